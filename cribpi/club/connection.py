@@ -6,9 +6,10 @@ what a board has reported reaches the log, whatever is killed.
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from paho.mqtt.client import Client, MQTTv5
@@ -16,7 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from cribpi.club.desk import Desk
+from cribpi.club.desk import SCHEMA, Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
@@ -38,16 +39,22 @@ RETRY: Final = 2.0
 
 
 class Connection:
-    """*report* takes what is wrong, as a sentence, and None once all is well again."""
+    """*report* takes what is wrong, as a sentence, and None once all is well again.
 
-    def __init__(self, broker: Broker, desk: Desk, report: Callable[[str | None], None]) -> None:
+    Boards show the *url* of the desk's page, if they can reach it.
+    """
+
+    def __init__(
+        self, broker: Broker, desk: Desk, report: Callable[[str | None], None], url: str = ""
+    ) -> None:
+        self._url = json.dumps({"schema": SCHEMA, "url": url}).encode() if url else b""
         self._broker = broker
         self._desk = desk
         self._report = report
-        self._published: dict[str, bytes] = {}
-        """The pairing that each board was sent last."""
+        self._published: dict[tuple[str, str], bytes] = {}
+        """What each board was sent last, by the topic's end."""
         self._rests_on: tuple[object, ...] = ()
-        """What those pairings came from."""
+        """What that came from."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -84,11 +91,14 @@ class Connection:
 
     def stop(self) -> None:
         self._stopping.set()
+        if self._client.is_connected():  # the page is closed, and the boards need not show it
+            with self._lock:
+                self._send({(board, "desk"): b"" for board, _ in self._published})
         self._client.disconnect()
         self._client.loop_stop()
 
     def publish(self) -> None:
-        """Publish each board's pairing, where it has changed; to another night belongs another session."""
+        """Publish what has changed: each board's pairing, the page.  Another night has another session."""
         if self._desk.name != self._night:
             self._client.disconnect()
             self._client.loop_stop()
@@ -101,14 +111,18 @@ class Connection:
             rests_on = night.opened, night.names, night.boards, self._desk.online
             if rests_on == self._rests_on:
                 return
-            now = self._desk.pairings()
             # Who has no table any more, even if that was while the broker was away, has no pairing.
-            gone = {board: b"" for board in (*self._published, *self._desk.online) if board not in now}
-            for board, text in (now | gone).items():
-                if self._published.get(board) != text and can_be_board(board):
-                    self._client.publish(self._topic(board, "pairing"), text, qos=1, retain=True)
-                    self._published[board] = text
+            boards = {*self._desk.online, *(board for board, _ in self._published)}
+            pairings = dict.fromkeys(boards, b"") | self._desk.pairings()
+            self._send({(board, "pairing"): text for board, text in pairings.items()})
+            self._send({(board, "desk"): self._url for board in boards})
             self._rests_on = rests_on
+
+    def _send(self, texts: Mapping[tuple[str, str], bytes]) -> None:
+        for (board, what), text in texts.items():
+            if self._published.get((board, what)) != text and can_be_board(board):
+                self._client.publish(self._topic(board, what), text, qos=1, retain=True)
+                self._published[board, what] = text
 
     def _topic(self, board: str, what: str) -> str:
         return f"{self._broker.prefix}/{board}/{what}"

@@ -22,6 +22,7 @@ from cribpi.commands.run import settings
 from cribpi.companion.mqtt.broker import PORT, Broker
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.run.ending import Ending
+from cribpi.companion.web.phones.network import reach
 from cribpi.cribbage.rules.errors import UserError
 
 if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
@@ -107,13 +108,13 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
     connection = None
     if broker is not None:
-        connection = Connection(broker, desk, site.report)
+        connection = Connection(broker, desk, site.report, _shared(address, port))
         stack.callback(connection.stop)
     if not access.has_password():
         print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")
     if options.trial and broker is not None:
         stack.enter_context(_trial(desk, broker, folder, FAST if options.fast else PACE))
-    url = _url(address, port)
+    url = _shared(address, port) or _url(address, port)
 
     def serves(stop: Callable[[], None]) -> None:
         print(f"The night is at {url} and its desk at {url}desk", flush=True)
@@ -217,6 +218,14 @@ def _is_address(host: str) -> bool:
 
 def _is_port(text: str) -> bool:
     return text.isascii() and text.isdigit() and 0 < int(text) < 2**16
+
+
+def _shared(address: str, port: int) -> str:
+    """Return where other machines find the page; empty if they can't."""
+    if ipaddress.ip_address(address).is_loopback:
+        return ""
+    found = reach().addresses if on_this_machine(address) != address else (address,)
+    return _url(found[0], port) if found else ""
 
 
 def _url(address: str, port: int) -> str:

@@ -33,8 +33,8 @@ from cribpi.workshop.club_trial import TrialBoard
 class DeskAtWork:
     """A desk on its database and its broker; it can be killed and started again."""
 
-    def __init__(self, address: str, port: int, night: str = "a night") -> None:
-        self._address, self._port, self._night = address, port, night
+    def __init__(self, address: str, port: int, night: str = "a night", url: str = "") -> None:
+        self._address, self._port, self._night, self._url = address, port, night, url
         self.troubles: list[str] = []
         self.heard: list[str] = []
         """What boards have said, by the last level of its topic; once it was taken."""
@@ -43,7 +43,8 @@ class DeskAtWork:
     def start(self) -> None:
         self.log = Log(self._address)
         self.desk = Desk(self.log, self._night)
-        self._connection = Connection(Broker(host="127.0.0.1", port=self._port), self.desk, self._report)
+        broker = Broker(host="127.0.0.1", port=self._port)
+        self._connection = Connection(broker, self.desk, self._report, self._url)
         receive = self._connection._received
 
         def received(board: str, what: str, text: bytes) -> None:
@@ -81,6 +82,8 @@ class BoardAtWork:
     def __init__(self, folder: Path, port: int, name: str = "oak", *, club: bool = True) -> None:
         self._folder = folder
         self._broker = Broker(host="127.0.0.1", port=port, board=name, discovery="off", club=club)
+        self.pages: list[str] = []
+        """Where the desk's page is, as it was last heard; empty after it closes."""
         self.start()
 
     def start(self) -> None:
@@ -88,7 +91,11 @@ class BoardAtWork:
         _, self.table = self._stack.enter_context(opened(self._folder))
         self._pairings: SimpleQueue[Pairing | None] = SimpleQueue()
         self._publisher = Publisher(
-            self._broker, self._folder, lambda _part, _sentence: None, pair=self._pairings.put
+            self._broker,
+            self._folder,
+            lambda _part, _sentence: None,
+            pair=self._pairings.put,
+            show_club=self.pages.append,
         )
         self._publisher.start()
 

@@ -216,6 +216,20 @@ def test_a_board_that_takes_no_pairings_gets_no_table(
     work.stop()
 
 
+def test_boards_show_where_the_desk_is_until_it_closes(
+    tmp_path: Path, database: str, broker: Mosquitto
+) -> None:
+    first = BoardAtWork(tmp_path / "oak", broker.port)
+    work = DeskAtWork(database, broker.port, url="http://192.168.1.20:8131/")
+    until(lambda: first.pages[-1:] == ["192.168.1.20:8131"])
+    late = BoardAtWork(tmp_path / "fir", broker.port, "fir")
+    until(lambda: late.pages == ["192.168.1.20:8131"])
+    work.stop()
+    until(lambda: first.pages[-1] == late.pages[-1] == "")
+    for one in (first, late):
+        one.stop()
+
+
 def test_two_desks_of_two_nights_at_one_broker_leave_each_other_alone(
     tmp_path: Path, database: str, broker: Mosquitto
 ) -> None:

@@ -88,10 +88,12 @@ def test_a_board_writes_its_own_topics_alone(own: OwnBroker) -> None:
         assert {topic for topic, _, _ in heard.heard} == {"cribpi/oak/result"}
         heard.say("cribpi/elm/pairing", '"for elm"', retain=True)
         assert elm.wait("cribpi/elm/pairing", 1) == ["for elm"]
+        heard.say("cribpi/elm/desk", '"for elm"', retain=True)
+        assert elm.wait("cribpi/elm/desk", 1) == ["for elm"]
         with suppress(RuntimeError):
             heard.say("cribpi/elm/result", '"from the desk"')
         time.sleep(0.5)
-        assert {topic for topic, _, _ in elm.heard} == {"cribpi/elm/pairing"}
+        assert {topic for topic, _, _ in elm.heard} == {"cribpi/elm/pairing", "cribpi/elm/desk"}
 
 
 def test_a_broker_that_a_killed_desk_has_left_is_ended(own: OwnBroker, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.commands import club
 from cribpi.companion.run.config import read_config
+from cribpi.companion.web.phones.network import Reach
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -232,6 +233,26 @@ def test_a_broker_is_given_by_host_and_port(
 )
 def test_an_address_of_ipv6_stands_in_brackets(address: str, url: str) -> None:
     assert club._url(address, 8131) == url
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("127.0.0.1", ""),
+        ("::1", ""),
+        ("192.168.1.20", "http://192.168.1.20:8131/"),
+        ("fd00::20", "http://[fd00::20]:8131/"),
+        ("0.0.0.0", "http://192.168.1.7:8131/"),  # noqa: S104  of a machine with one more network
+        ("::", "http://192.168.1.7:8131/"),
+    ],
+)
+def test_boards_show_an_address_that_others_reach(
+    address: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(club, "reach", lambda: Reach(("192.168.1.7", "169.254.3.3")))
+    assert club._shared(address, club.PAGE) == shown
+    monkeypatch.setattr(club, "reach", lambda: Reach(trouble="There is no network"))
+    assert club._shared("0.0.0.0", club.PAGE) == ""  # noqa: S104  as above
 
 
 @pytest.mark.parametrize(

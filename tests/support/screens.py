@@ -197,6 +197,7 @@ class Seen:
     phones: Phones = NO_PHONES
     pairing: Pairing | None = None
     is_result_seen: bool = False
+    club_page: str = ""
     player: Statistics | None = None
     start: Callable[[Sheet], None] | None = None
     """What composes it, where there is no table yet."""
@@ -204,7 +205,7 @@ class Seen:
     def evening(self) -> Evening:
         keys = tuple(self.keys.split())
         evening = _pressed(self.setup, self.shuffle, self.is_pi, self.phones, keys).copy()
-        club = Club(self.pairing, is_result_seen=self.is_result_seen)
+        club = Club(self.pairing, is_result_seen=self.is_result_seen, page=self.club_page)
         evening.desk = replace(evening.desk, message=self.message, club=club)
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
@@ -307,6 +308,8 @@ SEEN: Final = (
     Seen("idle-trouble", "the same, and a device fails", trouble=WRONG_OLED),
     Seen("idle-player", "a minute later: who has played most", player=ANN),
     Seen("idle-player-new", "the same after one game", player=replace(ANN, games=1, wins=1)),
+    Seen("idle-club", "a club night: where its page is", club_page="192.168.1.20:8131"),
+    Seen("idle-club-long", "the same over IPv6", club_page="[fd12:3456:789a:1::20]:8131"),
     Seen("paired", "a club night: who plays here next", pairing=ROUND_3),
     Seen("paired-long", "the same with longer names", pairing=ROUND_10),
     Seen("menu-idle", "MENU, before the first game", "MENU"),

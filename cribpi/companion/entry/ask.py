@@ -183,6 +183,13 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowClub:
+    """A club's desk tells where its *page* is, or that it has closed."""
+
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """The computer does *event* in one of its seats, if the game still stands *at* what it thought of."""
 
@@ -206,7 +213,20 @@ class GoOn:
 
 
 Ask: TypeAlias = (
-    Press | Peg | Name | Rename | SetUp | Start | Change | Power | Meet | Pair | Play | TakeHint | GoOn
+    Press
+    | Peg
+    | Name
+    | Rename
+    | SetUp
+    | Start
+    | Change
+    | Power
+    | Meet
+    | Pair
+    | ShowClub
+    | Play
+    | TakeHint
+    | GoOn
 )
 
 LEFT_BEHIND: Final = "The game has gone on: what the computer has thought of is gone with it."
@@ -243,6 +263,8 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
             return Reply(replace(desk, phones=phones, away=tuple(sorted(phones.seats))))
         case Pair(pairing):
             return Reply(replace(desk, club=replace(desk.club, pairing=pairing), message=None))
+        case ShowClub(page):
+            return Reply(replace(desk, club=replace(desk.club, page=page)))
         case Play(event, at):
             # While a menu or a question is open, or what UNDO took back is read, that may speak of the state.
             if state is not at or desk.dialog is not None:

@@ -56,6 +56,8 @@ class Club:
     """The pairings of one night whose games have begun here; this alone is kept."""
     is_result_seen: bool = False
     """Whether OK was pressed at the result of the game that is over: only then is the next one offered."""
+    page: str = ""
+    """Where the night is in a browser, such as `192.168.1.20:8131`; empty until the desk tells."""
 
     @property
     def is_waiting(self) -> bool:
@@ -68,7 +70,7 @@ class Club:
     def at(self, depth: int) -> Club:
         """Return the club once an undo or a redo has left the journal *depth* steps."""
         begun = tuple(replace(one, counts=one.depth <= depth) for one in self.begun)
-        return Club(self.pairing, begun)
+        return Club(self.pairing, begun, page=self.page)
 
     def started(self, event: Event) -> Event:
         """Return *event* with night and round, if it starts the game of the pairing.
@@ -89,7 +91,7 @@ class Club:
         if isinstance(event, GameStarted) and event.night:
             of_the_night = (one for one in begun if one.night == event.night)
             begun = (*of_the_night, Begun(event.night, event.round, depth))
-        return Club(self.pairing, begun)
+        return Club(self.pairing, begun, page=self.page)
 
 
 NO_CLUB: Final = Club()

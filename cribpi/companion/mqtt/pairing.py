@@ -1,8 +1,9 @@
-"""What a club's desk says of this board's next game, read with care: anybody might have written it."""
+"""What a club's desk publishes for this board, read with care: anybody might have written it."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Final
 
 from cribpi.companion.entry.pairing import PAIR, Pairing
@@ -19,8 +20,12 @@ _LAST_BOARD: Final = 9999
 _LAST_SCHEMA: Final = 2**31
 
 
+_URL: Final = re.compile(r"http://([A-Za-z0-9.:\[\]-]{1,42})/")
+"""Two rows of the screen."""
+
+
 class BadPairing(Unfit):
-    """A message that is not a pairing, and why."""
+    """A message that is not a pairing or a page, and why."""
 
     page = "docs/reference/mqtt.md"
 
@@ -31,20 +36,8 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
     Raises:
         BadPairing: If it is not one that a game can start with.
     """
-    if not text:
+    if (message := _message(topic, text)) is None:
         return None
-    if len(text) > LONGEST:
-        raise BadPairing(f"{topic}: {len(text):,} bytes: a pairing has {LONGEST:,} at most")
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadPairing(f"{topic}: not JSON; {BadPairing.page} shows what it says") from None
-    if found is None:
-        return None
-    if not isinstance(found, dict):
-        raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} shows what it says")
-    message = Section(topic, "", found, BadPairing)
-    message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
     games = message.integer("games", 1, MOST_ROUNDS)
     night = message.text("night")
     if len(night) > LONGEST_NIGHT:
@@ -59,3 +52,35 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
         raise message.refusal("players", str(bad)) from None
     presets = [one.name for one in rulebook().presets.values() if PAIR in one.players]
     return Pairing(night, number, games, board, players, message.choice("rules", presets))
+
+
+def read_page(topic: str, text: bytes) -> str:
+    """Return where *text*, a message of *topic*, says that the desk's page is; empty once it has closed.
+
+    Raises:
+        BadPairing: If that is not an address.
+    """
+    if (message := _message(topic, text)) is None:
+        return ""
+    found = _URL.fullmatch(message.text("url"))
+    if found is None:
+        raise message.refusal("url", "give an address such as http://192.168.1.20:8131/")
+    return found[1]
+
+
+def _message(topic: str, text: bytes) -> Section | None:
+    if not text:
+        return None
+    if len(text) > LONGEST:
+        raise BadPairing(f"{topic}: {len(text):,} bytes: a pairing has {LONGEST:,} at most")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadPairing(f"{topic}: not JSON; {BadPairing.page} shows what it says") from None
+    if found is None:
+        return None
+    if not isinstance(found, dict):
+        raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} shows what it says")
+    message = Section(topic, "", found, BadPairing)
+    message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
+    return message

@@ -21,7 +21,7 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import SILENT, BrokerUnavailable, connect, new_client
 from cribpi.companion.mqtt.outbox import Outbox
-from cribpi.companion.mqtt.pairing import BadPairing, read_pairing
+from cribpi.companion.mqtt.pairing import BadPairing, read_page, read_pairing
 from cribpi.companion.mqtt.session import WINDOW, Session
 
 if TYPE_CHECKING:
@@ -54,14 +54,16 @@ class Publisher:
         report: Report,
         undo: Callable[[str | None], None] = lambda _id: None,
         pair: Callable[[Pairing | None], None] = lambda _pairing: None,
+        show_club: Callable[[str], None] = lambda _page: None,
         page: Callable[[], str] = lambda: "",
     ) -> None:
-        """*undo* and *pair* take what is said to this board; *page* gives where others open its page."""
+        """*undo*, *pair* and *show_club* take what this board is sent; *page* gives its page's address."""
         self._broker = broker
         self._folder = folder
         self._report = report
         self._undo = undo
         self._pair = pair
+        self._show_club = show_club
         self._page = page
         self._stopping = threading.Event()
         self._lock = threading.Lock()
@@ -141,7 +143,8 @@ class Publisher:
                 if time.monotonic() > until or self._stopping.is_set():
                     raise BrokerUnavailable(SILENT)
                 session.turn(0.1)
-            for what, is_heard in (("undo", self._broker.undo), ("pairing", self._broker.club)):
+            club = self._broker.club
+            for what, is_heard in (("undo", self._broker.undo), ("pairing", club), ("desk", club)):
                 if is_heard:
                     session.client.subscribe(self._broker.topic(what), qos=1)
             session.read = outbox.told
@@ -191,12 +194,7 @@ class Publisher:
 
         def hear_pairing(text: bytes) -> None:
             paired.append(text)
-            try:
-                pairing = read_pairing(broker.topic("pairing"), text)
-            except BadPairing as bad:  # it changes nothing
-                _LOG.warning("%s", bad)
-            else:
-                self._pair(pairing)
+            self._pair(read_pairing(broker.topic("pairing"), text))
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             if broker.club and not paired:  # what a broker has kept comes before its first answer
@@ -205,10 +203,16 @@ class Publisher:
                 outbox.acknowledged(row)
 
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
-            if message.topic == broker.topic("pairing"):
-                hear_pairing(bytes(message.payload))
-            elif not message.retain:
-                self._undo(message.payload.decode(errors="replace")[:64] or None)
+            text = bytes(message.payload)
+            try:
+                if message.topic == broker.topic("pairing"):
+                    hear_pairing(text)
+                elif message.topic == broker.topic("desk"):
+                    self._show_club(read_page(message.topic, text))
+                elif not message.retain:
+                    self._undo(text.decode(errors="replace")[:64] or None)
+            except BadPairing as bad:  # it changes nothing
+                _LOG.warning("%s", bad)
 
         client.on_connect = lambda _client, _data, _flags, reason, more: session.let_in(reason, more)
         client.on_disconnect = lambda _client, _data, _flags, reason, _more: session.ended(reason)

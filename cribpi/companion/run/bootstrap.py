@@ -34,11 +34,10 @@ from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wled import Controller
 from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
-from cribpi.companion.entry.ask import Pair, PowerMove, Press
+from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.device import page_address
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts
@@ -453,7 +452,13 @@ def assembled(
             from cribpi.companion.mqtt.publisher import Publisher  # noqa: PLC0415  only where a broker is told
 
             publisher = Publisher(
-                broker, state, report, partial(undone, loop), partial(paired, loop), partial(page_url, loop)
+                broker,
+                state,
+                report,
+                undo=partial(undone, loop),
+                pair=lambda pairing: heard(loop, Pair(pairing)),
+                show_club=lambda page: heard(loop, ShowClub(page)),
+                page=partial(page_url, loop),
             )
             companion.subscribe(publisher.on_change)
             publisher.start()
@@ -478,12 +483,12 @@ def undone(loop: Loop, name: str | None) -> None:
     loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))
 
 
-def paired(loop: Loop, pairing: Pairing | None) -> None:
-    """Take from a club's desk, beyond the broker, whose game is next at this table."""
+def heard(loop: Loop, ask: Pair | ShowClub) -> None:
+    """Take from a club's desk, beyond the broker, whose game is next at this table, or where its page is."""
 
     def told(table: Table) -> None:
-        if not table.do(Pair(pairing)).is_accepted:  # where people would press again
-            table.do(Pair(pairing))
+        if not table.do(ask).is_accepted:  # where people would press again
+            table.do(ask)
 
     loop.ask(told)
 

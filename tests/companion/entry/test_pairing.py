@@ -153,6 +153,11 @@ def test_another_game_does_not(other: GameStarted) -> None:
     assert started(Club(), START, 7) == Club()
 
 
+def test_the_page_of_the_night_outlasts_a_game_and_what_undo_takes_back() -> None:
+    club = replace(CLUB, page="192.168.1.20:8131")
+    assert started(club, START, 7).page == club.at(6).page == club.page
+
+
 def test_undo_gives_it_back_and_redo_takes_it_until_something_else_is_done() -> None:
     club = started(CLUB, START, 7)
     assert not club.at(7).is_waiting

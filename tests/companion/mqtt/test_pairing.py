@@ -23,12 +23,13 @@ from support.tables import opened
 
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.pairing import LONGEST, BadPairing, read_pairing
+from cribpi.companion.mqtt.pairing import LONGEST, BadPairing, read_page, read_pairing
 from cribpi.companion.mqtt.publisher import Publisher
 
 needs_paho: Final = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 
 TOPIC: Final = "cribpi/oak/pairing"
+DESK: Final = "cribpi/oak/desk"
 MESSAGE: Final[dict[str, Any]] = {
     "schema": 1,
     "night": "2026-11-25",
@@ -54,6 +55,29 @@ def test_a_message_is_read() -> None:
     composed = read(text(players=["Zoe\N{COMBINING DIAERESIS}", "ANN"]))
     assert composed is not None
     assert composed.players == ("Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}", "ANN")
+
+
+def test_the_page_of_the_desk_is_read() -> None:
+    for shown in ("192.168.1.20:8131", "[fd00::20]:8131", "cribpi.local:8131"):
+        assert read_page(DESK, json.dumps({"schema": 1, "url": f"http://{shown}/"}).encode()) == shown
+    assert read_page(DESK, b"") == read_page(DESK, b"null") == "", "it has closed"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"http://192.168.1.20:8131/",
+        b"{}",
+        b'{"schema": 1, "url": 7}',
+        b'{"schema": 1, "url": "https://192.168.1.20/"}',
+        b'{"schema": 1, "url": "http://a b/"}',
+        b'{"schema": 1, "url": "http://' + b"1" * 43 + b'/"}',
+        b'{"schema": 1, "url": "http://elsewhere/desk?a=1"}',
+    ],
+)
+def test_what_is_no_address_is_shown_nowhere(message: bytes) -> None:
+    with pytest.raises(BadPairing, match=f"^{DESK}: "):
+        read_page(DESK, message)
 
 
 @pytest.mark.parametrize("message", ["", "null"])
@@ -136,12 +160,14 @@ class Board:
 
     def __init__(self, folder: Path, port: int, *, club: bool = True) -> None:
         self.heard: list[Pairing | None] = []
+        self.pages: list[str] = []
         self.said: list[str | None] = []
         self.publisher = Publisher(
             Broker(host="127.0.0.1", port=port, board="oak", club=club),
             folder,
             lambda _part, sentence: self.said.append(sentence),
             pair=self.heard.append,
+            show_club=self.pages.append,
         )
 
     def __enter__(self) -> Self:
@@ -171,6 +197,11 @@ def test_a_board_hears_what_the_broker_has_kept_and_what_is_new(
         with Board(tmp_path, broker.port) as late:
             assert wait(lambda: bool(late.heard))
             assert late.heard == [ROUND_3], "at once, and without a gap"
+            desk.say(DESK, '{"schema": 1, "url": "http://192.168.1.20:8131/"}', retain=True)
+            desk.say(DESK, '{"schema": 1, "url": "ftp://elsewhere/"}', retain=True)
+            desk.say(DESK, "", retain=True)
+            assert wait(lambda: len(late.pages) > 1)
+            assert late.pages == ["192.168.1.20:8131", ""]
         with Board(tmp_path, broker.port, club=False) as other:
             desk.say(TOPIC, text(round=4), retain=True)
             desk.say("cribpi/oak/online", "true", retain=True)  # which is heard, and after it

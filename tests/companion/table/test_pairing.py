@@ -18,7 +18,7 @@ from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.bootstrap import paired
+from cribpi.companion.run.bootstrap import heard
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.companion.table.desks import COMPUTER
@@ -45,7 +45,7 @@ def rehearsed(
 
 
 def pair(bench: Rehearsal, pairing: Pairing | None) -> None:
-    paired(bench.loop, pairing)
+    heard(bench.loop, Pair(pairing))
     bench._serve()
 
 

@@ -51,15 +51,17 @@ def not_started(sheet: Sheet, why: str) -> None:
     sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
 
 
-def idle(sheet: Sheet, shift: int) -> None:
-    """Invite to a game; trouble with a device is told in full here, one after the other."""
+def idle(sheet: Sheet, shift: int, club: str = "") -> None:
+    """Invite to a game, or to the page of a *club*; trouble is told in full here, one after the other."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
     held = _held_for_menu(sheet)
     if sheet.trouble:
         sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
-        sheet.small(_MIDDLE + x, y + (28 if held else 31), "count on real cards", align="centre")
+        at_club = ("club night", club) if len(club) <= COLUMNS else (club[:COLUMNS], club[COLUMNS:])
+        for row, text in enumerate(at_club if club else ("", "count on real cards")):
+            sheet.small(_MIDDLE + x, y + (18 if held else 21) + 10 * row, text, align="centre")
         if held:
             sheet.key(MARGIN + 1, 46, held, "held: menu")
     _first_keys(sheet)
