@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cribpi.commands import streams
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.rules.errors import BadCard, RuleError, UserError
+from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_show
@@ -27,18 +28,19 @@ def run(options: Namespace) -> None:
     def crib_needs_five() -> bool:
         return rules_of(options).crib_flush == "five"
 
+    size = HAND
     if options.rules or options.rule:
-        rules_of(options)  # refused also where the hand asks for none
+        size = rules_of(options).sizes.shown(is_crib=options.crib)
     if options.hand == "-":
         if options.starter or options.crib or options.steps or options.json:
             raise UserError(
                 "- reads whole lines, such as 7H 8C 8D KS | 9S crib, and prints points: leave out --starter, "
                 "--crib, --steps and --json"
             )
-        for points in score_lines(streams.typed(), crib_needs_five):
+        for points in score_lines(streams.typed(), crib_needs_five, size):
             print(points)
         return
-    cards, starter, has_crib = parse_show(options.hand, options.starter)
+    cards, starter, has_crib = parse_show(options.hand, options.starter, size)
     is_crib = options.crib or has_crib
     is_strict = is_crib and crib_needs_five()
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
@@ -72,8 +74,8 @@ def rules_of(options: Namespace) -> Rules:
     return set_up(Setup(), options.rules, options.rule).house()
 
 
-def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Iterator[int]:
-    """Yield the points of each hand in *lines*, without those that are empty or begin with `#`.
+def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool], size: int = HAND) -> Iterator[int]:
+    """Yield the points of each hand of *size* cards, without *lines* that are empty or begin with `#`.
 
     Raises:
         UserError: At the first invalid line, with its number.
@@ -82,7 +84,7 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            cards, starter, is_crib = parse_show(line)
+            cards, starter, is_crib = parse_show(line, size=size)
         except (BadCard, RuleError) as bad:
             raise UserError(f"line {number}: {bad}") from None
         yield points_of(cards, starter, is_strict=is_crib and is_strict_crib())

@@ -40,6 +40,8 @@ def states(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str
         (("2H 4H 8H KH", "--starter", "6S"), 4, "a four-card flush in a hand"),
         (("2H 4H 8H KH", "--starter", "6S", "--crib"), 0, "and none in a crib"),
         (("T♠ 10♥ 9♦ 8♣", "--starter", "2"), 8, "suit signs, and T for 10"),
+        (("2H 4H 8H", "--starter", "6S", "--rules", "five-card"), 3, "three cards are a hand, and a flush"),
+        (("2H 4H 8H KH", "--starter", "6H", "--rules", "five-card", "--crib"), 5, "and a crib has four"),
     ],
 )
 def test_a_hand_is_scored(
@@ -153,6 +155,9 @@ def test_hands_are_scored_a_line_each(
     )
     assert run("score", "-") == 0
     assert capsys.readouterr().out == "12\n4\n0\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("7H 8H 9H KH\n7H 8H 9H AH KH crib\n"))
+    assert run("score", "-", "--rules", "five-card") == 0
+    assert capsys.readouterr().out == "9\n10\n"
 
 
 def test_a_bad_line_ends_it_with_its_number(

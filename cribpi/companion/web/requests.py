@@ -229,7 +229,7 @@ def phones_request(body: bytes) -> Wish:
 
 @_refusals()
 def count_request(body: bytes) -> tuple[TypedHand, Rules]:
-    """Parse the body of ``POST /api/count``: four cards to count, with a starter or without, and the rules.
+    """Parse the body of ``POST /api/count``: a hand to count, with a starter or without, and the rules.
 
     >>> hand, _ = count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}')
     >>> print(hand.starter)
@@ -238,20 +238,26 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
     There may be fewer cards while they are typed.
 
     Raises:
-        BadRequest: If *body* is not a JSON object with four cards, and perhaps a fifth as the starter, or its
-            rules are not known.
+        BadRequest: If *body* is not a JSON object with the cards of a hand, and perhaps one more as the
+            starter, or its rules are not known.
     """
     request = _read(body)
     typed = request.value("cards")
     text = typed if isinstance(typed, str) else " ".join(map(str, _cards(typed)))
     if request.has("starter"):
         text += f" | {parse_card(request.string('starter'))}"
-    hand = parse_hand(text)
-    if len(hand.cards) < HAND and text != typed:
-        many = amount(len(hand.cards), "card")
-        raise BadRequest(f"{many}: a hand or a crib has four, and the starter is the fifth or separate")
     rules = preset(request.text("rules") if request.has("rules") else "standard")
-    return hand._replace(is_crib=_yes_or_no(request, "crib", usual=False) or hand.is_crib), rules
+    is_crib = _yes_or_no(request, "crib", usual=False)
+    size = rules.sizes.shown(is_crib=is_crib)
+    hand = parse_hand(text, size)
+    if len(hand.cards) < size and text != typed:
+        has = (
+            "or a crib has four, and the starter is the fifth"
+            if size == HAND
+            else "has three, and the starter is the fourth"
+        )
+        raise BadRequest(f"{amount(len(hand.cards), 'card')}: a hand {has} or separate")
+    return hand._replace(is_crib=is_crib or hand.is_crib), rules
 
 
 def _read(body: bytes) -> Section:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cribpi.cribbage.api.given import Cards, rules_of, text_of
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind, Score, total
+from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_show
 from cribpi.cribbage.words.worth import worth_of
@@ -73,22 +74,24 @@ def score(
     (12, 'fifteen two, fifteen four, and a double run is twelve')
 
     Args:
-        hand: Four cards, or five of which the last is the starter; a suit that is not known is left out.
+        hand: Four cards, or five of which the last is the starter; a suit that is not known is left out.  At
+            five-card one less, but for a crib.
         starter: The card turned up.
         crib: Whether it is a crib, in which most rules ask for five cards of a flush.
         rules: A set of rules by its name, or from `rules`.
 
     Raises:
-        ParseError: If these are not four cards and a starter.
+        ParseError: If these are not the cards of a hand and a starter.
         ImpossibleCards: If a pack can't hold them: five of a rank, or a card twice.
         BadSetup: If the rules are not known.
     """
     given = None if starter is None else text_of(starter)
-    cards, turned_up, has_crib = parse_show(text_of(hand), given)
-    is_crib = crib or has_crib
-    is_strict = False
-    if is_crib or rules != "standard":
+    size = HAND
+    if rules != "standard":
         rules = rules_of(rules)
-        is_strict = is_crib and rules.crib_flush == "five"
+        size = rules.sizes.shown(is_crib=crib)
+    cards, turned_up, has_crib = parse_show(text_of(hand), given, size)
+    is_crib = crib or has_crib
+    is_strict = is_crib and rules_of(rules).crib_flush == "five"
     scores, may_be = worth_of(cards, turned_up, is_strict=is_strict)
     return Counted(cards, turned_up, is_crib, may_be, scores, rules)

@@ -73,6 +73,10 @@ class Sizes(NamedTuple):
         """By each seat."""
         return self.dealt - self.hand
 
+    def shown(self, *, is_crib: bool) -> int:
+        """Return how many cards are counted with the starter."""
+        return HAND if is_crib else self.hand
+
 
 SIZES: Final = {
     "six": Sizes(6, 4),

@@ -51,7 +51,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 class TypedHand(NamedTuple):
-    """A hand or a crib as somebody types it: up to four cards, and the starter once it is there."""
+    """A hand or a crib as somebody types it, or some of its cards, and the starter once it is there."""
 
     cards: tuple[Card, ...]
     starter: Card | None
@@ -62,8 +62,10 @@ class TypedHand(NamedTuple):
 _CRIB: Final = re.compile(r"\(?\bcrib\b\)?", re.IGNORECASE)
 
 
-def parse_hand(text: str) -> TypedHand:
-    """Parse a hand, or what is there of it; the starter is the fifth card, or behind a bar.
+def parse_hand(text: str, size: int = HAND) -> TypedHand:
+    """Parse a hand of *size* cards, or what is there of it; the starter is the last, or behind a bar.
+
+    Every crib has four cards.
 
     >>> cards, starter, is_crib = parse_hand("2h 4h 8h kh | 6s crib")
     >>> " ".join(map(str, cards)), str(starter), is_crib
@@ -76,39 +78,43 @@ def parse_hand(text: str) -> TypedHand:
     said, cribs = _CRIB.subn(",", text, count=1)
     before, _, behind = said.partition("|")
     cards, starters = (parse_cards(part.strip(" ,")) for part in (before, behind))
+    size = HAND if cribs else size
     if not starters:
-        cards, starters = cards[:HAND], cards[HAND:]
-    if len(starters) > 1 or (starters and len(cards) != HAND):
-        raise not_a_hand(text, len(cards), len(starters))
+        cards, starters = cards[:size], cards[size:]
+    if len(starters) > 1 or (starters and len(cards) != size):
+        raise not_a_hand(text, len(cards), len(starters), size)
     return TypedHand(cards, next(iter(starters), None), bool(cribs))
 
 
-def parse_show(text: str, starter_text: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
-    """Parse a hand with its starter, *starter_text* or the fifth card, and whether the word crib is with it.
+def parse_show(
+    text: str, starter_text: str | None = None, size: int = HAND
+) -> tuple[tuple[Card, ...], Card, bool]:
+    """Parse a hand with its starter, *starter_text* or the last card, and whether the word crib is with it.
 
     Raises:
         BadCard: If a word is not a card, or there are more or fewer.
         ImpossibleCards: If no pack can hold them.
     """
     given = text if starter_text is None else f"{text} | {starter_text}"
-    cards, starter, is_crib = parse_hand(given)
+    cards, starter, is_crib = parse_hand(given, size)
     if starter is None:
-        raise not_a_hand(given, len(cards), 0)
+        raise not_a_hand(given, len(cards), 0, HAND if is_crib else size)
     check_possible((*cards, starter))
     return cards, starter, is_crib
 
 
-def not_a_hand(text: str, cards: int, starters: int) -> BadCard:
-    """Return what to say of *text*, which has so many *cards* and *starters*."""
+def not_a_hand(text: str, cards: int, starters: int, size: int) -> BadCard:
+    """Return what to say of *text*, which has so many *cards* and *starters*, not a hand of *size* cards."""
     turned_up = amount(starters, "starter") if starters else "no starter"
     has = (
         f"{amount(cards, 'card')} and {turned_up}"
         if starters < 2 or "|" in text
         else f"{cards + starters} cards"
     )
-    return BadCard(
-        f"{shown(text.strip())} has {has}: write four cards and the starter, such as 7H 8C 8D KS | 9S"
-    )
+    wanted = "four cards and the starter, such as 7H 8C 8D KS | 9S"
+    if size != HAND:
+        wanted = "three cards and the starter, such as 7H 8C 8D | 9S"
+    return BadCard(f"{shown(text.strip())} has {has}: write {wanted}")
 
 
 def ranks_apart(cards: Sequence[Card], other: Sequence[Card]) -> str:

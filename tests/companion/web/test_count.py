@@ -33,6 +33,25 @@ def test_a_hand_counts_what_plain_counting_finds(client: httpx.Client, *, is_cri
             assert found["tally"][-1]["total"] == found["points"]
 
 
+def test_at_five_card_a_hand_has_three_cards_and_a_crib_four(client: httpx.Client) -> None:
+    chance, by = Random(3), {"rules": "five-card"}
+    for _ in range(SOME):
+        *hand, starter = chance.sample(PACK, 4)
+        _, found = counted(client, cards=" ".join(map(str, [*hand, starter])), **by)
+        assert (found["starter"], found["points"]) == (str(starter), show(hand, starter))
+        _, found = counted(client, cards=list(map(str, hand)), **by)
+        assert found["mean"] == pytest.approx(
+            mean(hand_points(hand, card) for card in PACK if card not in hand), abs=0.005
+        )
+    _, found = counted(client, cards="2H 4H 8H KH 6S", crib=True, **by)
+    assert (found["cards"], found["starter"]) == (["2H", "4H", "8H", "KH"], "6S")
+    status, found = counted(client, cards=["2H", "4H"], **by)
+    assert (status, found["error"]) == (
+        422,
+        "2 cards: a hand has three, and the starter is the fourth or separate",
+    )
+
+
 @pytest.mark.parametrize("is_crib", [False, True])
 def test_without_a_starter_it_is_the_mean_over_all_that_are_left(
     client: httpx.Client, *, is_crib: bool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from companion.web.browser import needs_chromium, visit
 from playwright.sync_api import Browser, expect
@@ -37,3 +39,15 @@ def test_what_another_part_needs_is_not_taken_from_it(browser: Browser, server: 
         expect(rules).to_be_focused()
         page.keyboard.press("Control+a")
         expect(page.get_by_role("textbox")).to_have_value("")
+
+
+def test_at_five_card_a_hand_of_three_and_a_starter_are_counted(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, path="#count") as page:
+        expect(page.locator(".shown > *")).to_have_count(5)
+        page.get_by_role("combobox").select_option("five-card")
+        expect(page.locator(".shown > *")).to_have_count(4)
+        page.keyboard.type("7h 8h 9h kh")
+        expect(page.locator(".shown .cut")).to_have_attribute("aria-label", re.compile("king of hearts"))
+        expect(page.locator(".total output")).to_have_text("9")
+        page.get_by_text("Crib", exact=True).click()
+        expect(page.locator(".shown > *")).to_have_count(5)

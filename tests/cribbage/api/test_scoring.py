@@ -74,6 +74,16 @@ def test_what_is_not_a_hand_is_a_value_error_with_its_remedy(
         cribpi.score(hand, starter)
 
 
+def test_at_five_card_a_hand_has_three_cards_and_a_crib_four() -> None:
+    assert cribpi.score("7H 8H 9H", "KH", rules="five-card").points == 9
+    assert cribpi.score("7H 8H 9H KH", rules="five-card").starter == cribpi.score("7H 8H 9H AC", "KH").starter
+    assert cribpi.score("7H 8H 9H AH", "KH", crib=True, rules="five-card").points == 10
+    assert cribpi.score("7H 8H 9H AH KH crib", rules="five-card").points == 10
+    for hand in ("7H 8H 9H", "7H 8H 9H AH KH"):
+        with pytest.raises(ParseError, match="write three cards and the starter, such as"):
+            cribpi.score(hand, rules="five-card")
+
+
 def test_rules_that_are_not_known_are_refused_for_any_hand() -> None:
     with pytest.raises(RuleError, match="rules 'none' are not known: choose one of standard"):
         cribpi.score("7H 8C 8D KS", "9S", rules="none")

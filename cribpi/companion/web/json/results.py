@@ -16,7 +16,6 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, called, is_computer
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.words.call import call_show, steps
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.why import reason_of
@@ -26,7 +25,7 @@ from cribpi.cribbage.words.worth import points_of, worth_of
 def count_json(
     cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
 ) -> dict[str, object]:
-    """Return the count of four *cards* with *starter*; without one the mean over all that are left.
+    """Return the count of a hand's *cards* with *starter*; without one the mean over all that are left.
 
     Of fewer cards it is just them.
 
@@ -39,7 +38,7 @@ def count_json(
         "starter": str(starter) if starter else None,
         "crib": is_crib,
     }
-    if len(cards) < HAND:
+    if len(cards) < rules.sizes.shown(is_crib=is_crib):
         return read
     is_strict = is_crib and rules.crib_flush == "five"
     if starter is None:

@@ -91,6 +91,7 @@ def _preset_json(one: Preset) -> dict[str, object]:
         "title": one.title,
         "text": one.text,
         "players": list(one.players),
+        "hand": preset(one.name, one.players[0]).sizes.hand,
         "source": ", ".join(dict.fromkeys(one.sources.values())),
         "effective": {str(players): preset(one.name, players).as_written() for players in one.players},
     }

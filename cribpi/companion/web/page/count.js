@@ -1,4 +1,4 @@
-// Any hand, counted line by line: tap four cards and a starter, or type them.
+// Any hand, counted line by line: tap its cards and a starter, or type them.
 
 import { Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
@@ -13,7 +13,7 @@ import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = [{ value: "S", title: "♠" }, { value: "H", title: "♥" }, { value: "C", title: "♣" }, { value: "D", title: "♦" }];
-const HAND = 4;
+const HAND = 4; // and in a crib by any rules
 const HALF_TYPED = 400; // milliseconds: the 1 of a 10 is not refused before the 0 can come
 
 export function Count() {
@@ -25,6 +25,8 @@ export function Count() {
   const rules = preferences.value.countRules;
   const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
   const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
+  const by = presets.find(({ name }) => name === rules);
+  const size = kind === "crib" ? HAND : (by?.hand ?? HAND);
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
   const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
   useLayoutEffect(() => { // at once: an answer to what was asked before must not undo what has just been chosen
@@ -53,7 +55,7 @@ export function Count() {
   }, []);
   const toggle = (/** @type {Server.Card} */ card) => {
     const rest = cards.filter((other) => other !== card);
-    setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, HAND + 1));
+    setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, size + 1));
     setLine("");
   };
   const type = (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
@@ -67,9 +69,9 @@ export function Count() {
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>
         <div class="shown">
-          ${Array.from({ length: HAND + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === HAND} isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
+          ${Array.from({ length: size + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === size} isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
         </div>
-        <${Found} found=${found} missing=${HAND - cards.length} by=${rules === "standard" ? "" : (presets.find(({ name }) => name === rules)?.title ?? rules)} onLift=${setLifted} />
+        <${Found} found=${found} missing=${size - cards.length} by=${rules === "standard" ? "" : (by?.title ?? rules)} onLift=${setLifted} />
       </section>
       <section class="picker" aria-label=${SAYS.cardsOfHand}>
         <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
@@ -79,7 +81,7 @@ export function Count() {
           ${RANKS.map((rank) => {
             const card = rank + suit;
             return html`<button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))} aria-label=${spoken(card)}
-              disabled=${cards.length > HAND && !cards.includes(card)} onClick=${() => toggle(card)}><${Sign} card=${card} /></button>`;
+              disabled=${cards.length > size && !cards.includes(card)} onClick=${() => toggle(card)}><${Sign} card=${card} /></button>`;
           })}
           <button type="button" class="key clear" disabled=${!asked} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
         </div>

@@ -623,6 +623,8 @@ declare namespace Server {
     source: string;
     /** For each number of players, every option and its value. */
     effective: Record<string, Record<string, string>>;
+    /** Cards in a hand. */
+    hand: number;
   }
 
   interface Option {
