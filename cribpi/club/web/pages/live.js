@@ -1,12 +1,14 @@
 // Shows what is new as soon as it is there, and leaves alone what somebody is typing or has open.
 
 const root = document.documentElement;
-const FIELDS = "input:not([type=hidden]), textarea";
+const FIELDS = "input:not([type=hidden]), textarea, select";
 
 // Something is typed or chosen that was not so on the page as it came.
 function isEdited() {
-  return [...document.querySelectorAll(`main :is(${FIELDS})`)].some(
-    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  return [...document.querySelectorAll(`main :is(${FIELDS})`)].some((field) =>
+    field.options
+      ? field.selectedIndex !== Math.max([...field.options].findIndex((one) => one.defaultSelected), 0)
+      : field.value !== field.defaultValue || field.checked !== field.defaultChecked,
   );
 }
 
