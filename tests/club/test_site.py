@@ -465,6 +465,24 @@ def test_the_director_swaps_two_players(open_: Open) -> None:
     assert wrong(open_.do("swap", one=one[0], other="")).startswith("Choose two players")
 
 
+def test_two_who_come_together_and_meet_all_the_same_are_marked(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    for player in ("ANN", "BOB"):
+        open_.do("seat", player=player, party="Smith", table="")
+    assert "both with Smith: they meet after all" in open_.do("draw", games=2, apart=1)
+    assert "both with Smith: they meet after all" in open_.do("round")
+    (table,) = open_.desk.night.missing
+    open_.do("result", round=1, board=1, winner=table.players[0], score=90)
+    assert "they meet after all" not in open_.do("round"), "from the second round on they may"
+
+
+def test_two_who_cannot_move_and_meet_all_the_same_are_marked(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    for player, table in (("ANN", 1), ("BOB", 2)):
+        open_.do("seat", player=player, party="", table=table)
+    assert "neither can move: they meet after all" in open_.do("draw", games=2)
+
+
 def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_night(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB\nCAT\nDOT\nEVE\nFAY", here=1)
     assert "Players who come together" not in open_.director.get("/desk").text
