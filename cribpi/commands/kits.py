@@ -44,7 +44,7 @@ NO_PDF: Final = (
 )
 """The note when only the SVGs and the parts list can be written."""
 
-NO_STL: Final = "no STL of the plate: two of its openings, or one and its edge, are too near to each other"
+NO_STL: Final = "no STL of the plate: two of its openings, or an opening and its edge, are too close together"
 """The note when a printer could not keep the openings apart."""
 
 _NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
@@ -122,11 +122,11 @@ def described(kit: Kit) -> Iterator[str]:
     """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
     yield f"{kit.name}: a valid kit. {kit.title}"
     apart, panel = _spacing(kit), kit.panel
-    spacing = "holes at several distances" if apart is None else f"holes {apart:g} mm apart"
+    spacing = "unevenly spaced holes" if apart is None else f"holes {apart:g} mm apart"
     if panel is not None:
         spacing = f"on a panel of {panel.columns} x {panel.rows}, {panel.pitch:g} mm apart"
     elif sold := _sold(apart):
-        spacing += f", a strip of {sold} LEDs a metre"
+        spacing += f", a strip of {sold} LEDs per metre"
     keys = len(kit.plate.openings) - 1 if kit.plate else 0
     free = sorted(set(range(LOWEST_GPIO, HIGHEST_GPIO + 1)) - set(gpios(kit)))
     found = rows(

@@ -83,7 +83,7 @@ TOLD = [
     ("table", "track     side 1: holes 1 to 121, no light in the start"),
     (
         "table",
-        "strip     242 LEDs on GPIO 10 (SPI), driver auto; holes 10 mm apart, a strip of 100 LEDs a metre",
+        "strip     242 LEDs on GPIO 10 (SPI), driver auto; holes 10 mm apart, a strip of 100 LEDs per metre",
     ),
     ("table", "power     the strip takes up to 500 mA from the Pi's own pin"),
     ("table", "          a supply of 2500 mA; Pi, OLED and strip draw up to 1730 (estimate)"),
@@ -92,7 +92,7 @@ TOLD = [
     ("numpad", "plate     340 x 222 mm, with a window for the screen"),
     (
         "wled",
-        "strip     242 LEDs on WLED, wled-cribbage.local; holes 10 mm apart, a strip of 100 LEDs a metre",
+        "strip     242 LEDs on WLED, wled-cribbage.local; holes 10 mm apart, a strip of 100 LEDs per metre",
     ),
     ("wled", "power     strip and controller have a supply of 2000 mA, and draw up to 1300 (estimate)"),
     ("table", "keys      a matrix of 20 keys"),
@@ -115,7 +115,10 @@ TOLD = [
     ("travel-61", "board     250 x 94 mm, twice round in a game to 121"),
     (
         "travel-61",
-        "strip     142 LEDs on GPIO 10 (SPI), driver auto; holes 6.94 mm apart, a strip of 144 LEDs a metre",
+        (
+            "strip     142 LEDs on GPIO 10 (SPI), driver auto; holes 6.94 mm apart, "
+            "a strip of 144 LEDs per metre"
+        ),
     ),
     ("travel-61", "note      LEDs 1 62 79 140 light no hole and stay dark"),
     ("numpad", "          read from any device that has these codes"),
@@ -148,15 +151,15 @@ def test_nothing_is_amiss_with_the_kits_that_come_with_the_program(
 
 NOTES = [
     # a change to table's kit.toml                          what is noted
-    (('"OK"', '"UP"'), "no key OK: without the page nothing can be confirmed"),
-    (('"UNDO"', '"UP"'), "no key UNDO: without the page nothing can be undone"),
-    (('"MENU"', '"UP"'), "no key MENU: without the page the menus can't be opened"),
+    (('"OK"', '"UP"'), "no OK key: without the page nothing can be confirmed"),
+    (('"UNDO"', '"UP"'), "no UNDO key: without the page nothing can be undone"),
+    (('"MENU"', '"UP"'), "no MENU key: without the page the menus can't be opened"),
     (('"7"', '"UP"'), 'some ranks have no key: cards are entered on the page, or write entry = "peg"'),
     (("leds = 242", "leds = 243"), "LED 242 lights no hole and stays dark"),
     (("leds = 242", "leds = 244"), "LEDs 242 243 light no hole and stay dark"),
     (
         ('"auto"\nleds = 242', '"rpi-ws281x"\nleds = 340'),
-        "driver rpi-ws281x sends 339 LEDs at most with the usual spidev.bufsiz: take spi, or raise that",
+        "the driver rpi-ws281x drives 339 LEDs at most with the usual spidev.bufsiz: use spi, or raise that",
     ),
 ]
 
@@ -185,7 +188,7 @@ def test_more_current_than_a_breadboard_a_wire_or_a_fuse_is_good_for_is_noted(
     path = tmp_path / "own.toml"
     path.write_text(re.sub(r"max_ma = \d+", f"max_ma = {ma}", text), encoding="utf-8")
     lines = [line for line in said(capsys, "check", str(path)).splitlines() if line.startswith("note")]
-    about = ("a breadboard is rated for 1000", "wires of its own", "before F1 blows")
+    about = ("a breadboard is rated for 1000", "its own wires", "before F1 blows")
     assert [words in " ".join(lines) for words in about] == [n < notes for n in range(3)]
 
 
@@ -231,9 +234,8 @@ def test_a_strip_that_nobody_sells_is_noted(tmp_path: Path, capsys: pytest.Captu
     text = (KITS / "strip-121" / "kit.toml").read_text(encoding="utf-8")
     path = tmp_path / "own.toml"
     path.write_text(text.replace("[325,", "[296,"), encoding="utf-8")
-    assert (
-        "note      no strip that is sold has its LEDs 9 mm apart: cut it, and join the LEDs with wires"
-        in (said(capsys, "check", str(path)).splitlines())
+    assert "note      no strip on sale has its LEDs 9 mm apart: cut it, and join the LEDs with wires" in (
+        said(capsys, "check", str(path)).splitlines()
     )
 
 
@@ -245,7 +247,7 @@ def test_holes_at_several_distances_are_said_to_be_so(
         ("[325, 76]", "[267, 76]"),
     )
     out = said(capsys, "check", changed(tmp_path, "strip-121", nearer, nearest))
-    assert "strip     121 LEDs on GPIO 10 (SPI), driver auto; holes at several distances" in out.splitlines()
+    assert "strip     121 LEDs on GPIO 10 (SPI), driver auto; unevenly spaced holes" in out.splitlines()
     assert "note" not in out
 
 

@@ -167,7 +167,7 @@ def _lights(kit: Kit) -> Iterator[Part]:
             yield _two(f"F{n}", f"{fuse(kit, feed_share(kit)):g} A slow", "5V", fed)
             yield Part(f"#FLG{n}", "PWR_FLAG", (Pin("1", "pwr", "power_out", fed),))
         power = Pin("1", "5V", "power_in", fed), Pin("2", "GND", "power_in", "GND")
-        yield Part(f"J{n}", f"Strip at LED {led}" if led else "Strip, its start", (*power, *data), width=8)
+        yield Part(f"J{n}", f"Strip at LED {led}" if led else "Start of the strip", (*power, *data), width=8)
 
 
 def _keys(kit: Kit) -> Iterator[Part]:

@@ -222,7 +222,7 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
     pegs = round(2 * (1 + QUARTER) * sum(MA_FULL))
     never = f"{full} mA each; never reached: the program dims the lights first"
     yield "strip, dark", dark, f"{leds} LEDs, {MA_REST} mA each"
-    yield "strip, two front and two back pegs", dark + pegs, "at most, as if they were white"
+    yield "strip, two front and two back pegs", dark + pegs, "at most, if they were white"
     yield "strip, all white", leds * full, never
     yield "strip, the most that the program allows", most, "strip.max_ma in kit.toml"
     yield "Raspberry Pi", PI_MA, "estimate, nothing else plugged in"
@@ -230,7 +230,7 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
     if kit.power.strip == "pi":
         yield "total", drawn(kit), "strip, Pi and OLED"
     elif kit.strip.host is not None:
-        yield "WLED controller", CONTROLLER_MA, "estimate: an ESP32 sends Wi-Fi with 240 at most"
+        yield "WLED controller", CONTROLLER_MA, "estimate: an ESP32 draws 240 at most while it sends"
         yield "total", drawn(kit), "strip and controller"
     yield "supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"
 

@@ -56,7 +56,7 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
         ("Print the template, and measure its bar", _print(kit)),
         ("Drill the holes, and cut the openings", _drilled(kit)),
         (
-            f"Lay the {'panel' if kit.panel else 'strip'}: from behind, left and right change places",
+            f"Lay the {'panel' if kit.panel else 'strip'}: from behind, left and right are swapped",
             _lit_from_behind(kit),
         ),
         ("Put in the screen and the keys: from behind", _behind(kit)),

@@ -180,7 +180,7 @@ def draw_power(kit: Kit) -> Parts:
         yield End(SHIFTER, "1A", (_LEFT, _DATA), "right")
     if not has_own:
         yield End(STRIP, "5 V", (_LEFT, _V5), "right")
-    supplied = "controller and strip" if is_wled else "the strip alone"
+    supplied = "controller and strip" if is_wled else "the strip only"
     for name in (
         "own supply" if has_own else "pi supply",
         "controller" if is_wled else "level shifter",
