@@ -165,9 +165,9 @@ class Book:
             if not any(row.values()):
                 continue
             if (number := row.get("number", "")) and number in numbers:
-                raise Refused(f"the number {number} is in another line, too")
+                raise Refused(f"the number {number} is on another line too")
             one = self._read(row.get("name", ""), number, row.get("kind", "").casefold())
-            refuse(one.id in ids, f"{one.name} is in another line, too: give each a number")
+            refuse(one.id in ids, f"{one.name} is on another line too: give each a number")
             numbers.add(number)
             ids.add(one.id)
             yield one

@@ -148,7 +148,7 @@ class Connection:
         self._client.reconnect_delay_set(*(AFTER_ANOTHER if taken else AGAIN))
         if taken:
             self._report(
-                f"Another desk has come to the broker {self._broker.host} in the place of this one: "
+                f"Another desk has connected to the broker {self._broker.host} under this desk's name: "
                 "close one of them, or give each its own user there."
             )
         elif reason.is_failure:

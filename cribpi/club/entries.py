@@ -223,7 +223,7 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
         given_names([*(other for other in others if plain(other) == plain(name)), name])
         return name
     now = night.called(name)
-    why = "is already on the list" if now == name else f"is what {now} was called"
+    why = "is already on the list" if now == name else f"used to be called {now}"
     raise Refused(f"{name} {why}. Somebody else? Add an initial: {name} B")
 
 
@@ -239,7 +239,7 @@ class BoardPlaced(Entry):
     def after(self, night: Night) -> Night:
         refuse(not 1 <= self.board <= MOST_PLAYERS // 2, f"board {self.board}: boards are numbered from 1")
         if self.name and not can_be_board(self.name):
-            raise Refused(f"{shown(self.name)} can't be a cribpi's name: leave out + # and /")
+            raise Refused(f"{shown(self.name)} can't be the name of a cribpi: leave out + # and /")
         boards = {at: known for at, known in night.boards.items() if at != self.board and known != self.name}
         return night.but(boards=boards | ({self.board: self.name} if self.name else {}))
 
@@ -569,7 +569,7 @@ def from_json(found: Mapping[str, Any]) -> Entry:
     kind = KINDS.get(str(fields.pop("kind", "")))
     if kind is None:
         raise ValueError(
-            f"an entry of the kind {shown(found.get('kind'))}: update cribpi, or use another database"
+            f"an unknown kind of entry, {shown(found.get('kind'))}: update cribpi, or use another database"
         )
     if isinstance(result := fields.get("result"), dict):
         fields["result"] = Result(**{name: _tuple(value) for name, value in result.items()})

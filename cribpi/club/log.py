@@ -54,7 +54,7 @@ class Log:
                 sa.event.listen(self._engine, "connect", _safely)
             _META.create_all(self._engine)
         except ModuleNotFoundError as bad:
-            raise LogTrouble(f"the database needs {bad.name}: install cribpi's extra club-postgres") from None
+            raise LogTrouble(f"the database needs {bad.name}: install cribpi's club-postgres extra") from None
         except (ArgumentError, NoSuchModuleError):
             raise LogTrouble(
                 "not a database address: use sqlite:///FILE or postgresql+psycopg://..."
@@ -92,7 +92,7 @@ class Log:
         if now >= last:
             return ""
         shows, after = (f"{at[:10]} {at[11:16]} UTC" for at in (now, last))
-        return f"This machine's clock shows {shows}, but the log has an entry of {after}: set the clock."
+        return f"This machine's clock shows {shows}, but the log has an entry from {after}: set the clock."
 
     def entries(self, night: str) -> list[Entry]:
         """Return the entries of *night*, in order.
@@ -182,4 +182,4 @@ def _called(night: str) -> str:
 def _why(bad: SQLAlchemyError) -> str:
     """Return what is wrong, without the statement."""
     first = str(getattr(bad, "orig", None) or bad).strip().splitlines()
-    return f"the database does not answer as it should ({first[0] if first else type(bad).__name__})"
+    return f"the database gave an unexpected answer ({first[0] if first else type(bad).__name__})"

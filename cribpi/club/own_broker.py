@@ -99,7 +99,7 @@ class OwnBroker:
             time.sleep(0.05)
         self.stop()
         said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        raise UserError(f"Mosquitto didn't start ({said[-1] if said else 'it said nothing'})")
+        raise UserError(f"Mosquitto didn't start ({said[-1] if said else 'it gave no reason'})")
 
     def _running(self) -> int | None:
         """Return the process of a broker with these settings, from this desk or one that was killed."""

@@ -234,7 +234,7 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         from reportlab.lib import colors, pagesizes, styles  # noqa: PLC0415  as above
         from reportlab.pdfbase import pdfmetrics, ttfonts  # noqa: PLC0415  as above
     except ImportError:
-        raise Refused("PDF needs reportlab: install cribpi's extra club") from None
+        raise Refused("PDF needs reportlab: install cribpi's club extra") from None
     for font in (_FONT, _BOLD):
         pdfmetrics.registerFont(ttfonts.TTFont(font, f"{font}.ttf"))
     big, small = (

@@ -136,7 +136,7 @@ def _read(board: str, text: bytes) -> Ended:
         check_names([one.name for one in ends])
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
         if not ends:
-            raise message.refusal("sides", "name two at least")
+            raise message.refusal("sides", "name at least two")
     house = bool(found.get("house"))
     return Ended(board, journal, seq, night, round_, (winner, *ends), rules, house, target, skunks)
 
@@ -170,7 +170,7 @@ def _check_result(night: Night, ended: Ended, number: int) -> Entry:
     result = Result(*place, one, other, lost, hands=(hands, others))
     if (ended.rules, ended.target, ended.house) != (ACC.name, ACC.target, False):
         house = " with house rules" if ended.house else ""
-        return doubt(f", by the rules {cut(visible(ended.rules), 40)}{house} to {ended.target}")
+        return doubt(f", under {cut(visible(ended.rules), 40)} rules{house} to {ended.target}")
     if score != ACC.target or ended.skunks != (ACC.skunk_of(lost) > 0):
         return doubt(": no game ends like that")
     if result.round > night.round:
@@ -191,7 +191,7 @@ def _check_result(night: Night, ended: Ended, number: int) -> Entry:
     if result.board != number:
         return doubt(f": they are paired at board {result.board}", result)
     if not ended.round:
-        return doubt(": it was not started from a pairing of tonight, or the board's cribpi is older", result)
+        return doubt(": it was not started from tonight's pairings, or the board's cribpi is older", result)
     return Reported(result, ended.board, ended.id)
 
 
@@ -201,7 +201,7 @@ def _check_undo(night: Night, ended: Ended, number: int) -> Entry:
 
     reports = night.reports.get((ended.round, number), ())
     if not ended.round:
-        return doubt(" that was not started from a pairing of tonight: correct it if needed")
+        return doubt(" that was not started from tonight's pairings: correct it if needed")
     if not reports or (result := reports[-1].result) is None:
         return doubt(" that is not in the log")
     last = reports[-1]

@@ -107,7 +107,7 @@ class Nights:
                 continue
             nights.append(one)
             if not EARLIEST <= one.day <= latest:
-                wrong.append(f"the night {name} is of {one.day}: was the clock wrong?")
+                wrong.append(f"the night {name} is dated {one.day}: was the clock wrong?")
         return sorted(nights, key=lambda one: (one.day, one.name), reverse=True), wrong
 
     def season(self, book: Book, first: int | None = None) -> Season:

@@ -134,8 +134,8 @@ def test_a_number_leads_to_the_player_and_two_of_one_name_are_told_apart() -> No
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ("Ann,5\nBob,5", "line 3: the number 5 is in another line, too"),
-        ("Ann,\nann,", "line 3: ann is in another line, too: give each a number"),
+        ("Ann,5\nBob,5", "line 3: the number 5 is on another line too"),
+        ("Ann,\nann,", "line 3: ann is on another line too: give each a number"),
         ("Ann,5\nB\u200bob,6", "line 3: the name 'B\\\\u200bob' has U+200B"),
         (",7", "line 2: the name '' is empty"),
     ],

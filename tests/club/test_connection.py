@@ -130,7 +130,7 @@ def test_a_desk_that_another_one_has_replaced_says_so_and_does_not_take_the_line
     line._on_disconnect(line._client, None, None, Reason(142), None)
     (sentence,) = said
     assert sentence == (
-        "Another desk has come to the broker 127.0.0.1 in the place of this one: "
+        "Another desk has connected to the broker 127.0.0.1 under this desk's name: "
         "close one of them, or give each its own user there."
     )
     assert line._client._reconnect_min_delay == 60

@@ -110,7 +110,7 @@ def test_a_damaged_entry_is_not_guessed(log: Log) -> None:
         ("nonsense", "not a database address"),
         ("oracle+nonsense://x", "not a database address"),
         ("sqlite:////proc/nowhere/club.db", "unable to open database file"),
-        ("postgresql+psycopg://desk@/club?host=/nowhere", "does not answer as it should"),
+        ("postgresql+psycopg://desk@/club?host=/nowhere", "gave an unexpected answer"),
     ],
 )
 def test_an_address_that_does_not_do_is_said(address: str, why: str) -> None:
@@ -133,5 +133,5 @@ def test_a_disk_that_is_full_is_said_and_nothing_is_kept(log: Log) -> None:
     log.add("night", 1, Planned(9))
     run(log, FULL[log._engine.dialect.name])
     said = refused(LogTrouble, log.add, "night", 2, Planned(8))
-    assert said == "the database does not answer as it should (disk is full)"
+    assert said == "the database gave an unexpected answer (disk is full)"
     assert log.entries("night") == [Planned(9)]

@@ -246,9 +246,9 @@ def test_a_former_name_means_the_player_who_had_it() -> None:
     night = after(after(opened(), Renamed("BOB", "ROBERT")), Renamed("ROBERT", "ROB"))
     assert [night.called(one) for one in ("BOB", "ROBERT", "ROB", "ANN")] == ["ROB", "ROB", "ROB", "ANN"]
     said = refused(Refused, after, night, Listed("BOB"))
-    assert said == "BOB is what ROB was called. Somebody else? Add an initial: BOB B"
+    assert said == "BOB used to be called ROB. Somebody else? Add an initial: BOB B"
     said = refused(Refused, after, night, Renamed("ANN", "BOB"))
-    assert said == "BOB is what ROB was called. Somebody else? Add an initial: BOB B"
+    assert said == "BOB used to be called ROB. Somebody else? Add an initial: BOB B"
     assert after(night, Renamed("ROB", "BOB")).called("ROB") == "BOB", "the own name can be had back"
     before = after(night_of(drawn()), Renamed("BOB", "ROBERT"))
     assert before.following.tables[1].players == ("ROBERT", "CAT"), "the draw stands"
@@ -330,9 +330,9 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (Removed("ANN"), "ANN is in tonight's standings: mark as gone"),
         (Removed("EVE"), "'EVE' is not on the list"),
         (BoardPlaced(0, "oak"), "boards are numbered from 1"),
-        (BoardPlaced(1, "oak #2"), "'oak #2' can't be a cribpi's name"),
-        (BoardPlaced(1, "a/b"), "can't be a cribpi's name"),
-        (BoardPlaced(1, "x" * 65), "can't be a cribpi's name"),
+        (BoardPlaced(1, "oak #2"), "'oak #2'can't be the name of a cribpi"),
+        (BoardPlaced(1, "a/b"), "can't be the name of a cribpi"),
+        (BoardPlaced(1, "x" * 65), "can't be the name of a cribpi"),
         (Settled(3, is_right=True), "that report is already settled"),
     ],
 )
@@ -454,8 +454,8 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
 @pytest.mark.parametrize(
     ("found", "why"),
     [
-        ({"kind": "Teleported"}, "an entry of the kind 'Teleported': update cribpi"),
-        ({}, "an entry of the kind None"),
+        ({"kind": "Teleported"}, "an unknown kind of entry, 'Teleported': update cribpi"),
+        ({}, "an unknown kind of entry, None"),
         ({"kind": "Planned"}, "a damaged entry"),
         ({"kind": "Planned", "games": 9, "more": 1}, "a damaged entry"),
     ],

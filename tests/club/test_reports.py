@@ -112,15 +112,15 @@ def test_the_same_again_is_known_whatever_came_between(night: Night) -> None:
         (end_of("ANN", "EVE", 80), "they aren't paired in round 1"),
         (end_of("ANN", "DOT", 80) | {"board": "elm"}, "they are paired at board 1"),
         (end_of("ANN", "DOT", 80) | {"board": "fir"}, "they are paired at board 1"),
-        (end_of("ANN", "DOT", 80, rules=preset("standard")), "by the rules standard to 121"),
+        (end_of("ANN", "DOT", 80, rules=preset("standard")), "under standard rules to 121"),
         (
             end_of("ANN", "DOT", 50, rules=replace(preset("acc"), target=61)),
-            "by the rules acc with house rules to 61",
+            "under acc rules with house rules to 61",
         ),
         (end_of("ANN", "DOT", 80) | {"skunks": 0}, "no game ends like that"),
         (undone(), "undid the end of a game that is not in the log"),
-        (end_of("ANN", "DOT", 80, night=None), "it was not started from a pairing of tonight"),
-        (undone(night=None), "that was not started from a pairing of tonight: correct it if needed"),
+        (end_of("ANN", "DOT", 80, night=None), "it was not started from tonight's pairings"),
+        (undone(night=None), "that was not started from tonight's pairings: correct it if needed"),
     ],
 )
 def test_what_does_not_fit_is_doubted_and_does_not_count(

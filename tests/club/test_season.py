@@ -341,9 +341,9 @@ def test_what_is_wrong_with_nights_is_said_and_the_others_count(
     assert [one.replace("update cribpi, or use another database", "...") for one in sorted(found.wrong)] == [
         "entries of the night 2026-01-14 are missing: that night is left out",
         "the night 2026-01-07 is missing: was it deleted, or the database restored from a backup?",
-        "the night 2026-01-21 can't be read: an entry of the kind None: ...: that night is left out",
-        "the night 2125-01-07 is of 2125-01-07: was the clock wrong?",
-        "the night a night is of 1970-01-01: was the clock wrong?",
+        "the night 2026-01-21 can't be read: an unknown kind of entry, None: ...: that night is left out",
+        "the night 2125-01-07 is dated 2125-01-07: was the clock wrong?",
+        "the night a night is dated 1970-01-01: was the clock wrong?",
     ]
 
 

@@ -533,7 +533,7 @@ def test_a_clock_before_the_last_entry_is_said(open_: Open, monkeypatch: pytest.
     monkeypatch.setattr("cribpi.club.log._now", lambda: "2020-01-01T00:00:00.000000+00:00")
     said = wrong(open_.director.get("/desk").text)
     assert said.startswith(
-        "This machine&#39;s clock shows 2020-01-01 00:00 UTC, but the log has an entry of 20"
+        "This machine&#39;s clock shows 2020-01-01 00:00 UTC, but the log has an entry from 20"
     )
 
 
@@ -557,7 +557,7 @@ def test_a_night_goes_on_without_a_book_that_can_not_be_read(open_: Open) -> Non
         db.execute(sql("DROP TABLE cribpi_club_log"))
     assert open_.director.get("/desk").status_code == 200, "it is in memory"
     answer = open_.stranger.get("/season")
-    assert (answer.status_code, answer.text[:40]) == (503, "The database does not answer as it shoul")
+    assert (answer.status_code, answer.text[:40]) == (503, "The database gave an unexpected answer (")
 
 
 def test_a_forfeit_is_entered_without_a_score(open_: Open) -> None:

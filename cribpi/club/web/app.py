@@ -213,7 +213,7 @@ class Site:
         Raises:
             Refused: If too many wait.
         """
-        refuse(self._guesses >= MOST_GUESSES, "too many tries at once: wait a moment")
+        refuse(self._guesses >= MOST_GUESSES, "too many tries: wait a moment")
         self._guesses += 1
         try:
             async with self._guess:
