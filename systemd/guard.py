@@ -29,7 +29,7 @@ def in_the_way(port: int) -> str | None:
     if why := answers[port] or answers[own]:
         return why
     if state in {"active", "reloading"} and answers[own] is None:
-        return f"cribpi runs, but does not answer on port {own}, and may be in a game"
+        return f"cribpi is running, but does not answer on port {own}, and may be in a game"
     return None
 
 

@@ -80,7 +80,7 @@ def check_kit(kit: str, settings: Path) -> None:
         raise Failed(f'{settings}: kit = "{kit}": the service needs the whole path; {remedy}')
     for folder in HIDDEN:
         if path.is_relative_to(folder) or path.resolve().is_relative_to(folder):
-            raise Failed(f'{settings}: kit = "{kit}": the service sees nothing of {folder}; {remedy}')
+            raise Failed(f'{settings}: kit = "{kit}": the service cannot see into {folder}; {remedy}')
 
 
 def is_our_link(path: Path) -> bool:

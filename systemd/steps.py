@@ -182,7 +182,7 @@ def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why
         after()
 
     return Step(
-        f"/{path} is taken away: {why}",
+        f"/{path} is removed: {why}",
         lambda: not there.is_file() or there.read_bytes() != ours.read_bytes(),
         do,
     )

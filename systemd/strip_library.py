@@ -39,7 +39,7 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
 
     def do() -> None:
         if model is not None and is_pi_5(model):
-            raise Left(f"{NAME} supports no Pi 5: {instead(kit)}")
+            raise Left(f"{NAME} does not support the Pi 5: {instead(kit)}")
         if is_bundle():
             raise Left(f"this bundle was made without {NAME}: {instead(kit)}")
         trouble: Failed | None = None

@@ -50,7 +50,7 @@ def run(*command: str | Path, folder: Path | None = None, is_loud: bool = True, 
     if done.returncode:
         if is_loud:
             sys.stderr.write(done.stdout + done.stderr)
-        raise Refused(f"`{' '.join(map(str, command[:5]))}` failed; its words are above")
+        raise Refused(f"`{' '.join(map(str, command[:5]))}` failed; its output is above")
     return done.stdout
 
 
@@ -154,5 +154,5 @@ def _archive() -> str:
     wanted = ("Created-By: Packages", "Origin: Debian", "Label: Debian")
     known = run("apt-get", "indextargets", "--format", "$(REPO_URI)", *wanted).split()
     if not known:
-        raise Refused("this machine's apt knows no archive of Debian; name one: MIRROR=http://...")
+        raise Refused("apt has no Debian archive on this machine; name one: MIRROR=http://...")
     return known[0]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # cribpi @VERSION@ with all that it needs, for a Pi without a network: Python @PYTHONS@ on @MACHINE@.
 #
-#   sudo sh @NAME@            install or upgrade; --help lists what else it takes
+#   sudo sh @NAME@            install or upgrade; --help lists the other options
 #   sudo sh @NAME@ --uninstall
 #
 # Behind these lines is a tar file.

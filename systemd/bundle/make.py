@@ -27,7 +27,7 @@ if importlib.util.find_spec("packaging") is None:  # of a Python that has only p
     pip = (sys.executable, "-m", "pip", "install", "-q", "--target", str(tools))
     pins = ("-c", str(root / "constraints.txt"), "packaging")
     if not tools.exists() and subprocess.run((*pip, *pins), check=False).returncode:
-        sys.exit("bundle: pip can't fetch packaging; its words are above")
+        sys.exit("bundle: pip can't fetch packaging; its output is above")
     sys.path.append(str(tools))
 
 from compiled import CHECKOUT, EPOCH, Refused, compiled, run

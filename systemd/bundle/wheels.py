@@ -44,7 +44,9 @@ def fetched(
     known, found, todo = pins(), {"cribpi": program}, needs(program, target, "pi") | {"lgpio"}
     while missing := sorted(todo - found.keys()):
         if unpinned := [name for name in missing if name not in known]:
-            raise Refused(f"{' and '.join(unpinned)}: not in constraints.txt; add what is to be installed")
+            raise Refused(
+                f"{' and '.join(unpinned)}: not in constraints.txt; add everything that is to be installed"
+            )
         here = {name: own.get(name) or wheel_of(name, known[name], target, folder) for name in missing}
         wanted = [name for name, wheel in here.items() if wheel is None]
         if certain := [f"{name}=={known[name]}" for name in wanted if name not in optional]:

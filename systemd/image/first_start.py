@@ -91,7 +91,7 @@ def _text(asked: dict[str, Any], table: str, name: str) -> str:
     """
     value = (asked.get(table, {}) if table else asked).get(name, "")
     if not isinstance(value, str) or "\n" in value or "\0" in value:
-        raise Unfit(f"{f'{table}.' if table else ''}{name}: write a text of one line in quotes")
+        raise Unfit(f"{f'{table}.' if table else ''}{name}: write one line of text in quotes")
     return value
 
 

@@ -866,7 +866,7 @@ def test_a_service_that_runs_and_answers_nowhere_may_be_in_a_game(
     with companion(tmp_path / "state") as (_, url):
         port = port_of(url)
     unit_says(tmp_path, monkeypatch, "active", f"page at {url}")
-    why = f"cribpi runs, but does not answer on port {port}, and may be in a game"
+    why = f"cribpi is running, but does not answer on port {port}, and may be in a game"
     assert guard.in_the_way(1) == why
     unit_says(tmp_path, monkeypatch, "active", "no keys are being read")
     assert guard.in_the_way(port) == why
