@@ -123,7 +123,7 @@ def _damage(games: KeptGames) -> str | None:
     if not games.damage:
         return None
     return (
-        f"the journal is damaged ({games.damage}): what is undamaged was exported; keep a copy of the file "
+        f"the journal is damaged ({games.damage}): its undamaged games were exported; keep a copy of it "
         f"before you play on"
     )
 

@@ -107,7 +107,7 @@ def read_record(path: Path) -> Record:
         events.append(event)
         state = after
     if not events:
-        raise UserError(f"{path}: line 1, column 1: no game in it: a record begins with a line game")
+        raise UserError(f"{path}: line 1, column 1: no game in it: a record begins with a game line")
     return Record(path, tuple(events), state)
 
 

@@ -337,14 +337,18 @@ def test_a_damaged_game_is_told_in_the_list_and_the_others_are_exported(
     db = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
     db.execute("UPDATE steps SET event = 'starter Q' WHERE id = 2")
     db.close()
-    out = damaged(capsys, "--list", "--json", "--state", tmp_path, says="step 2 is not as it was written")
+    out = damaged(
+        capsys, "--list", "--json", "--state", tmp_path, says="step 2 has changed since it was written"
+    )
     games = json.loads(out)["games"]
-    assert "game 1 can't be read (step 2 is not as it was written)" in games[0]["error"]
+    assert "game 1 can't be read (step 2 has changed since it was written)" in games[0]["error"]
     assert (games[1]["game"], games[1]["target"]) == (2, 61)
-    out = damaged(capsys, "--list", "--state", tmp_path, says="step 2 is not as it was written")
+    out = damaged(capsys, "--list", "--state", tmp_path, says="step 2 has changed since it was written")
     assert "  game 1 can't be read" in out.splitlines()[0]
-    assert "step 2 is not as it was written" in refused(capsys, "export", "--game", 1, "--state", tmp_path)
-    out = damaged(capsys, "--state", tmp_path, says="step 2 is not as it was written")
+    assert "step 2 has changed since it was written" in refused(
+        capsys, "export", "--game", 1, "--state", tmp_path
+    )
+    out = damaged(capsys, "--state", tmp_path, says="step 2 has changed since it was written")
     assert events_in(out) == events_in(TWO)[4:]
 
 

@@ -145,7 +145,7 @@ def test_local_changes_and_commits_are_refused(
     committed(checkout, OLD + "\nmine\n")
     code, said, wrong = asked(capsys)
     assert (code, said, became) == (2, "", [])
-    assert f"{checkout} has 1 commits that origin/main has not: git -C {checkout} rebase origin/main" in wrong
+    assert f"{checkout} has 1 commits that origin/main lacks: git -C {checkout} rebase origin/main" in wrong
 
 
 def test_without_a_network_or_a_branch_the_remedy_is_said(
@@ -263,7 +263,7 @@ def test_a_stick_without_one_and_a_file_that_is_none_are_refused(
     pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     has(pi, HAD)
-    assert "no bundle in /media or /mnt: mount the stick, or give the path" in asked(capsys)[2]
+    assert "no bundle in /media or /mnt: mount the stick or give the path" in asked(capsys)[2]
     other = tmp_path / "other.run"
     assert f"{other} can't be read (No such file or directory)" in asked(capsys, str(other))[2]
     for data in (b"", b"#!/bin/sh\n", b"\0" * 9000):

@@ -45,23 +45,23 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
     try:
         lgpio = _import_lgpio()
     except ImportError as error:
-        raise DeviceTrouble(f"keypad: {error}; install the system's package python3-lgpio") from error
+        raise DeviceTrouble(f"keypad: {error}; install the system package python3-lgpio") from error
     except OSError as error:
         raise DeviceTrouble(
-            f"keypad: lgpio has no place for its pipe ({error}); set LG_WD to a folder that this user may "
+            f"keypad: lgpio can't create its pipe ({error}); set LG_WD to a folder that this user may "
             f"write to"
         ) from error
     # lgpio has no wheels for Python 3.13: there pip silently installs 0.0.0.2, an empty module.
     if not hasattr(lgpio, "gpiochip_open"):
         raise DeviceTrouble(
-            "keypad: the module lgpio is empty; install the system's package python3-lgpio, "
+            "keypad: the module lgpio is empty; install the system package python3-lgpio, "
             "and let the virtual environment see it"
         )
     try:
         factory = import_module("gpiozero.pins.lgpio").LGPIOFactory()
     except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
         raise DeviceTrouble(
-            f"keypad: the pins cannot be opened ({error}); add this user to the group gpio"
+            f"keypad: the pins cannot be opened ({error}); add this user to the gpio group"
         ) from error
     factory.pin_class = _sealed(factory.pin_class)
     return factory

@@ -193,7 +193,7 @@ def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, s
 
 
 _UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
-_REFUSED: Final = f"{NAME}: no permission to read /dev/input; add this user to the group input"
+_REFUSED: Final = f"{NAME}: no permission to read /dev/input; add this user to the input group"
 
 
 def close_quietly(inputs: LinuxInputs, device: int) -> None:

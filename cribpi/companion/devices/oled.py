@@ -47,7 +47,7 @@ def packed(picture: Image.Image) -> bytes:
     """
     if picture.mode != "1" or picture.size != (WIDTH, panels.HEIGHT):
         raise ValueError(
-            f'the screen takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
+            f'the screen shows pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
         )
     # The driver's own image() takes 11 to 39 ms on emulated arm64; this takes 0.02.
     columns = picture.transpose(Image.Transpose.ROTATE_270).tobytes()
@@ -257,8 +257,8 @@ class ResetLine:
             except DeviceTrouble as trouble:
                 raise DeviceTrouble(str(trouble).replace("keypad: ", f"{NAME}: ", 1)) from trouble
             except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
-                why = f"its reset line, GPIO {self._gpio}, can't be had ({error})"
-                raise DeviceTrouble(f"{NAME}: {why}; stop what else uses that GPIO") from error
+                why = f"its reset line, GPIO {self._gpio}, isn't available ({error})"
+                raise DeviceTrouble(f"{NAME}: {why}; stop whatever else uses that GPIO") from error
         self._line.off()
         time.sleep(RESET)
         self._line.on()
@@ -277,7 +277,7 @@ def open_bus(number: int = 1) -> Any:  # noqa: ANN401  Blinka ships no types
 
         return ExtendedI2C(number)
     except ImportError as error:
-        raise DeviceTrouble(f"{NAME}: {error}; install cribpi with its extra pi") from error
+        raise DeviceTrouble(f"{NAME}: {error}; install cribpi with its pi extra") from error
     except OSError as error:
         raise DeviceTrouble(sentence(NAME, error)) from error
     except (ValueError, RuntimeError) as error:

@@ -236,7 +236,9 @@ def open_strip(
         _require(code.frame_bytes(leds), buffer, f"{leds} LEDs")
         return SpiStrip(leds, open_port(code.hertz), code)
     if pin == SPI_PIN:
-        _require(spi_bytes(leds), buffer, f"{leds} LEDs by rpi-ws281x", ", or set the strip's driver to spi")
+        _require(
+            spi_bytes(leds), buffer, f"{leds} LEDs with rpi-ws281x", ", or set the strip's driver to spi"
+        )
     return open_library(leds, pin)
 
 

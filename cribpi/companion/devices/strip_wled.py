@@ -117,7 +117,7 @@ def unreachable(host: str, error: OSError) -> str:
     if error.errno in {errno.EPERM, errno.EACCES}:
         return f"{NAME}: the service has no access to {host}; install cribpi again, which allows it"
     if error.errno in {errno.ENETUNREACH, errno.ENETDOWN}:
-        return f"{NAME}: this computer has no network to reach {host} by; connect it"
+        return f"{NAME}: this computer has no network connection to {host}; connect it"
     return f"{NAME}: the WLED controller {host} does not answer; {_POWER}"
 
 

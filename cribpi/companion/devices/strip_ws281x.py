@@ -42,7 +42,7 @@ _AS_ROOT: Final = f"run the service as root for GPIO 18, {_SPI_INSTEAD}"
 
 _REMEDIES: Final = {
     -1: f"it failed without a reason; restart the Pi, {_SPI_INSTEAD}",
-    -2: f"not enough memory for so many LEDs; stop other programs, {_SPI_INSTEAD}",
+    -2: f"not enough memory for this many LEDs; stop other programs, {_SPI_INSTEAD}",
     UNKNOWN_BOARD: (
         "it does not know this board (a Pi 5, or one newer than the library); "
         "wire the strip to GPIO 10 and set its driver to spi"
@@ -55,13 +55,13 @@ _REMEDIES: Final = {
     -9: f"it has no access to the graphics chip's mailbox; {_AS_ROOT}",
     -10: f"its memory transfer failed; restart the Pi, {_SPI_INSTEAD}",
     -11: "it cannot use this pin; use GPIO 10, or 18 as root",
-    -12: f"it could not set up PCM; turn off what else uses the sound pins, {_SPI_INSTEAD}",
+    -12: f"it could not set up PCM; turn off whatever else uses the sound pins, {_SPI_INSTEAD}",
     -13: (
-        "it could not open SPI or its pin; enable SPI, as cribpi doctor says, "
-        "and add this user to the groups spi and gpio"
+        "it could not open SPI or its pin; enable SPI, as cribpi doctor shows, "
+        "and add this user to the spi and gpio groups"
     ),
     -14: (
-        "SPI did not take the frame; raise spidev.bufsiz in /boot/firmware/cmdline.txt, "
+        "SPI did not accept the frame; raise spidev.bufsiz in /boot/firmware/cmdline.txt, "
         "or set the strip's driver to spi"
     ),
 }
@@ -142,7 +142,7 @@ class Ws281xStrip:
                 library = import_module("rpi_ws281x")
             except ImportError as error:
                 raise DeviceTrouble(
-                    f"{NAME}: {error}; install cribpi with its extra pi, or set the strip's driver to spi"
+                    f"{NAME}: {error}; install cribpi with its pi extra, or set the strip's driver to spi"
                 ) from error
         self._leds = leds
         # Construct and begin together: a strip touched before `begin`, or at exit without it, crashes Python.

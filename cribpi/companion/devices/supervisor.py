@@ -20,14 +20,14 @@ RETRIES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 _REMEDIES = {
     errno.ENOENT: "its bus is not there; run cribpi doctor, which shows how to enable it",
     errno.ENODEV: "its bus is not there; run cribpi doctor, which shows how to enable it",
-    errno.EACCES: "no permission to open its bus; add this user to the groups gpio, i2c and spi",
+    errno.EACCES: "no permission to open its bus; add this user to the gpio, i2c and spi groups",
     # Not by the file's mode but by the unit's DeviceAllow, which was resolved when the service started.
     errno.EPERM: "the service can't open its bus because it started before the kernel had it; restart it",
     errno.EMFILE: "cribpi has too many files open; close some of its pages, and it will open again by itself",
     errno.ENFILE: "the computer has too many files open; stop another program, and it will open again "
     "by itself",
     errno.EBUSY: "another program is using it; stop that program",
-    errno.EMSGSIZE: "the frame is longer than the bus takes; raise spidev.bufsiz in "
+    errno.EMSGSIZE: "the frame is longer than the bus allows; raise spidev.bufsiz in "
     "/boot/firmware/cmdline.txt",
 }
 _ON_I2C = {

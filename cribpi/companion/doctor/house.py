@@ -156,7 +156,7 @@ def _looked_through(path: Path, db: sqlite3.Connection) -> Verdict:
         return Problem(f"{path} is damaged ({found})", _SET_ASIDE)
     if database.version_of(db) >= 3:  # before, there was no table of games, and the desk had no checksum
         if games := faults_of_games(db):
-            mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
+            mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start rebuilds it'
             return Problem(f"{path}: {games}", mend)
         if (desk := database.desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"

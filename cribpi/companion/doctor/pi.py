@@ -166,8 +166,8 @@ def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
     """Return what the *status* of a panel that *answers* says of its chip; the kit's is *panel*."""
     chips = chips_of(status)
     if not chips:
-        return f"{answers}; which chip it has, its status {status:#04x} does not say"
-    says = f"{answers}; by its status, {status:#04x}, it has an {' or '.join(chips)}"
+        return f"{answers}; its status, {status:#04x}, does not show which chip it has"
+    says = f"{answers}; its status, {status:#04x}, is that of an {' or '.join(chips)}"
     if panel in chips:
         return says
     if chips == (SH1106,):
@@ -252,7 +252,7 @@ def check_supply(machine: Machine) -> Verdict:
     bits = vitals.firmware_bits(machine)
     if bits is None and not vitals.voltage_alarms(machine):
         return Problem(
-            "this Pi does not report its voltage", "vcgencmd get_throttled should say throttled=0x0"
+            "this Pi does not report its voltage", "vcgencmd get_throttled should print throttled=0x0"
         )
     if (bits or 0) & vitals.UNDER_VOLTAGE_SINCE:
         return Problem("the voltage has been too low since the start", vitals.SUPPLY)
@@ -273,7 +273,7 @@ def check_heat(machine: Machine) -> Verdict:
 
 def check_card(machine: Machine) -> Verdict:
     """Check that the card has not begun to fail."""
-    return vitals.card(machine) or "no error on the card since its file system was checked last"
+    return vitals.card(machine) or "no card errors since the last file system check"
 
 
 def check_keys(machine: Machine, kit: Kit) -> Verdict:
@@ -328,13 +328,15 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
     mend = _added(machine, section, wanted, "[all]")
     text = machine.text(path)
     if text is None:
-        return Problem(f"{path} can't be read; it should say {wanted}", mend)
+        return Problem(f"{path} can't be read; it should contain {wanted}", mend)
     if settings_of(text, machine.model).get(setting) != value:
-        return Problem(f"{path} does not say {wanted}: the strip may flicker, or be all white at rest", mend)
+        return Problem(
+            f"{wanted} is missing from {path}: the strip may flicker, or stay white when idle", mend
+        )
     now, kept = _core_mhz(machine), int(value)
     if now is not None and not (kept - 5 <= now and (now <= kept + 5 or setting.endswith("_min"))):
-        says = f"{path} says {wanted}, but the core runs at {now} MHz: the strip may flicker, or be all white"
-        return Problem(f"{says}; was the Pi restarted since?", _REBOOT)
+        says = f"{path} says {wanted}, but the core runs at {now} MHz: the strip may flicker, or stay white"
+        return Problem(f"{says}; has the Pi been restarted since?", _REBOOT)
     return f"{path} says {wanted}, which keeps the strip's timing" + (f"; it is {now} MHz now" if now else "")
 
 

@@ -96,9 +96,9 @@ def command_of(player: str) -> list[str]:
     try:
         words = shlex.split(player.removeprefix(PREFIX))
     except ValueError as bad:
-        raise UserError(f"{shown(player)}: {bad}: write it as in a shell") from None
+        raise UserError(f"{shown(player)}: {bad}: write it as you would in a shell") from None
     if not words:
-        raise UserError(f"{shown(player)} names no program: write {PREFIX}./engine")
+        raise UserError(f"{shown(player)} has no program: write {PREFIX}./engine")
     program = shutil.which(words[0])
     if program is None:
         raise UserError(
@@ -284,7 +284,7 @@ class EnginePlayer:
         """
         process = self._process
         if process is None or process.stdin is None or process.stdout is None or process.stderr is None:
-            raise EngineTrouble("it does not run")
+            raise EngineTrouble("it is not running")
         waiting, end, left = f"{lines}\n".encode(), time.monotonic() + seconds, FLOOD
         with selectors.DefaultSelector() as pipes:
             pipes.register(process.stdin, selectors.EVENT_WRITE)

@@ -76,7 +76,7 @@ class Section:
         for key in self._table:
             if key not in self._asked:
                 raise self.refusal(
-                    key, f"no such key here; remove it, or name one of {', '.join(self._asked)}"
+                    key, f"no such key here; remove it, or use one of {', '.join(self._asked)}"
                 )
 
     def names(self) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ class Section:
         """Return what is there, of whatever kind."""
         if not self.has(key):
             where = shown(self._path(key), str)
-            raise self._error(f"{self._file}: {where} is missing; {self._error.page} shows what it says")
+            raise self._error(f"{self._file}: {where} is missing; {self._error.page} explains it")
         return self._table[key]
 
     def text(self, key: str) -> str:
@@ -172,7 +172,7 @@ class Section:
         """Return a list of texts, which may be empty."""
         value = self.value(key)
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.refusal(key, 'give a list of texts, such as ["ANN", "BOB"]')
+            raise self.refusal(key, 'give a list of names in quotes, such as ["ANN", "BOB"]')
         return tuple(value)
 
     def point(self, key: str, width: float, height: float) -> tuple[float, float]:
@@ -202,7 +202,7 @@ class Section:
         for index, cell in enumerate(self._list(key)):
             numbers = [n for n in cell if _is_integer(n)] if isinstance(cell, list) else []
             if not isinstance(cell, list) or len(numbers) != 2 or len(cell) != 2:
-                raise self.refusal(key, "give a cell as [column, row], each from 0", index=index)
+                raise self.refusal(key, "give a cell as [column, row], counted from 0", index=index)
             column, row = numbers
             if not (0 <= column < columns and 0 <= row < rows):
                 known = f"columns 0 to {columns - 1} and rows 0 to {rows - 1}"
@@ -251,7 +251,7 @@ class Section:
     def _list(self, key: str) -> list[object]:
         value = self.value(key)
         if not isinstance(value, list) or not value:
-            raise self.refusal(key, "give a list in square brackets, with something in it")
+            raise self.refusal(key, "give a list in square brackets that is not empty")
         return value
 
 

@@ -397,7 +397,7 @@ def minute(at: str) -> str:
     """Abbreviate the journal's timestamp.
 
     >>> minute("2026-05-03T19:04:14.000+00:00"), minute("of a damaged journal")
-    ('2026-05-03 19:04 UTC', 'at a time unknown')
+    ('2026-05-03 19:04 UTC', 'at an unknown time')
     """
     found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
-    return f"{found[1]} {found[2]} UTC" if found else "at a time unknown"
+    return f"{found[1]} {found[2]} UTC" if found else "at an unknown time"

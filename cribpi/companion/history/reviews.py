@@ -165,7 +165,7 @@ class Reviews:
             try:
                 keep(self._folder, key, found)
             except OSError as bad:
-                _LOG.warning("a review is not kept: %s", bad)
+                _LOG.warning("a review could not be saved: %s", bad)
             else:
                 return
         self._unkept[key] = found

@@ -186,7 +186,7 @@ def check_kind(db: sqlite3.Connection) -> int:
         raise sqlite3.DatabaseError("it is a database, but not a cribpi journal")
     version = version_of(db)
     if version > VERSION:
-        raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}: update cribpi")
+        raise NewerJournal(f"its version is {version}, newer than this cribpi's {VERSION}: update cribpi")
     return version
 
 
@@ -291,7 +291,7 @@ def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str
         return found
     rows, written = db.execute("SELECT count(*) FROM steps").fetchone()[0], next_row(db) - 1
     if rows != written:
-        return f"of its steps, {rows:,} of {written:,} are there"
+        return f"only {rows:,} of its {written:,} steps are there"
     if whole and (odd := damaged_rows(db)):
         return not_as_written(odd)
     return ""

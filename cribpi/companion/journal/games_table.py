@@ -147,7 +147,7 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | N
 
 
 def _not_whole(start: int | None) -> str:
-    return f"the note of the game that begins with step {start} is not as it was written"
+    return f"the note of the game that begins with step {start} has changed since it was written"
 
 
 def lacks_games(db: sqlite3.Connection) -> bool:
@@ -180,7 +180,7 @@ def faults_of_games(db: sqlite3.Connection) -> str:
             return _not_whole(row.start)
     noted, begun = db.execute(_COUNTS).fetchone()
     if noted != begun:
-        return f"of the games that have begun, {noted:,} of {begun:,} are noted"
+        return f"only {noted:,} of the {begun:,} games that have begun are noted"
     other = db.execute(_INCONSISTENT).fetchone()
     return f"the note of the game that begins with step {other[0]} is of another game" if other else ""
 

@@ -575,7 +575,9 @@ def _begun_again(journal: Path) -> str | None:
     if aside := put_in_place(journal):
         return f"{CHANGED_JOURNAL}; what was in its place is kept as {aside.name}"
     if is_emptied(journal) and (aside := set_aside(journal)):
-        return f"the journal was empty or gone, though games were played: its rest is kept as {aside.name}"
+        return (
+            f"the journal was empty or gone, though games were played: its remains are kept as {aside.name}"
+        )
     return None
 
 

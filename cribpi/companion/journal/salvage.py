@@ -132,7 +132,7 @@ def _row(data: bytes, start: int) -> Step | Begun:
     columns, end = _columns(data, start)
     number, before = _number_before(data, start)
     if not data.endswith(_as_number(end - start), 0, before):
-        raise ValueError("it is of another length")
+        raise ValueError("its length has changed")
     row: Step | Begun
     if isinstance(columns[2], str):
         row = Step(number, *columns[1:], *[None] * (len(columns) == 7))
@@ -141,7 +141,7 @@ def _row(data: bytes, start: int) -> Step | Begun:
         row = Begun(number, *columns[1:])
         is_whole = row.is_whole
     if not is_whole:
-        raise ValueError("it is not as it was written")
+        raise ValueError("it has changed since it was written")
     return row
 
 

@@ -54,7 +54,7 @@ class Step(NamedTuple):
             sqlite3.DatabaseError: If it is not as it was written.
         """
         if not self.is_whole:
-            raise sqlite3.DatabaseError(f"step {self.id} is not as it was written")
+            raise sqlite3.DatabaseError(f"step {self.id} has changed since it was written")
         return self
 
 
@@ -165,20 +165,20 @@ def not_as_written(rows: Sequence[int]) -> str:
     """Say which steps are not as they were written.
 
     >>> not_as_written([]), not_as_written([7])
-    ('every step is whole', 'step 7 is not as it was written')
+    ('every step is intact', 'step 7 has changed since it was written')
     >>> not_as_written([2, 5, 6, 7, 9, 12])
-    'steps 2, 5 to 7, 9 and 1 more are not as they were written'
+    'steps 2, 5 to 7, 9 and 1 more have changed since they were written'
     """
     if not rows:
-        return "every step is whole"
+        return "every step is intact"
     if len(rows) == 1:
-        return f"step {rows[0]} is not as it was written"
+        return f"step {rows[0]} has changed since it was written"
     # Neighbours in a run of consecutive numbers are all as far from their place in the list.
     runs = [[row for _, row in run] for _, run in groupby(enumerate(rows), lambda at: at[1] - at[0])]
     words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:3]]
     if len(runs) > 3:
         words.append(f"{sum(map(len, runs[3:])):,} more")
-    return f"steps {series(words)} are not as they were written"
+    return f"steps {series(words)} have changed since they were written"
 
 
 _PLAIN: Final = """

@@ -117,15 +117,15 @@ _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
 def _unfit_code(code: str, name: str, taken: Collection[str]) -> str:
     """Return why *code* can't be that of the key *name*, where others are *taken*; nothing if it can."""
     if name and not code:
-        return f'"{shown(name, str)}" has no partner in keys.codes; give its code'
+        return f'"{shown(name, str)}" has no code in keys.codes; give it one'
     if code and not name:
         why = "name a key there, or leave the code out"
-        return f'"{shown(code, str)}" has no partner in keys.layout; {why}'
+        return f'"{shown(code, str)}" has no key in keys.layout; {why}'
     if code and code not in KEY_CODES:
         why = "give Linux's name of the key, such as KEY_KP1 or KEY_ENTER"
         return f'"{shown(code, str)}" is not a key code; {why}'
     if code and code in taken:
-        return f'"{code}" is another key\'s already; give each code once'
+        return f'"{code}" belongs to another key already; give each code once'
     return ""
 
 
@@ -134,7 +134,8 @@ def _even_grid(section: Section) -> _Grid:
     grid = section.grid("layout")
     for index, row in enumerate(grid):
         if len(row) != len(grid[0]):
-            why = f'the first row has {amount(len(grid[0]), "place")}; give as many, "" where there is no key'
+            many = amount(len(grid[0]), "place")
+            why = f'the first row has {many}; give as many, with "" where there is no key'
             raise section.refusal("layout", why, index=index)
     return grid
 
@@ -164,11 +165,11 @@ def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
             raise table.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
         holds[name] = table.choice(name, (*KEYS, *HOLDS))
         if holds[name] == name:
-            raise table.refusal(name, f"{name} is that already when it is pressed; name another key")
+            raise table.refusal(name, f"{name} does that already when it is pressed; name another key")
     for table, name in _entries(section.section_if_any("sides"), names):
         side = table.choice(name, SIDES)
         if side in names:
-            raise table.refusal(name, f"{side} is a key of this kit itself; leave this out")
+            raise table.refusal(name, f"{side} has its own key on this kit; leave this out")
         if side in sides.values():
             raise table.refusal(name, f"another key stands for {side} already; give each side one")
         sides[name] = side

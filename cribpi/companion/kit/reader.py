@@ -109,7 +109,7 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
     if strip.driver == "wled":
         section.value("host")  # must be there
         if strip.gpio is not None:
-            raise section.refusal("gpio", "a WLED controller has the data line; remove this")
+            raise section.refusal("gpio", "a WLED controller drives the data line; remove this")
     elif strip.host is not None:
         raise section.refusal("host", 'only a WLED controller has one; remove it, or write driver = "wled"')
     elif section.value("gpio") not in STRIP_PINS:
@@ -152,7 +152,7 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
     if section.has("supply_ma"):
         supply = section.integer("supply_ma", 1, 100_000)
     if drawn > supply:
-        why = f"{who} up to {drawn} mA; take a supply of that or more, or a lower strip.max_ma"
+        why = f"{who} up to {drawn} mA; use a supply of at least that, or a lower strip.max_ma"
         raise section.refusal("supply_ma", why)
     section.finish()
     return kit.Power(feed, supply)
@@ -185,7 +185,7 @@ def _read_plate(
     height = section.length("height")
     for key, size, least in (("width", width, board.width), ("height", height, board.height)):
         if size < least:
-            raise section.refusal(key, f"the board on it is {least:g} mm; give that or more")
+            raise section.refusal(key, f"the board on it is {least:g} mm; give at least that")
     x, y = section.point("screen", width, height)
     # Who has not said how large gets what shows the whole picture; where only that fits, what it always was.
     usual = dict.fromkeys((kit.WINDOWS[glass.panel], kit.WINDOWS[kit.PANELS[0]]))
@@ -294,7 +294,7 @@ def _read_holes(
             holes[place.hole] = place
     if missing := set(range(1, last + 1)) - holes.keys():
         short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
-        why = f"hole {min(missing)} is missing from the segments; a track has all of 1 to {last}{short}"
+        why = f"hole {min(missing)} is missing from the segments; a track needs 1 to {last}{short}"
         raise track.refusal("segments", why)
     if laps > 1 and 0 not in holes:
         why = "a board that goes round twice needs its start lit: give it an LED"

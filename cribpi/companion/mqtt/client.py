@@ -43,11 +43,11 @@ class Why(NamedTuple):
 
 TOO_SMALL: Final = Why(
     "its limit is too small for this board",
-    f"let max_packet_size or message_size_limit there be {LARGEST:,} or more",
+    f"set max_packet_size or message_size_limit there to {LARGEST:,} or more",
 )
 TURNED_AWAY: Final = Why(
     "it hangs up without an answer",
-    "see whether it is full, and whether its port is one for TLS (tls in [mqtt])",
+    "check whether it is full, and whether its port expects TLS (tls in [mqtt])",
 )
 """Mosquitto over its `max_connections`, and a port for TLS without it, or the other way round."""
 SILENT: Final = Why("it does not answer")
@@ -57,14 +57,14 @@ _CONNECTION: Final = {
     # if a message is over its message_size_limit.
     UNSPECIFIED: Why(
         "it has hung up without saying why",
-        "if it does so again and again, see whether another board is called {board}, and whether it takes "
+        "if this keeps happening, check whether another board is called {board}, and whether it accepts "
         f"messages of {LARGEST:,} bytes",
     ),
-    132: Why("it does not speak version 5 of MQTT"),
-    133: Why("it refuses the name {board}", "set board in [mqtt] to another one"),
-    134: Why("it refuses the user or the password", "see user and password_file in [mqtt]"),
+    132: Why("it does not speak MQTT 5"),
+    133: Why("it refuses the name {board}", "choose another name, as board in [mqtt]"),
+    134: Why("it refuses the user or the password", "check user and password_file in [mqtt]"),
     NOT_ALLOWED: Why(
-        "it does not let this board in", "see user and password_file in [mqtt], and its access list"
+        "it does not let this board in", "check user and password_file in [mqtt], and its access list"
     ),
     136: Why("it is out of service for now"),
     137: Why("it is busy"),
@@ -72,24 +72,24 @@ _CONNECTION: Final = {
     139: Why("it is shutting down"),
     141: Why("it has not answered for too long"),
     TAKEN_OVER: Why(
-        "another program has come in by the name {board}", "give each board its own, board in [mqtt]"
+        "another program has connected as {board}", "give each board its own name, as board in [mqtt]"
     ),
     TOO_LARGE: TOO_SMALL,
     FULL: Why("it is full for now"),
     152: Why("its administrator closed the connection"),
     156: Why("it points to another broker"),
     157: Why("it has moved", "set host in [mqtt] to where it is now"),
-    159: Why("too many connect to it at once"),
+    159: Why("too many clients are connecting to it at once"),
 }
 
 _MESSAGE: Final = {
     UNSPECIFIED: Why("it refuses {topic} and gives no reason", "see its log"),
     131: Why("its own rules refuse {topic}", "see its log"),
     NOT_ALLOWED: Why("it does not let this board write {topic}", "see its access list"),
-    144: Why("it does not take the topic {topic}", "set prefix or board in [mqtt] to another one"),
-    145: Why("it still has an earlier message by the same number"),
-    FULL: Why("it is full for now, and does not take {topic}"),
-    153: Why("it does not take the format of {topic}", "see its settings"),
+    144: Why("it does not accept the topic {topic}", "choose another prefix or board in [mqtt]"),
+    145: Why("it still has an earlier message with the same number"),
+    FULL: Why("it is full for now, and does not accept {topic}"),
+    153: Why("it does not accept the format of {topic}", "see its settings"),
 }
 
 
@@ -104,7 +104,7 @@ def why_refused(topic: str, reason: Any) -> str:  # noqa: ANN401  paho's
     return str(why).format(topic=topic)
 
 
-LACKING: Final = Why("cribpi's extra mqtt is missing", "install paho-mqtt 2.1 or newer")
+LACKING: Final = Why("cribpi's mqtt extra is missing", "install paho-mqtt 2.1 or newer")
 
 
 class BrokerUnavailable(Exception):
@@ -147,13 +147,13 @@ def connect(client: Client, broker: Broker, keepalive: int) -> None:
     try:
         client.connect(broker.host, broker.at, keepalive=keepalive)
     except ssl.SSLCertVerificationError as bad:
-        says = f"its certificate is not to be trusted ({bad.verify_message.rstrip('.')})"
+        says = f"its certificate can't be trusted ({bad.verify_message.rstrip('.')})"
         raise BrokerUnavailable(
-            Why(says, "see ca in [mqtt], and give host as the certificate has it")
+            Why(says, "check ca in [mqtt], and write host as in the certificate")
         ) from None
     except ssl.SSLError as bad:
         raise BrokerUnavailable(
-            Why(f"it can't be reached by TLS ({bad.reason or bad})", "see port in [mqtt]")
+            Why(f"it can't be reached with TLS ({bad.reason or bad})", "check port in [mqtt]")
         ) from None
     except (OSError, ValueError) as bad:
         raise BrokerUnavailable(f"it can't be reached ({getattr(bad, 'strerror', None) or bad})") from None

@@ -76,11 +76,11 @@ def _message(topic: str, text: bytes) -> Section | None:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadPairing(f"{topic}: not JSON; {BadPairing.page} shows what it says") from None
+        raise BadPairing(f"{topic}: not JSON; {BadPairing.page} explains it") from None
     if found is None:
         return None
     if not isinstance(found, dict):
-        raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} shows what it says")
+        raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} explains it")
     message = Section(topic, "", found, BadPairing)
     message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
     return message

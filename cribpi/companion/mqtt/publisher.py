@@ -37,7 +37,7 @@ ANSWER: Final = 10.0
 
 PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
-_LACKING: Final = "No broker gets the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
+_LACKING: Final = "No broker gets the games: install cribpi's mqtt extra, paho-mqtt 2.1 or newer."
 
 Report = Callable[[str, str | None], None]
 PART: Final = "mqtt"

@@ -37,7 +37,7 @@ def remembered(folder: Path, name: str) -> tuple[PlayedDeal, ...]:
     try:
         return read_games(folder, found, is_checked=False)
     except JournalTrouble as bad:
-        _LOG.warning("what %s has played before is not known to the computer: %s", name, bad)
+        _LOG.warning("the computer does not know %s's earlier games: %s", name, bad)
         return ()
 
 

@@ -246,7 +246,7 @@ def start_picture(step: str, share: float | None = None) -> Image.Image | None:
     try:
         return draw_start(step, share)
     except Exception:  # noqa: BLE001  a view of ours: the game goes on
-        _LOG.exception("the screen of the start can't be drawn")
+        _LOG.exception("the start screen can't be drawn")
         return None
 
 

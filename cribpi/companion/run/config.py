@@ -115,7 +115,7 @@ def _engines(file: Section, key: str) -> tuple[tuple[str, str], ...]:
         try:
             shlex.split(command)
         except ValueError as bad:
-            raise engines.refusal(name, f"{bad}: write the command as in a shell") from None
+            raise engines.refusal(name, f"{bad}: write the command as you would in a shell") from None
         found.append((name, command))
     return tuple(found)
 
@@ -198,7 +198,7 @@ class Config:
     players: int = setting(lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)), default=2)
     """How many players the first new game offers: 2, 3 or 4."""
     target: int = setting(
-        lambda file, key: file.integer(key, 0, 121, hint="0 keeps that of the rules"), default=0
+        lambda file, key: file.integer(key, 0, 121, hint="0 keeps the rules' own"), default=0
     )
     """The target that the first new game offers, 31 to 121; 0 for that of its rules."""
     rules: str = setting(lambda file, key: file.choice(key, tuple(rulebook().presets)), default="standard")

@@ -37,7 +37,7 @@ def notify(address: str, *lines: str) -> None:
             out.settimeout(0)
             out.sendto(said.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)
     except OSError as error:
-        _LOG.warning("systemd did not take %s (%s): is this unit of Type=notify?", lines[0], error)
+        _LOG.warning("systemd did not accept %s (%s): is this unit of Type=notify?", lines[0], error)
 
 
 def watchdog_seconds(environ: Mapping[str, str]) -> float | None:

@@ -81,7 +81,8 @@ def found(root: Path) -> Bundle:
     if refusals:
         raise refusals[0]
     raise UserError(
-        "no bundle in /media or /mnt: mount the stick, or give the path, as cribpi update /mnt/cribpi-*.run"
+        "no bundle in /media or /mnt: mount the stick or give the path, "
+        "such as cribpi update /mnt/cribpi-*.run"
     )
 
 

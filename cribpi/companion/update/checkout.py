@@ -105,7 +105,7 @@ def newer(installed: Source, root: Path) -> News | None:
             ) from None
         if (own := git(folder, "rev-list", "--count", f"{branch}..HEAD")) != "0":
             raise UserError(
-                f"{folder} has {own} commits that {branch} has not: git -C {folder} rebase {branch}, "
+                f"{folder} has {own} commits that {branch} lacks: git -C {folder} rebase {branch}, "
                 "then sudo make install"
             )
         found = source_at(folder, branch)

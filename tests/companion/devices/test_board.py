@@ -86,7 +86,7 @@ def test_the_services_runtime_directory_is_lgpios_folder(
 
 def test_a_folder_that_is_none_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LG_WD", "/nowhere/at/all")
-    with pytest.raises(DeviceTrouble, match=r"lgpio has no place for its pipe .*set LG_WD to a folder"):
+    with pytest.raises(DeviceTrouble, match=r"lgpio can't create its pipe .*set LG_WD to a folder"):
         open_pins()
 
 
@@ -95,13 +95,13 @@ def test_a_folder_that_is_none_is_said_with_its_remedy(monkeypatch: pytest.Monke
 
 def test_an_empty_lgpio_is_no_lgpio(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
-    with pytest.raises(DeviceTrouble, match="lgpio is empty; install the system's package python3-lgpio"):
+    with pytest.raises(DeviceTrouble, match="lgpio is empty; install the system package python3-lgpio"):
         open_pins()
 
 
 def test_a_missing_lgpio_is_said_and_no_other_factory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    with pytest.raises(DeviceTrouble, match="install the system's package python3-lgpio"):
+    with pytest.raises(DeviceTrouble, match="install the system package python3-lgpio"):
         open_pins()
 
 
@@ -109,7 +109,7 @@ def test_pins_that_may_not_be_opened_are_said_with_the_group() -> None:
     open_pins().close()
     lgpio().failing.append("can not open gpiochip")
     with pytest.raises(
-        DeviceTrouble, match=r"cannot be opened \(can not open gpiochip\); add this user to the group gpio"
+        DeviceTrouble, match=r"cannot be opened \(can not open gpiochip\); add this user to the gpio group"
     ):
         open_pins()
 

@@ -457,7 +457,7 @@ def test_a_device_that_may_not_be_opened_is_said_with_the_group() -> None:
     said = list[str | None]()
     numpad = Numpad(CODES, print, inputs=Forbidden(), report=lambda _name, sentence: said.append(sentence))
     numpad.service(0.0)
-    assert said == ["keypad: no permission to read /dev/input; add this user to the group input"]
+    assert said == ["keypad: no permission to read /dev/input; add this user to the input group"]
     numpad.close()
 
 

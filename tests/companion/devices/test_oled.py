@@ -495,7 +495,10 @@ def test_a_panel_that_waits_for_a_reset_is_dark_without_and_lights_with_it(chip:
 @pytest.mark.parametrize(
     ("refused", "said"),
     [
-        (RuntimeError("GPIO busy"), r"oled: its reset line, GPIO 17, can't be had \(GPIO busy\); stop what"),
+        (
+            RuntimeError("GPIO busy"),
+            r"oled: its reset line, GPIO 17, isn't available \(GPIO busy\); stop what",
+        ),
         (DeviceTrouble("keypad: the module lgpio is empty"), "^oled: the module lgpio is empty"),
     ],
 )

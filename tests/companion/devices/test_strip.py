@@ -376,7 +376,7 @@ def test_what_the_library_refuses_is_said(code: int) -> None:
 @pytest.mark.parametrize(
     ("driver", "leds", "says"),
     [
-        ("rpi-ws281x", 363, r"363 LEDs by rpi-ws281x take 4376 bytes, .*\.bufsiz=32768 .* driver to spi$"),
+        ("rpi-ws281x", 363, r"363 LEDs with rpi-ws281x take 4376 bytes, .*\.bufsiz=32768 .* driver to spi$"),
         ("spi", 436, r"436 LEDs take 4104 bytes, .* has 4096; add spidev\.bufsiz=32768 to .*cmdline\.txt$"),
     ],
 )

@@ -268,7 +268,7 @@ def test_an_address_needs_no_name() -> None:
     [
         (errno.ECONNREFUSED, "check its power and its Wi-Fi"),
         (errno.EHOSTUNREACH, "check its power and its Wi-Fi"),
-        (errno.ENETUNREACH, "has no network to reach oak by; connect it"),
+        (errno.ENETUNREACH, "has no network connection to oak; connect it"),
         (errno.EPERM, "no access to oak; install cribpi again"),
     ],
 )

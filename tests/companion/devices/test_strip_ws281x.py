@@ -132,7 +132,7 @@ def test_a_strip_without_leds_is_refused(library: ModuleType, leds: int) -> None
     ("spoil", "pin", "remedy"),
     [
         (lambda board: setattr(board, "knows", False), 10, r"does not know this board.*Pi 5.*\(code -3\)"),
-        (lambda board: setattr(board, "has_spi", False), 10, r"enable SPI.*group.*spi.*\(code -13\)"),
+        (lambda board: setattr(board, "has_spi", False), 10, r"enable SPI.*spi.*groups.*\(code -13\)"),
         (lambda _board: None, 18, r"run the service as root.*\(code -9\)"),
         (lambda _board: None, 17, r"use GPIO 10, or 18 as root \(code -11\)"),
     ],

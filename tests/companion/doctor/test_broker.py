@@ -30,11 +30,11 @@ needs_paho = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqt
 pytestmark = [needs_broker, needs_paho]
 
 NO_USER = Problem(
-    "AT: it does not let this board in", "see user and password_file in [mqtt], and its access list"
+    "AT: it does not let this board in", "check user and password_file in [mqtt], and its access list"
 )
 HANGS_UP = Problem(
     "AT: it hangs up without an answer",
-    "see whether it is full, and whether its port is one for TLS (tls in [mqtt])",
+    "check whether it is full, and whether its port expects TLS (tls in [mqtt])",
 )
 REMEDY = "check that it runs, and see host, port and tls in [mqtt]"
 
@@ -75,7 +75,7 @@ def test_a_broker_that_is_not_there(tmp_path: Path) -> None:
 
 def test_an_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.enums", None)
-    assert found(1) == Problem("AT: cribpi's extra mqtt is missing", "install paho-mqtt 2.1 or newer")
+    assert found(1) == Problem("AT: cribpi's mqtt extra is missing", "install paho-mqtt 2.1 or newer")
 
 
 def test_a_password_that_is_wrong(tmp_path: Path) -> None:
@@ -103,12 +103,12 @@ def test_trouble_with_tls(tmp_path: Path) -> None:
         assert found(port, ca=f"{tmp_path}/ca.pem") == "AT lets oak in"
         distrusted = found(port, tls=True)
         assert isinstance(distrusted, Problem)
-        assert distrusted.says.startswith("AT: its certificate is not to be trusted (")
-        assert distrusted.remedy == "see ca in [mqtt], and give host as the certificate has it"
+        assert distrusted.says.startswith("AT: its certificate can't be trusted (")
+        assert distrusted.remedy == "check ca in [mqtt], and write host as in the certificate"
         assert found(port) == HANGS_UP, "it wants TLS"
         without = found(secured.port, tls=True)
         assert isinstance(without, Problem)
-        assert without.remedy in {"see port in [mqtt]", REMEDY}
+        assert without.remedy in {"check port in [mqtt]", REMEDY}
     finally:
         secured.stop()
 
@@ -141,8 +141,8 @@ def answering(answer: bytes | None) -> Iterator[int]:
     [
         (None, "AT: it does not answer"),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "AT: it hangs up without an answer"),
-        (b"\x20\x03\x00\x84\x00", "AT: it does not speak version 5 of MQTT"),
-        (b"\x20\x02\x00\x01", "AT: it does not speak version 5 of MQTT"),
+        (b"\x20\x03\x00\x84\x00", "AT: it does not speak MQTT 5"),
+        (b"\x20\x02\x00\x01", "AT: it does not speak MQTT 5"),
         (b"\x20\xff\xff\xff\xff\xff", "AT: it hangs up without an answer"),
     ],
 )

@@ -224,11 +224,11 @@ def test_a_disk_that_refuses_says_so(tmp_path: Path) -> None:
 
 
 def no_pins() -> Any:  # noqa: ANN401  what the real one returns has no type either
-    raise DeviceTrouble("keypad: the module lgpio is empty; install the system's package python3-lgpio")
+    raise DeviceTrouble("keypad: the module lgpio is empty; install the system package python3-lgpio")
 
 
 def no_bus() -> Any:  # noqa: ANN401  as above
-    raise DeviceTrouble("oled: No module named 'adafruit_extended_bus'; install cribpi with its extra pi")
+    raise DeviceTrouble("oled: No module named 'adafruit_extended_bus'; install cribpi with its pi extra")
 
 
 def without(pi: Pi, group: str) -> None:
@@ -311,7 +311,7 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
      "'[all]' dtoverlay= dtparam=i2c_arm_baudrate=400000 | sudo tee -a /boot/firmware/config.txt"),
     ("oled", unplugged, "nothing answers at 0x3c", "four wires"),
     ("oled", moved, "but a panel does at 0x3d", "address = 0x3d"),
-    ("oled", lambda pi: setattr(pi, "chips", replace(pi.chips, open_bus=no_bus)), "extra pi", "the i2c bus"),
+    ("oled", lambda pi: setattr(pi, "chips", replace(pi.chips, open_bus=no_bus)), "pi extra", "the i2c bus"),
     ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there",
      "'[all]' dtoverlay= dtparam=spi=on | sudo tee -a /boot/firmware/config.txt"),
     ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,144 bytes, and /dev/spidev0.0 takes 2,048",
@@ -321,11 +321,11 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
      "spidev.bufsiz=32768"),
     ("spi", lambda pi: other_kit(pi, "table-3", driver="rpi-ws281x"), "a frame has 4,376 bytes", "bufsiz"),
     ("core clock", lambda pi: pi.write(CONFIG, b"[pi3]\ncore_freq_min=500\n"),
-     "does not say core_freq_min=500",
+     "core_freq_min=500 is missing from",
      "printf '%s\\n' '[pi4]' core_freq_min=500 '[all]' | sudo tee -a /boot/firmware/config.txt"),
-    ("core clock", lambda pi: other_board(pi, ZERO, "[pi3]\ncore_freq=250\n"), "be all white at rest",
+    ("core clock", lambda pi: other_board(pi, ZERO, "[pi3]\ncore_freq=250\n"), "stay white when idle",
      "'[pi02]' core_freq=250"),
-    ("core clock", lambda pi: other_board(pi, PI_3, "core_freq=400\n"), "not say core_freq=250",
+    ("core clock", lambda pi: other_board(pi, PI_3, "core_freq=400\n"), "core_freq=250 is missing from",
      "'[pi3]' core_freq=250"),
     ("core clock", lambda pi: pi.remove(CONFIG), "config.txt can't be read", "core_freq_min=500"),
     ("modules", lambda pi: pi.write(MODULES, b"# none\n"), "i2c-dev and spidev may be loaded only after",
@@ -624,14 +624,14 @@ def with_panel(pi: Pi, panel: Panel, kits: str) -> Finding:
 
 
 CHIPS = [
-    # the panel's chip, the kit's, is it well?, what is said behind "a panel answers at 0x3c; by its status, "
-    ("SSD1306", "SSD1306", True, "0x46, it has an SSD1306 or SSD1309"),
-    ("SSD1309", "SSD1309", True, "0x46, it has an SSD1306 or SSD1309"),
-    ("SH1106", "SH1106", True, "0x48, it has an SH1106"),
+    # the panel's chip, the kit's, is it well?, what is said behind "a panel answers at 0x3c; its status, "
+    ("SSD1306", "SSD1306", True, "0x46, is that of an SSD1306 or SSD1309"),
+    ("SSD1309", "SSD1309", True, "0x46, is that of an SSD1306 or SSD1309"),
+    ("SH1106", "SH1106", True, "0x48, is that of an SH1106"),
     ("SH1106", "SSD1306", False,
-     "0x48, it has an SH1106, and the kit says SSD1306: the picture is shifted, or stays dark"),
+     "0x48, is that of an SH1106, and the kit says SSD1306: the picture is shifted, or stays dark"),
     ("SSD1306", "SH1106", True,
-     "0x46, it has an SSD1306 or SSD1309, and the kit says SH1106: fine, unless the picture is shifted"),
+     "0x46, is that of an SSD1306 or SSD1309, and the kit says SH1106: fine, unless the picture is shifted"),
 ]  # fmt: skip
 
 
@@ -644,7 +644,7 @@ def test_which_chip_answers_is_told_by_its_status(
     says: str,
 ) -> None:
     found = with_panel(pi, Panel(chip), kits)
-    assert (found.is_well, found.says) == (is_well, f"a panel answers at 0x3c; by its status, {says}")
+    assert (found.is_well, found.says) == (is_well, f"a panel answers at 0x3c; its status, {says}")
     assert is_well or found.remedy == 'write panel = "SH1106" under [oled] in the kit or the settings'
 
 
@@ -652,7 +652,7 @@ def test_a_status_that_no_chip_is_known_by_is_told(pi: Pi, monkeypatch: pytest.M
     monkeypatch.setattr(Panel, "send", lambda _self: 0x41)
     found = with_panel(pi, Panel(), "SSD1306")
     assert found.is_well
-    assert found.says == "a panel answers at 0x3c; which chip it has, its status 0x41 does not say"
+    assert found.says == "a panel answers at 0x3c; its status, 0x41, does not show which chip it has"
 
 
 def test_a_long_strip_is_well_once_the_buffer_takes_it(pi: Pi) -> None:
@@ -811,7 +811,7 @@ def test_a_journal_of_a_newer_cribpi_is_no_damage(tmp_path: Path, capsys: pytest
     db.close()
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
-    assert f"version {VERSION + 1}, newer than this" in found["journal"]["says"]
+    assert f"version is {VERSION + 1}, newer than this" in found["journal"]["says"]
     assert found["journal"]["remedy"].startswith("update cribpi;")
 
 
@@ -965,7 +965,7 @@ def test_a_companion_that_has_the_pins_is_named_as_the_reason() -> None:
 
 def test_pins_that_have_no_place_for_their_pipe_are_asked_for_elsewhere(pi: Pi) -> None:
     def no_place() -> Any:  # noqa: ANN401  what the real one returns has no type either
-        raise DeviceTrouble("keypad: lgpio has no place for its pipe (read-only); set LG_WD to a folder")
+        raise DeviceTrouble("keypad: lgpio can't create its pipe (read-only); set LG_WD to a folder")
 
     pi.chips = replace(pi.chips, open_pins=no_place)
     assert pi.findings()["gpio library"].remedy == "cd /tmp, and try again there"

@@ -94,7 +94,7 @@ def test_a_program_plays_a_game_and_then_is_over(tmp_path: Path, players: int) -
 def test_one_that_fails_gives_its_seat_to_thrifty_with_a_sentence(tmp_path: Path, go: str, why: str) -> None:
     player = engine(tmp_path, go)
     seat = played(player)
-    assert seat.trouble == f"{player} failed in seat 0 ({why}): thrifty plays on there"
+    assert seat.trouble == f"{player} failed in seat 0 ({why}): thrifty plays on in its place"
     assert isinstance(seat.opponent, Greedy)
     until(lambda: not running(tmp_path))
 
@@ -121,7 +121,7 @@ def test_one_that_fails_gives_its_seat_to_thrifty_with_a_sentence(tmp_path: Path
 def test_one_that_is_late_is_ended(tmp_path: Path, go: str, why: str) -> None:
     player = engine(tmp_path, go)
     seat = played(player, grace=SHORT)
-    assert seat.trouble == f"{player} failed in seat 0 ({why}): thrifty plays on there"
+    assert seat.trouble == f"{player} failed in seat 0 ({why}): thrifty plays on in its place"
     until(lambda: not running(tmp_path))
 
 
@@ -291,7 +291,7 @@ def test_a_venv_reads_the_python_that_it_was_made_from(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("player", "why"),
     [
-        ("exec:", "names no program"),
+        ("exec:", "has no program"),
         ("exec:/nowhere/engine", "'/nowhere/engine' is not a program that can be run"),
         ("exec:engine 'x", "No closing quotation"),
     ],

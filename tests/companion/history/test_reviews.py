@@ -92,7 +92,7 @@ def test_where_the_disk_refuses_it_is_shown_all_the_same(
     (folder / FOLDER).write_text("no folder")
     with caplog.at_level(logging.WARNING):
         assert finished(Reviews(folder), game)["decisions"]
-    assert "a review is not kept" in caplog.text
+    assert "a review could not be saved" in caplog.text
     assert finished(Reviews(None), game)["decisions"]
 
 

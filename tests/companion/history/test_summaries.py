@@ -197,7 +197,7 @@ def test_a_game_that_can_not_be_read_is_left_out(tmp_path: Path, caplog: pytest.
     with opened(tmp_path) as (journal, _):
         fill_in(journal)
     assert re.fullmatch(
-        rf"the game that ends with step {len(GAMES[0])} is not summarized: step 3 is .*", caplog.messages[0]
+        rf"the game that ends with step {len(GAMES[0])} is not summarized: step 3 has .*", caplog.messages[0]
     )
     assert len(rows(tmp_path)) == 2
     assert [number for number, _ in read(tmp_path)[0]] == [2, 3, 4]

@@ -235,7 +235,7 @@ def test_the_last_steps_of_a_journal_are_missed(tmp_path: Path) -> None:
     assert found.text == three_games().records[0]
     assert found.damage is not None
     assert "steps" in found.damage
-    assert "are not as they were written" in found.damage
+    assert "have changed since they were written" in found.damage
 
 
 def changed(path: Path, *statements: str) -> None:
@@ -320,7 +320,7 @@ def test_a_note_of_a_game_that_is_damaged_costs_nothing_but_a_word(tmp_path: Pat
     found = export.record(tmp_path, 1)
     assert found.text == kept.records[0]
     assert "the note of the game" in (found.damage or "")
-    assert "every step is whole" in (found.damage or "")
+    assert "every step is intact" in (found.damage or "")
 
 
 def test_a_journal_of_a_newer_version_is_no_damaged_one(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def changed(path: Path, *statements: str) -> None:
 
 WRONG_FILES = [
     # statements                                                     what the sentence says
-    (["PRAGMA user_version=99"], "it is of version 99, newer than this cribpi's 4: update cribpi"),
+    (["PRAGMA user_version=99"], "its version is 99, newer than this cribpi's 4: update cribpi"),
     (["PRAGMA application_id=7"], "not a cribpi journal"),
     (["UPDATE steps SET event = 'jump 3' WHERE id = 2"], "begins no line of a record"),
     (["UPDATE steps SET event = 'play 0:7' WHERE id = 2"], "not the time for"),
@@ -369,7 +369,7 @@ def test_a_row_that_still_makes_sense_but_is_not_as_it_was_written_is_set_aside(
     changed(tmp_path / "journal.db", f"UPDATE steps SET {change} WHERE id = 3")  # noqa: S608 - from above
     said = sentence(tmp_path)
     assert said is not None
-    assert "step 3 is not as it was written" in said
+    assert "step 3 has changed since it was written" in said
     assert (tmp_path / "journal-aside-1.db").exists()
 
 
@@ -379,7 +379,7 @@ def test_a_damaged_undo_or_undone_event_is_set_aside(tmp_path: Path, row: int) -
     changed(tmp_path / "journal.db", f"UPDATE steps SET depth = 9 WHERE id = {row}")  # noqa: S608 - from above
     said = sentence(tmp_path)
     assert said is not None
-    assert f"step {row} is not as it was written" in said
+    assert f"step {row} has changed since it was written" in said
 
 
 def test_each_flipped_bit_in_the_words_of_an_event_is_found(tmp_path: Path, whole: bool) -> None:  # noqa: FBT001  a fixture
@@ -394,7 +394,7 @@ def test_each_flipped_bit_in_the_words_of_an_event_is_found(tmp_path: Path, whol
             path.write_bytes(data)
             said = sentence(tmp_path)
             assert said is not None
-            assert "step 3 is not as it was written" in said
+            assert "step 3 has changed since it was written" in said
             (tmp_path / "journal-aside-1.db").unlink()
 
 
@@ -425,7 +425,7 @@ def test_an_earlier_game_that_is_not_as_it_was_written_refuses_the_undo_that_wou
     with opened(tmp_path) as (_, table):
         answer = table.do(Press("UNDO"))
         assert not answer.is_accepted
-        assert "step 3 is not as it was written" in json.loads(answer.text)["error"]
+        assert "step 3 has changed since it was written" in json.loads(answer.text)["error"]
         assert table.do(Press("P2")).is_accepted, "this game goes on"
 
 

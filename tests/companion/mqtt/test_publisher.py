@@ -164,7 +164,7 @@ def test_a_broker_is_found_by_ipv6(tmp_path: Path) -> None:
         broker.stop()
 
 
-LOCKED = "it does not let this board in: see user and password_file in [mqtt], and its access list"
+LOCKED = "it does not let this board in: check user and password_file in [mqtt], and its access list"
 
 
 @pytest.fixture
@@ -270,13 +270,13 @@ def test_what_is_lacking_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "paho.mqtt.enums", None)
     with opened(tmp_path), telling(tmp_path, 1) as (_, said):
         sentence = said.wait(bool)
-    assert sentence == "No broker gets the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
+    assert sentence == "No broker gets the games: install cribpi's mqtt extra, paho-mqtt 2.1 or newer."
 
 
-TAKEN_OVER = "another program has come in by the name oak: give each board its own, board in [mqtt]"
+TAKEN_OVER = "another program has connected as oak: give each board its own name, as board in [mqtt]"
 HUNG_UP = (
-    "it has hung up without saying why: if it does so again and again, see whether another board is called "
-    "oak, and whether it takes messages of 8,192 bytes"
+    "it has hung up without saying why: if this keeps happening, check whether another board is called "
+    "oak, and whether it accepts messages of 8,192 bytes"
 )
 NAMESAKE = {f"The broker 127.0.0.1 gets the games later: {why}." for why in (TAKEN_OVER, HUNG_UP)}
 """Mosquitto 2.0.11 gives no code."""
@@ -437,8 +437,8 @@ def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> No
     finally:
         secured.stop()
     assert sentence is not None
-    assert "its certificate is not to be trusted (" in sentence
-    assert sentence.endswith("see ca in [mqtt], and give host as the certificate has it.")
+    assert "its certificate can't be trusted (" in sentence
+    assert sentence.endswith("check ca in [mqtt], and write host as in the certificate.")
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here, so TLS was not tested")

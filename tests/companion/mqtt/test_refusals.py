@@ -34,10 +34,10 @@ pytestmark = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqt
         (128, f"it refuses {EVENT} and gives no reason: see its log"),
         (131, f"its own rules refuse {EVENT}: see its log"),
         (135, f"it does not let this board write {EVENT}: see its access list"),
-        (144, f"it does not take the topic {EVENT}: set prefix or board in [mqtt] to another one"),
-        (145, "it still has an earlier message by the same number"),
-        (151, f"it is full for now, and does not take {EVENT}"),
-        (153, f"it does not take the format of {EVENT}: see its settings"),
+        (144, f"it does not accept the topic {EVENT}: choose another prefix or board in [mqtt]"),
+        (145, "it still has an earlier message with the same number"),
+        (151, f"it is full for now, and does not accept {EVENT}"),
+        (153, f"it does not accept the format of {EVENT}: see its settings"),
     ],
 )
 def test_why_a_message_is_refused_is_said_in_words(tmp_path: Path, code: int, why: str) -> None:
@@ -60,7 +60,7 @@ def test_why_a_message_is_refused_is_said_in_words(tmp_path: Path, code: int, wh
         (139, "it is shutting down"),
         (
             142,
-            "another program has come in by the name oak: give each board its own, board in [mqtt]",
+            "another program has connected as oak: give each board its own name, as board in [mqtt]",
         ),
         (149, str(TOO_SMALL)),
         (152, "its administrator closed the connection"),
@@ -143,7 +143,7 @@ def test_a_broker_whose_limit_is_too_small_is_said_and_waited_for(tmp_path: Path
             sentence = said.wait(bool)
     assert sentence == (
         "The broker 127.0.0.1 gets the games later: its limit is too small for this board: "
-        "let max_packet_size or message_size_limit there be 8,192 or more."
+        "set max_packet_size or message_size_limit there to 8,192 or more."
     )
     assert told(tmp_path) == 0, "nothing is lost"
 

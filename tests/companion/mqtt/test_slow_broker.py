@@ -117,7 +117,7 @@ def test_a_broker_that_has_no_place_is_told_when_it_has(tmp_path: Path) -> None:
     assert sentence == (
         "The broker 127.0.0.1 gets the games later: "
         "it hangs up without an answer: "
-        "see whether it is full, and whether its port is one for TLS (tls in [mqtt])."
+        "check whether it is full, and whether its port expects TLS (tls in [mqtt])."
     )
 
 

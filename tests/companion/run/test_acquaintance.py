@@ -65,7 +65,7 @@ def test_without_a_journal_nothing_is_remembered_and_the_log_says_so(
 ) -> None:
     with caplog.at_level(logging.WARNING):
         assert remembered(tmp_path, "ANN") == ()
-    assert "what ANN has played before is not known to the computer" in caplog.text
+    assert "the computer does not know ANN's earlier games" in caplog.text
 
 
 class Watching:

@@ -246,7 +246,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
     [
         ("port = 0", "port = 0: give a whole number from 1 to 65535; 8121 is the usual one"),
         ("players = true", "players = true: give a whole number from 2 to 4"),
-        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 keeps that of the rules"),
+        ("target = 122", "target = 122: give a whole number from 0 to 121; 0 keeps the rules' own"),
         ("max_ma = -1", "max_ma = -1: give a whole number from 0 to 60000; 0 keeps the kit's own"),
         ("brightness = 0", "brightness = 0: give a number above 0 and up to 1"),
         (
@@ -254,14 +254,14 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
             "thinking_time = 3601: give at most 3600 seconds; 0 means 5, or 60 on a Raspberry Pi",
         ),
         ("still = 1", "still = 1: write true or false"),
-        ('names = "ANN"', 'names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
+        ('names = "ANN"', 'names = "ANN": give a list of names in quotes, such as ["ANN", "BOB"]'),
         (
             'names = ["A", "B", "C", "D", "E"]',
             'names = ["A", "B", "C", "D", "E"]: 5 names: a game has four players at most',
         ),
         (
             "leds = 3",
-            "leds = 3: no such key here; remove it, or name one of kit, port, names, players, target, rules",
+            "leds = 3: no such key here; remove it, or use one of kit, port, names, players, target, rules",
         ),
         ("sound = true", "sound = true: write this as a table, [sound]"),
         ("[sound]\nvoice = 1", "sound.voice = 1: write true or false"),
@@ -272,7 +272,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
         ),
         (
             "[sound]\nloud = true",
-            "sound.loud = true: no such key here; remove it, or name one of voice, output, speed, accent",
+            "sound.loud = true: no such key here; remove it, or use one of voice, output, speed, accent",
         ),
         (
             'rules = "acc"\nplayers = 3',
@@ -319,7 +319,7 @@ def test_the_engines_of_the_settings_can_have_seats(tmp_path: Path) -> None:
         ('levels = ["engine-eve"]', 'levels = ["engine-eve"]: [engines] has no eve: add its command there'),
         ('[engines]\nFred = "x"', 'engines.Fred = "x": name an engine with 1 to 9 small letters'),
         ('[engines]\nfred = ""', 'engines.fred = "": give text in quotes'),
-        ('[engines]\nfred = "x \'y"', "No closing quotation: write the command as in a shell"),
+        ('[engines]\nfred = "x \'y"', "No closing quotation: write the command as you would in a shell"),
         ('levels = ["exec:./engine"]', "'exec:./engine' is not a player"),
     ],
 )
