@@ -51,7 +51,9 @@ def _advise(options: Namespace) -> None:
     if given:
         raise UserError(f"--{given[0]} belongs to the play: give the cards of this count with --play")
     if options.dealt is None:
-        raise UserError('no cards: write those you were dealt, as cribpi advise "5H 6C 7D JS QS KH" --pone')
+        raise UserError(
+            'no cards: give the ones you were dealt, for example cribpi advise "5H 6C 7D JS QS KH" --pone'
+        )
     if not (options.dealer or options.pone):
         raise UserError("whose crib is it? add --dealer if it is yours, or --pone")
     rows = advise(options.dealt, dealer=options.dealer, score=options.score, rules=rules_of(options))
@@ -124,7 +126,9 @@ def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
         return ()
     *_, end = (NEW_TABLE, *(state for _, state in replay(Path(options.game))))
     if end.players != 2 or end.rules.is_five_card:
-        raise UserError(f"{options.game}: only one opponent, with hands of four, is read: leave out --game")
+        raise UserError(
+            f"{options.game}: expert reads one opponent only, with hands of four: leave out --game"
+        )
     if options.name not in end.names:
         raise UserError(f"who are you in {options.game}? add --name, one of {', '.join(end.names)}")
     deals = end.played_deals

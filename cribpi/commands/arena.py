@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
     changes, jobs = changes_of(options.rule), options.jobs
     path = Path(options.out) if options.out else None
     if options.met and options.players != 2:
-        raise UserError(f"--met {options.met}: with two players alone; expert reads no more than one")
+        raise UserError(f"--met {options.met}: for two players only, because expert reads just one opponent")
     if not 0 <= options.met <= MOST_MET:
         raise UserError(f"--met {options.met}: 0 to {MOST_MET} games")
     rules = house_rules(options.rules or "standard", options.players, changes)
@@ -137,7 +137,7 @@ def described(found: Result) -> Iterator[str]:
         rate = min(max(found.adjusted.rate, 0.0), 1.0)
         yield f"adjusted for luck: {_percent(rate)}{_sure(found.adjusted.interval)}"
     elif found.players == 3:
-        yield "not adjusted for luck: there are chances of winning for two sides alone"
+        yield "not adjusted for luck: chances of winning are known for two sides only"
     else:
         yield "not adjusted for luck: an earlier version played some of these games"
     yield f"the first dealer won {_percent(found.first_dealer)}"

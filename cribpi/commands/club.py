@@ -27,7 +27,7 @@ from cribpi.cribbage.rules.errors import UserError
 
 if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
     raise UserError(
-        "a club night needs cribpi's extra club: pip install 'cribpi[club]', or in a checkout make club"
+        "a club night needs cribpi's club extra: pip install 'cribpi[club]', or in a checkout make club"
     )
 
 from cribpi.club.connection import Connection
@@ -147,7 +147,7 @@ def _listed(log: Log) -> Iterator[str]:
         yield f"{tonight}: a new night; cribpi club starts it"
     for name, at in nights.items():
         night = night_of(log.entries(name))
-        opens = "goes on with it" if name == tonight else "opens it again"
+        opens = "continues it" if name == tonight else "reopens it"
         command = "cribpi club" if name == tonight else f"cribpi club {shlex.quote(name)}"
         yield f"{name}: {at[:10]}, {'over' if night.is_over else night.stands.lower()}; {command} {opens}"
 
@@ -180,7 +180,7 @@ def _broker(given: str | None) -> Broker:
     if given:
         host, port = _host_and_port(given)
         if not host or (port and not _is_port(port)) or (":" in host and not _is_address(host)):
-            raise UserError(f"--broker {given}: give HOST or HOST:PORT, an IPv6 address as [::1]:1883")
+            raise UserError(f"--broker {given}: give HOST or HOST:PORT, an IPv6 address such as [::1]:1883")
         found = replace(found, host=host, port=int(port or 0))
     if not found.host:
         raise UserError("which broker? Add --own-broker, --broker HOST or --no-broker")

@@ -59,7 +59,7 @@ class Tally:
         """Say how it went."""
         many = len(self.right)
         if not many:
-            return "nothing was answered"
+            return "no answers"
         streak = next((place for place, one in enumerate(reversed(self.right)) if not one), many)
         each = self.seconds / many
         return f"{sum(self.right)} of {many} right, {streak} in a row; {each:.1f} seconds each"
@@ -83,7 +83,7 @@ def run(options: Namespace) -> None:
     if options.many < 1:
         raise UserError(f"--many {options.many}: practise at least one")
     if options.race and options.what != "counting":
-        raise UserError(f"--race: it is for counting, and not for {options.what}")
+        raise UserError(f"--race: it is only for counting, not for {options.what}")
     chance = Random(options.seed)  # noqa: S311  for practice
     if options.what == "counting":
         done = _asked(counts(chance), options.many, _counted, is_race=options.race)

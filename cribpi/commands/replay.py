@@ -37,7 +37,7 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
     try:
         text = text_of(path)
     except Unreadable as bad:
-        raise UserError(f"{path}: {bad}, and give a game record, a .crib file") from None
+        raise UserError(f"{path}: {bad}: give a game record, a .crib file") from None
     try:
         yield from played(text)
     except RecordError as bad:

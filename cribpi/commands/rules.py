@@ -23,7 +23,9 @@ WIDTH: Final = 79
 def run(options: Namespace) -> None:
     """Print a list of the presets, or one of them, or where two differ."""
     if options.rule and options.name is None:
-        raise UserError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
+        raise UserError(
+            "--rule changes a preset: name it too, for example cribpi rules standard --rule heels=none"
+        )
     if options.compare and options.name is not None:
         raise UserError(f"--compare already names two presets: leave out {options.name}")
     if options.compare:
@@ -64,7 +66,9 @@ def listed(found: Sequence[Preset]) -> Iterator[str]:
         head = f"{one.name:<13}  {', '.join(map(str, one.players)):<7}  "
         yield from _wrapped(one.text, head, " " * len(head))
     yield ""
-    yield from _wrapped("cribpi rules NAME prints one in full, cribpi rules --compare A B where two differ.")
+    yield from _wrapped(
+        "cribpi rules NAME prints one in full, cribpi rules --compare A B shows where two differ."
+    )
 
 
 def in_full(rules: Rules) -> Iterator[str]:

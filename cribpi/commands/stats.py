@@ -54,7 +54,7 @@ def run(options: Namespace) -> None:
     else:
         raise UserError(f"no finished game of {shown(options.name)}: {_who(_told(players, names))}")
     if damage:
-        raise UserError(f"the journal is damaged ({damage}): only what is undamaged is counted")
+        raise UserError(f"the journal is damaged ({damage}): only the undamaged games are counted")
 
 
 def _fill_in(folder: Path) -> None:

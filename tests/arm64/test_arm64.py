@@ -32,7 +32,7 @@ def test_a_module_of_the_extra_pi_has_what_is_called_of_it(module: str, tmp_path
         check=False,
     )
     if f"No module named '{module}'" in tried.stderr:
-        pytest.skip(f"there is no {module}: install cribpi with its extra pi; `make arm64` does")
+        pytest.skip(f"there is no {module}: install cribpi with its pi extra; `make arm64` does")
     assert (tried.returncode, tried.stderr) == (0, "")
 
 

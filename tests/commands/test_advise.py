@@ -91,10 +91,10 @@ REFUSED = [
     (HAND, ("--pone", "--score", "121-3"), "121 has won a game to 121"),
     (HAND, ("--pone", "--score", "60-61", "--rules", "travel-61"), "61 has won a game to 61"),
     (HAND, ("--pone", "--score", "3-99999"), "99999 has won a game to 121"),
-    (HAND, ("--pone", "--score", "3--5"), "write your score and your opponent's, as 96-101"),
+    (HAND, ("--pone", "--score", "3--5"), "write your score and your opponent's, such as 96-101"),
     (HAND, ("--pone", "--score", "-3-5"), "expected one argument"),
-    (HAND, ("--pone", "--score=-3-5"), "write your score and your opponent's, as 96-101"),
-    (HAND, ("--pone", "--score", "many"), "write your score and your opponent's, as 96-101"),
+    (HAND, ("--pone", "--score=-3-5"), "write your score and your opponent's, such as 96-101"),
+    (HAND, ("--pone", "--score", "many"), "write your score and your opponent's, such as 96-101"),
     (HAND, ("--pone", "--rules", "nobody"), "nobody"),
     (HAND, (), "whose crib is it? add --dealer if it is yours, or --pone"),
     (HAND, ("--dealer", "--starter", "5H"), "--starter belongs to the play: give the cards of this count"),
@@ -190,7 +190,7 @@ def test_with_more_players_a_card_is_ranked_by_points(capsys: pytest.CaptureFixt
     )
     ways = json.loads(out)["ways"]
     assert ways[0]["card"] == "6"
-    assert ways[0]["why"].startswith("Play the 6: a run of four for four. An A makes thirty-one. It brings ")
+    assert ways[0]["why"].startswith("Play the 6: a run of four for four. An A makes thirty-one. It scores ")
     assert all(way["win"] is way["reply"] is way["go"] is None for way in ways)
 
 
@@ -220,7 +220,7 @@ REFUSED_IN_THE_PLAY = [
     ("7H 8", "9 J 7H", (), "7H twice"),
     ("7 8", "9 J 1", (), "is not a card"),
     ("7 8 8 9", "J 2", (), "--play '7 8 8 9' is 32, over 31: a count ends there; \"before\" is for"),
-    ("7 8 8 8", "J 2", (), 'is 31, a closed count; "before" is for the cards of earlier counts'),
+    ("7 8 8 8", "J 2", (), 'is 31, a count that is over; "before" is for the cards of earlier counts'),
     ("7 8", "9 J 2", ("--starter", "5H 6H"), "the starter is one card"),
     ("7 8", "9 J 2", ("--starter", ""), "the starter is one card"),
     ("7 8", "9 J 2", ("--discards", "K"), "with 2 players you discard 2"),
@@ -283,7 +283,7 @@ def test_a_table_that_can_be_worked_out_is_and_it_is_said(
     wins = [[way["win"] for way in json.loads(out)["ways"]] for out in (whole, done.stdout)]
     assert wins[0] == pytest.approx(wins[1], abs=2e-4)
     assert done.stderr.startswith(
-        "the chances of winning are worked out anew: the table winning-2 cannot be used"
+        "the chances of winning are calculated again: the table winning-2 cannot be used"
     )
     assert len(done.stderr.splitlines()) == 1
 
@@ -370,7 +370,7 @@ def test_with_the_game_so_far_a_card_is_worth_what_the_review_says(
         (("--game", "empty.crib", "--name", "ANN"), "empty.crib: "),
         (
             ("--game", "three.crib", "--name", "ANN"),
-            "three.crib: only one opponent, with hands of four, is read",
+            "three.crib: expert reads one opponent only, with hands of four",
         ),
     ],
 )

@@ -60,7 +60,7 @@ def test_it_tells_who_won_and_how_sure_that_is(capsys: pytest.CaptureFixture[str
 def test_it_tells_why_it_is_not_adjusted_for_luck(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run("thrifty", "chance", "--games", "3", "--players", "3") == 0
     assert (
-        "\nnot adjusted for luck: there are chances of winning for two sides alone\n"
+        "\nnot adjusted for luck: chances of winning are known for two sides only\n"
         in capsys.readouterr().out
     )
     contest, file = Contest("thrifty", "chance", preset("travel-61")), tmp_path / "old.json"
@@ -119,10 +119,13 @@ def test_options_of_the_house_are_played(capsys: pytest.CaptureFixture[str]) -> 
             ("expert-errs", "solid"),
             "expert is never careless: leave out -errs, or choose chance, thrifty or solid",
         ),
-        (("solid-no-reading", "chance"), "solid never reads the other: leave out -no-reading"),
+        (("solid-no-reading", "chance"), "solid never reads its opponent: leave out -no-reading"),
         (("solid", "chance", "--met", "-1"), "--met -1: 0 to 100 games"),
         (("solid", "chance", "--met", "101"), "--met 101: 0 to 100 games"),
-        (("solid", "chance", "--met", "1", "--players", "3"), "--met 1: with two players alone; expert"),
+        (
+            ("solid", "chance", "--met", "1", "--players", "3"),
+            "--met 1: for two players only, because expert",
+        ),
         (("solid", "chance", "--jobs", "2", "--workers", "tcp://127.0.0.1:9"), "--jobs is for this machine"),
         (("solid", "chance", "--games", "0"), "--games 0: play at least one"),
         (("solid", "chance", "--games", "-3"), "--games -3: play at least one"),
@@ -193,8 +196,8 @@ def test_two_cannot_add_to_one_file_and_the_second_is_told_so_at_once(
     with held(file):
         assert run(*asked, "--games", "4") == 2
         assert capsys.readouterr().err == (
-            f"cribpi arena: {file}: another cribpi arena adds to it now: wait for that one, or give another "
-            f"name\n"
+            f"cribpi arena: {file}: another cribpi arena is writing to it: wait for that one, or give "
+            f"another name\n"
         )
         assert file.read_bytes() == before
         assert run(*asked[:-1], str(tmp_path / "other.json"), "--games", "2") == 0
@@ -211,7 +214,7 @@ def test_a_file_is_held_from_before_it_is_read_until_all_is_in_it(
 
     def and_try(act: Callable[..., Any]) -> Callable[..., Any]:
         def tried(*arguments: object) -> object:
-            with pytest.raises(UserError, match="another cribpi arena adds to it"), held(file):
+            with pytest.raises(UserError, match="another cribpi arena is writing to it"), held(file):
                 pass
             refused.append(act.__name__)
             return act(*arguments)
@@ -375,7 +378,8 @@ def test_an_engine_that_fails_is_counted_and_named_once_with_what_it_wrote(
     assert json.loads(capsys.readouterr().out)["a"]["handed_over"] == 4
     if jobs == "1":  # the others log for themselves
         assert (
-            caplog.text.count("thrifty plays on there; it wrote 'ZeroDivisionError: division by zero'") == 1
+            caplog.text.count("thrifty plays on in its place; it wrote 'ZeroDivisionError: division by zero'")
+            == 1
         )
     until(lambda: not running(tmp_path))
 

@@ -263,7 +263,10 @@ def test_boards_show_an_address_that_others_reach(
             "--listen nowhere: give an address, or ADDRESS:PORT",
         ),
         *(
-            (["--broker", given], f"--broker {given}: give HOST or HOST:PORT, an IPv6 address as [::1]:1883")
+            (
+                ["--broker", given],
+                f"--broker {given}: give HOST or HOST:PORT, an IPv6 address such as [::1]:1883",
+            )
             for given in (
                 "127.0.0.1:port",
                 "127.0.0.1:99999",
@@ -345,6 +348,6 @@ def test_all_nights_are_listed_with_what_opens_each(
     desk.open_round()
     log.close()
     assert listed() == [
-        "tonight: DATE, round 1 of 2; cribpi club goes on with it",
-        """Ann's night: DATE, check-in; cribpi club 'Ann'"'"'s night' opens it again""",
+        "tonight: DATE, round 1 of 2; cribpi club continues it",
+        """Ann's night: DATE, check-in; cribpi club 'Ann'"'"'s night' reopens it""",
     ]

@@ -171,7 +171,7 @@ def test_all_that_was_played_is_shown(
 def test_q_ends_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _ = run(capsys, monkeypatch, "q\n", "counting", "--seed", 1)
     assert code == 0
-    assert out.endswith("nothing was answered\n")
+    assert out.endswith("no answers\n")
 
 
 def test_a_race_stops_the_clock_between_hands_and_a_wrong_count_costs_ten_seconds(
@@ -199,4 +199,4 @@ def test_a_race_that_is_not_run_to_its_end_has_no_time(
 
 def test_only_counting_is_raced(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     code, _, err = run(capsys, monkeypatch, "", "pegging", "--race")
-    assert (code, err) == (2, "cribpi practice: --race: it is for counting, and not for pegging\n")
+    assert (code, err) == (2, "cribpi practice: --race: it is only for counting, not for pegging\n")

@@ -149,7 +149,7 @@ def test_the_json_has_a_reason_for_each_option_and_each_base_rule(capsys: pytest
         (("lowe", "--players", "7"), "choose 2, 3 or 4 players"),
         (("acc", "--players", "3"), "acc is not for 3 players: choose 2 players, or other rules"),
         (("--players", "5"), "cribbage is for 2, 3 or 4"),
-        (("--rule", "heels=none"), "name it too, as cribpi rules standard --rule heels=none"),
+        (("--rule", "heels=none"), "name it too, for example cribpi rules standard --rule heels=none"),
         (("lowe", "--rule", "heels"), "write OPTION=VALUE"),
         (("lowe", "--rule", "heels=4"), "choose 1, 2, 3, none"),
         (

@@ -233,7 +233,7 @@ def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -
         ),
         ('levels = ["expert-errs"]', "'expert-errs' is not a player"),
         ('levels = ["person", "person", "person", "person", "person"]', "a game has four at most"),
-        ('levels = "solid"', "give a list of texts"),
+        ('levels = "solid"', "give a list of names in quotes"),
         ('speed = "quick"', 'speed = "quick": choose one of normal, slow, fast'),
         ('entry = "paper"', "choose one of cards, peg, dealt, kit"),
     ],

@@ -42,7 +42,7 @@ class Game:
 
 
 def games(text: str) -> list[Game]:
-    """Return each game that *text* plays: `keys new` begins one, `keys` goes on with it.
+    """Return each game that *text* plays: `keys new` begins one, `keys` continues it.
 
     Behind `new` its rules may stand, and options as the house has them: `keys new lowe heels=none`; and who
     sits where, in a game that the machine deals: `keys new levels=person,thrifty`.

@@ -1,4 +1,4 @@
-"""The page of the library: each example shows what it says, and each name is on it."""
+"""The page of the library: each example explains it, and each name is on it."""
 
 from __future__ import annotations
 

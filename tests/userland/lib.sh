@@ -32,7 +32,7 @@ debian_mirror() {
     local mirror=${MIRROR:-}
     [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
         'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
-    [ -n "$mirror" ] || refuse "this machine's apt knows no archive of Debian; name one: MIRROR=http://..."
+    [ -n "$mirror" ] || refuse "apt has no Debian archive on this machine; name one: MIRROR=http://..."
     echo "$mirror"
 }
 

@@ -181,4 +181,4 @@ def test_without_a_scheduler_without_workers_or_without_dask_a_sentence_says_wha
     assert [reason for reason in told.values() if reason not in done.stderr] == []
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(("arena", *ASKED, "--workers", "tcp://127.0.0.1:9")) == 2
-    assert "--workers needs the extra cluster" in capsys.readouterr().err
+    assert "--workers needs the cluster extra" in capsys.readouterr().err

@@ -229,7 +229,7 @@ Ask: TypeAlias = (
     | GoOn
 )
 
-LEFT_BEHIND: Final = "The game has gone on: what the computer has thought of is gone with it."
+LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer counts."
 """Nobody is told: the computer thinks again."""
 
 
@@ -298,9 +298,7 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
                 f"those cards add up to {count_of(ask.cards)}: no run in the play goes over {LIMIT}"
             )
         if (Kind.RUN, len(ask.cards)) not in [(one.kind, len(one.cards)) for one in score_play(ask.cards)]:
-            raise ImpossiblePoints(
-                "a run is pegged with its cards, three or more in a row; send them as cards"
-            )
+            raise ImpossiblePoints("to peg a run, send its cards, three or more in a row")
         return PointsPegged(side, len(ask.cards), kind)
     if kind is Kind.HEELS:
         return PointsPegged(side, his_heels(rules), kind)

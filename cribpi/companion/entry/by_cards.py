@@ -93,7 +93,7 @@ def _deal(place: Place) -> Scene:
     state, deal = place.state, place.deal
     dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
-    keep = f"; {' and '.join(keepers)} keep the board" * bool(keepers)
+    keep = f"; {' and '.join(keepers)} move the pegs" * bool(keepers)
     return scene(
         f"{does(state.names[deal.dealer], 'deals')} {dealt} each, {who_cuts(state, deal)}: press the "
         f"starter's rank{keep}",

@@ -144,7 +144,7 @@ def _typed(place: Place, amount: int) -> Reply:
         return Reply(replace(desk, typed=(amount,), kind=None))
     if desk.amount + amount > HIGHEST_SHOW:
         raise ImpossiblePoints(
-            f"{desk.amount} + {amount} = {desk.amount + amount}, and nothing counts more than "
+            f"{desk.amount} + {amount} = {desk.amount + amount}, and no hand counts more than "
             f"{HIGHEST_SHOW}: "
             f"{place.pad.named('UNDO')} undoes the last one"
         )
@@ -156,7 +156,7 @@ def _digit(place: Place, digit: int | None) -> Reply:
         raise WrongKey(_BEFORE_STARTER)
     after = place.desk.with_digit(digit)
     if after.amount > HIGHEST_SHOW:
-        raise ImpossiblePoints(f"{after.amount}: nothing counts more than {HIGHEST_SHOW}")
+        raise ImpossiblePoints(f"{after.amount}: no hand counts more than {HIGHEST_SHOW}")
     return Reply(after)
 
 

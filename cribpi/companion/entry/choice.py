@@ -230,7 +230,7 @@ class Scene:
     remedy: str | None = None
     """What the refusal of a wrong key says, if that is more than what is asked."""
     number: Number | None = None
-    """The number that is asked for, if one is."""
+    """The number asked for, if one is."""
     rows: Rows | None = None
     """The list, where one is open."""
 

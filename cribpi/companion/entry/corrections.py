@@ -112,10 +112,10 @@ def _muggins(place: Place, dialog: Correct) -> Row:
     offered, reply = Text(f"Take {points} from {within(of)}", APPLY), place.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
-        name = Text(f"muggins: {points} of {within(of)}", f"muggins {points:+}")
+        name = Text(f"muggins: {points} from {within(of)}", f"muggins {points:+}")
         shown = _moved(state, side, points)
     elif dialog.muggins < 0:
-        name = Text(f"wrong call of muggins: {points} of {within(of)}", "wrong call")
+        name = Text(f"wrong muggins call: {points} of {within(of)}", "wrong call")
         offered = Text(f"Give {within(of)} {points}", APPLY)
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
@@ -273,7 +273,7 @@ def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int 
     value = getattr(dialog, field)
     number = grown(abs(value) if dialog.is_typed or digit is None else 0, digit)
     if number > most:
-        raise ImpossiblePoints(f"{number}: {most} is the most here")
+        raise ImpossiblePoints(f"{number} is too many: {most} at most")
     signed = max(number, least) * (-1 if value < 0 else 1)
     return replace(dialog, is_typed=number >= least, **{field: signed})
 

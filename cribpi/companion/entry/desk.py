@@ -204,9 +204,9 @@ class Setup:
             BadSetup: If nobody can be called so, or *old* is no person's name.
         """
         if old != YOU and not is_given(old):
-            raise BadSetup(f"{shown(old)} is nobody's name: rename a person")
+            raise BadSetup(f"{shown(old)} isn't anyone's name: rename a person")
         if not new or not is_given(new):
-            raise BadSetup(f"{shown(new)} is not a name to go by: choose another")
+            raise BadSetup(f"{shown(new)} can't be used as a name: choose another")
         (new,) = given_names([new])
         names = tuple(new if name == old else name for name in self.names)
         given_names(list(filter(None, names)))

@@ -284,7 +284,7 @@ def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
     if not possible:
         raise ImpossibleClaim("press all its cards first; then flush and his nobs can be added")
     if len(possible) == 1:
-        raise ImpossibleClaim("with these cards there is no flush or his nobs to choose")
+        raise ImpossibleClaim("these cards have no flush and no nobs")
     return (claim + 1) % len(possible)
 
 

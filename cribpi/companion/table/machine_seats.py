@@ -169,7 +169,7 @@ class MachinePlayers:
         try:
             found = within(self._patience, lambda: self._give_hint(sight, chance))
         except TookTooLong as late:
-            _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
+            _LOG.warning("no hint from expert (%s): thrifty gives one instead", late)
             found = simple_hint(sight)
         return Hint(tuple(map(str, found.cards)), found.words, found.brief)
 
@@ -265,7 +265,7 @@ class MachineSeats:
                 _LOG.exception("the computer's move failed")
                 is_well = self._refused(
                     "a bug in cribpi stopped the computer's move (see the log); "
-                    "it will try again; UNDO takes back the step before"
+                    "it will try again; UNDO undoes the step before it"
                 )
             if not is_well:  # until a key is pressed, or for some seconds
                 self._wake.clear()

@@ -342,7 +342,7 @@ class Table:
             if not may_undo:
                 raise WrongKey("nothing to undo")
             steps = -steps_back(line, now.desk, depth)
-            said = self._said(line[steps:], taken_back, "The last step is taken back")
+            said = self._said(line[steps:], taken_back, "The last step was taken back")
             undone = Undone(said, depth + steps)
             line = line[:steps] or moments(self._journal.game_before())
             desk = replace(desk, dialog=undone, club=desk.club.at(depth + steps))

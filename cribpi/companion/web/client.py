@@ -63,7 +63,7 @@ class Client:
                 try:
                     tell(kind)
                 except Exception:  # noqa: BLE001  as the docstring says
-                    _LOG.exception("what follows a change of the %s failed", kind)
+                    _LOG.exception("reacting to a change of the %s failed", kind)
 
     @property
     def table(self) -> Table:

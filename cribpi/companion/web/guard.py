@@ -64,7 +64,7 @@ def refusal(
     ours = {f"http://{host}"} if ":" in host else {f"http://{host}", f"https://{host}"}
     foreign = [origin for origin in origins if origin.lower() not in ours]
     if foreign:
-        return 403, f"a page of {foreign[0][:80]} can't use this one; open http://{hosts[0]}/ itself"
+        return 403, f"a page from {foreign[0][:80]} can't use this one; open http://{hosts[0]}/ directly"
     return None
 
 

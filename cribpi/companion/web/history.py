@@ -230,7 +230,7 @@ class GameHistory:
     def mistakes(self, what: str, name: str) -> dict[str, object]:
         """Return what *name* did worst of *what* in `DECISIONS` lately, or how many deals are still to go."""
         if what not in DECISIONS:
-            raise NotThere(f"there are mistakes of {' and '.join(DECISIONS)} alone")
+            raise NotThere(f"only {' and '.join(DECISIONS)} have mistakes")
         try:
             from cribpi.cribbage.review.practice import WHICH, worst_first  # noqa: PLC0415  as above
         except ImportError as bad:

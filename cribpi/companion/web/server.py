@@ -75,7 +75,7 @@ class PageProtocol(H11Protocol):
             min(waiting, key=itemgetter(0))[1].transport.abort()
         else:
             # Answered after its request: a client may not read before.
-            sentence = f"{len(others)} connections are open, which is the most: close a page, then try again"
+            sentence = f"{len(others)} connections are open, the maximum: close a page, then try again"
             self.app = self.app.before(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -121,11 +121,11 @@ def checked(table: Table) -> Table:
     form = TABLE_SPECS[table.name]
     if dict(table.rules) != form.rules:
         made, wanted = json.dumps(dict(table.rules)), json.dumps(dict(form.rules))
-        raise unusable(table.name, f"it was made for {made}, and not for {wanted}")
+        raise unusable(table.name, f"it was made for {made}, not for {wanted}")
     for name, shape in form.shapes.items():
         array = table.arrays.get(name)
         if array is None or array.dtype.kind not in _NUMBERS or not _has_shape(array.shape, shape):
-            raise unusable(table.name, f"it is not whole ({name})")
+            raise unusable(table.name, f"it is incomplete ({name})")
     return table
 
 

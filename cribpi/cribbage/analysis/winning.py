@@ -315,7 +315,7 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, pl
         if not 0 <= one < target:
             raise ValueError(
                 f"a score of {one} in a game to {target}: give one from 0 to {target - 1}, "
-                f"as whoever has {target} has won"
+                f"because a player with {target} has won"
             )
     mine, theirs = target - score, target - other
     before = winning(players)

@@ -168,7 +168,7 @@ def scores_of(score: Scores, rules: Rules) -> tuple[int, int]:
     text = score if isinstance(score, str) else "-".join(map(str, score))
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", text)
     if found is None:
-        raise BadArgument(f"score {shown(text, str)}: write your score and your opponent's, as 96-101")
+        raise BadArgument(f"score {shown(text, str)}: write your score and your opponent's, such as 96-101")
     mine, theirs = int(found[1]), int(found[2])
     for one in (mine, theirs):
         if one >= rules.target:
@@ -196,7 +196,7 @@ def sight_of_dealt(hand: given.Cards, score: Scores, rules: Rules, *, is_dealer:
         )
     bare = [str(card) for card in cards if card.suit is None]
     if bare:
-        raise ParseError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
+        raise ParseError(f"{bare[0]} has no suit: give each card with its suit, such as {bare[0]}H")
     scores = scores_of(score, rules)
     with needs_numpy():
         from cribpi.cribbage.players.advice import sight_for  # noqa: PLC0415
@@ -229,7 +229,7 @@ def cards_in_play(
         raise BadArgument(f"discards {shown(parts[4])}: with {rules.players} players you discard {needed}")
     count = count_of(pile)
     if count >= LIMIT:
-        what = "over 31: a count ends there" if count > LIMIT else "a closed count"
+        what = "over 31: a count ends there" if count > LIMIT else "a count that is over"
         raise BadArgument(
             f'play {shown(parts[1])} is {count}, {what}; "before" is for the cards of earlier counts'
         )

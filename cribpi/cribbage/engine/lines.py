@@ -186,7 +186,7 @@ def read_position(words: Sequence[str], rules: Rules) -> SeatSight:
     """
     found = _fields(words, _POSITION, several="past")
     if missing := [name for name in ("seat", "dealer", "scores", "hand") if name not in found]:
-        raise LineError(f"{missing[0]} is missing: a position has seat, dealer, scores and hand at least")
+        raise LineError(f"{missing[0]} is missing: a position needs at least seat, dealer, scores and hand")
     one = {name: values[0] for name, values in found.items()}
     last = rules.players - 1
     sight = SeatSight(

@@ -146,7 +146,7 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     more = apart(most.points, best.points)
     if more > 0:
         return (
-            f"{said}; {_ranks(most.away)} would bring {more:.1f} points more, but wins less often from here"
+            f"{said}; {_ranks(most.away)} would score {more:.1f} points more, but wins less often from here"
         )
     second = next((row for row in rows if _ranks(row.away) != away), None)
     if second is None:
@@ -326,14 +326,14 @@ def _about(row: AdvisedCard, sight: SeatSight) -> str:
     if row.outlook.replies:
         named = said_replies(row.outlook.replies[:MOST_NAMED])
         more = ", among others" if len(row.outlook.replies) > MOST_NAMED else ""
-        chance = "" if row.reply is None else f" ({row.reply:.0%} that your opponent can)"
+        chance = "" if row.reply is None else f" ({row.reply:.0%} chance that your opponent can)"
         said.append(f"{named[0].upper()}{named[1:]}{more}{chance}")
         if row.outlook.counters:
             said.append(f"if it is paired, your other {row.card.rank.symbol} makes a pair royal")
     elif row.outlook.is_open:
         said.append("No card scores on it")
     if row.go is not None and row.go >= LIKELY and len(sight.hand) > 1:
-        said.append(f"{row.go:.0%} that your opponent can't play")
+        said.append(f"{row.go:.0%} chance that your opponent can't play")
     return "; ".join(said)
 
 
@@ -342,7 +342,7 @@ def _compared(best: CardWorth, second: CardWorth) -> str:
     if best.win is None or second.win is None:
         more = apart(best.points, second.points)
         than = f"{more:.1f} points more than" if more > 0 else "as many points as"
-        return f"It brings {than} the {after}"
+        return f"It scores {than} the {after}"
     shown, other = f"{best.win:.1%}", f"{second.win:.1%}"
     return f"You win {shown} from here, " + (
         f"as with the {after}" if shown == other else f"{other} with the {after}"

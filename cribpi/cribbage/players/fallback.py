@@ -74,7 +74,7 @@ class WithFallback:
             why = wrong
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer, notes = reason(failed), None, getattr(failed, "__notes__", notes)
-        self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on there"
+        self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on in its place"
         if answer is not None:
             notes = [f"it was {_named(answer)} of {_named(sight.hand)}"]
         _LOG.warning("%s", "; ".join([self.trouble, *notes]))

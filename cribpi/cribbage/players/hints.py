@@ -40,7 +40,7 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
     try:
         return _discard_hint(sight) if is_discard else _playing(sight, seed)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-        _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
+        _LOG.warning("no hint from expert (%s): thrifty gives one instead", reason(failed))
         return simple_hint(sight)
 
 
@@ -52,7 +52,7 @@ def simple_hint(sight: SeatSight, why: str = _FAILED) -> Hinted:
             f"Discard these: the rest is worth most. The crib is not considered{why}",
         )
     card = Greedy().play(sight)
-    said = f"Play the {card.rank.symbol}: it pegs most now. What may follow is not considered{why}"
+    said = f"Play the {card.rank.symbol}: it pegs the most now. Later cards are not considered{why}"
     return Hinted((card,), said)
 
 

@@ -51,7 +51,7 @@ def read_level(name: str) -> tuple[str, str]:
     if suffix == CARELESS and not BY_NAME[level].may_be_careless:
         raise UserError(f"{level} is never careless: leave out -errs, or choose chance, thrifty or solid")
     if suffix == UNREADING and not BY_NAME[level].reads:
-        raise UserError(f"{level} never reads the other: leave out {UNREADING}")
+        raise UserError(f"{level} never reads its opponent: leave out {UNREADING}")
     return level, suffix
 
 

@@ -98,7 +98,7 @@ def _average_game(heels: int, stakes: Stakes | None, players: int) -> AverageGam
     try:
         before = winning(players)
     except TablesError as trouble:
-        _LOG.warning("the chances of winning are worked out anew: %s", trouble)
+        _LOG.warning("the chances of winning are calculated again: %s", trouble)
         before = solve(points)
     return AverageGame(points, settled(1.0 - before.T))  # the deal passes to pone
 

@@ -135,7 +135,7 @@ class Words:
         word = self.word("a count")
         found = re.fullmatch(r"counted=([0-9]{1,4})", word)
         if not found:
-            raise self.fail(f"{shown(word)}: write the points that were counted, as counted=12")
+            raise self.fail(f"{shown(word)}: write the points that were counted, such as counted=12")
         return int(found[1])
 
     def names(self) -> tuple[str, ...]:
@@ -169,12 +169,12 @@ def print_claim(claim: SuitClaim) -> str:
 
 _SETTINGS: Final = {
     "entry": (r"cards|peg|dealt", "cards, peg or dealt"),
-    "levels": (r"[a-z-]{1,16}(,[a-z-]{1,16}){1,3}", "person or a level for each seat, as in person,solid"),
+    "levels": (r"[a-z-]{1,16}(,[a-z-]{1,16}){1,3}", "person or a level for each seat, such as person,solid"),
     "dealer": (r"\d", "a seat"),
-    "games": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 2-1"),
-    "points": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 5-2"),
-    "skunks": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 1-0"),
-    "spread": (r"[+-]?\d{1,6}(,[+-]?\d{1,6})+", "a number for each side, as in 51,-51"),
+    "games": (r"\d{1,6}(-\d{1,6})+", "a number for each side, such as 2-1"),
+    "points": (r"\d{1,6}(-\d{1,6})+", "a number for each side, such as 5-2"),
+    "skunks": (r"\d{1,6}(-\d{1,6})+", "a number for each side, such as 1-0"),
+    "spread": (r"[+-]?\d{1,6}(,[+-]?\d{1,6})+", "a number for each side, such as 51,-51"),
     "night": (QUOTED, "the name of a club's night between double quotes"),
     "round": (r"\d{1,2}", "the round of the night"),
 }

@@ -73,7 +73,7 @@ def _because_away(decision: Decision, whose: str) -> str:
     less = apart(decision.best.parts[most], decision.chosen.parts[most])
     if less <= 0:
         part = ("the hand", f"{whose} crib", "the play")[most]
-        return f": on average {part} is worth no less, but from this score it is"
+        return f": on average {part} is worth at least as much, but from this score it is worth less"
     if most == 0:
         kept = [[*({*decision.sight.hand} - {*one.cards})] for one in (decision.best, decision.chosen)]
         more, fewer = (
@@ -160,7 +160,7 @@ def _later(decision: Decision, card: Outlook, better: Outlook) -> str:
     if now > 0:
         return f": it pegs {number(now)} more now, and {said_points(less + now)} less after that"
     if decision.sight.players != 2:
-        return f": what follows brings {said_points(less)} less"
+        return f": what follows pegs {said_points(less)} less"
     own = _own_points(decision)
     mine, ideal = (own[option.cards[0].rank] for option in (decision.chosen, decision.best))
     theirs, fewer = (at - option.points for at, option in ((mine, decision.chosen), (ideal, decision.best)))

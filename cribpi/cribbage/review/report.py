@@ -32,9 +32,9 @@ def sentence(decision: Decision, owners: Sequence[str]) -> str:
     cost = _cost(decision)
     if decision.is_for_the_skunk:
         left = (
-            "but a skunk counts for more, and with that in mind it is as good"
+            "but with a skunk at stake it is just as good"
             if decision.lost < UNSURE
-            else f"a skunk makes up for part of that, and {decision.lost:.1%} is left"
+            else f"with a skunk at stake it costs only {decision.lost:.1%}"
         )
         return f"{_did(decision, owners)}{cost}; {left}"
     from cribpi.cribbage.review.reasons import because  # noqa: PLC0415  NumPy, where something was lost
@@ -72,7 +72,7 @@ def _cost(decision: Decision) -> str:
         chance = f" wins {decision.lost_worth:.1%} less often than {other}"
         if points >= LEAST:
             return f"{chance} and gives up {said_points(points)}"
-        return f"{chance}, though it brings {said_points(-points)} more" if points <= -LEAST else chance
+        return f"{chance}, though it scores {said_points(-points)} more" if points <= -LEAST else chance
     return f" gives up {said_points(points)} against {other}"
 
 

@@ -217,7 +217,7 @@ class _Value(NamedTuple):
 
     def texts(self, choices: Collection[str] | None = None) -> tuple[str, ...]:
         if not isinstance(self.value, list):
-            raise self.mistake("give a list of texts in square brackets")
+            raise self.mistake("give a list of texts in quotes, in square brackets")
         return tuple(_Value(self.file, self.path, one).text(choices) for one in self.value)
 
     def table(self) -> dict[str, _Value]:

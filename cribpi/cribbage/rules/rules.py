@@ -163,7 +163,7 @@ class Rules:
             )
         if self.partners_scorekeeper != "off" and self.players != 4:
             raise BadSetup(
-                "only partners choose who keeps the board: choose partners_scorekeeper=off",
+                "only partners choose who moves the pegs: choose partners_scorekeeper=off",
                 (("partners_scorekeeper", "off"),),
             )
 
@@ -346,8 +346,8 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
     rules = changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
     if rules.go_award == "call" and rules.players > 2:  # games that earlier versions began are still read
         raise BadSetup(
-            "go_award=call is for two players: with three or four, only the close shows who plays last; "
-            "choose go_award=close",
+            "go_award=call is for two players: with three or four, only the end of the count shows "
+            "who plays last; choose go_award=close",
             (("go_award", "close"),),
         )
     return rules

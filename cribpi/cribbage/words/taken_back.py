@@ -17,7 +17,7 @@ def taken_back(event: events.Event, after: State) -> str:
     """Say that *event*, which led to the state *after* it, is taken back, and by whom if somebody did it."""
     who, what, is_thing = _done(event, after)
     if who is None:
-        return f"The {what} is taken back"
+        return f"The {what} was taken back"
     article = ("your " if who == YOU and what in _OWN else "the ") * is_thing
     return f"{who} took back {article}{what}"
 

@@ -81,7 +81,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.GameStarted(_, rules):
             return f"a new game {said_rules(rules)}: {', '.join(_seated(after))}{first}"
         case events.SeatsNamed():
-            return f"the seats are {', '.join(names)}"
+            return f"players: {', '.join(names)}"
         case events.CardCut(seat, card):
             return does(names[seat], f"cuts {written(card)}{_who_deals(after)}{first}")
         case events.DealerChosen(seat):

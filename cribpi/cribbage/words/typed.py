@@ -103,9 +103,9 @@ def _items(text: str) -> list[_Item | None]:
     after, before = _with_suits(items), _with_suits(items[::-1])
     ways = [way for way in (after, before and before[::-1]) if way is not None]
     if not ways:
-        raise BadCard(f"{_shown(said)}: a suit is left over; write each right behind its rank, as in 5H 6D")
+        raise BadCard(f"{_shown(said)}: a suit is left over; write each right after its rank, as in 5H 6D")
     if ways[0] != ways[-1]:
-        raise BadCard(f"{_shown(said)} {_TWO_WAYS}: write each suit right behind its rank, as in 5H 6")
+        raise BadCard(f"{_shown(said)} {_TWO_WAYS}: write each suit right after its rank, as in 5H 6")
     return ways[0]
 
 

@@ -64,7 +64,7 @@ class Contest:
 
     def __post_init__(self) -> None:
         if self.met and self.rules.players != 2:
-            raise ValueError("more than two players have never met before: nobody reads more than one")
+            raise ValueError("only two players can have met before: nobody reads more than one")
         for name in (self.a, self.b):
             if is_engine(name):
                 command_of(name)
@@ -83,7 +83,7 @@ class Contest:
 
     @property
     def has_luck(self) -> bool:
-        """Whether luck is summed: there are chances of winning for two sides alone."""
+        """Whether luck is summed: chances of winning are known for two sides only."""
         return self.games_in_set == len(TWO)
 
     def sits(self, number: int) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def held(path: Path) -> Iterator[None]:
             os.close(lock)  # its former holder removed the file before we locked it
     except BlockingIOError:
         raise UserError(
-            f"{path}: another cribpi arena adds to it now: wait for that one, or give another name"
+            f"{path}: another cribpi arena is writing to it: wait for that one, or give another name"
         ) from None
     except OSError as refused:
         raise _refused(path, refused) from None

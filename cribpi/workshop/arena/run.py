@@ -83,7 +83,7 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
     try:
         import distributed  # noqa: PLC0415  the extra `cluster`
     except ImportError as bad:
-        raise UserError(f"--workers needs the extra cluster ({bad}): pip install 'cribpi[cluster]'") from None
+        raise UserError(f"--workers needs the cluster extra ({bad}): pip install 'cribpi[cluster]'") from None
 
     dask: Any = distributed  # half of it has no types
     try:
@@ -104,8 +104,8 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
             )
         except dask.KilledWorker:
             raise UserError(
-                "a batch has ended several workers one after the other, perhaps out of memory: "
-                "see what they log, and go on with the same command"
+                "a batch has crashed several workers in a row, perhaps out of memory: "
+                "look at their logs, and go on with the same command"
             ) from None
         except (OSError, CancelledError):
             raise UserError(

@@ -167,9 +167,9 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("ORANGE", "Ann", "nobody's name"),
-        ("Ann", "BLUE", "not a name to go by"),
-        ("Ann", "", "not a name to go by"),
+        ("ORANGE", "Ann", "isn't anyone's name"),
+        ("Ann", "BLUE", "can't be used as a name"),
+        ("Ann", "", "can't be used as a name"),
         ("Ann", "bob", "look too much alike"),
     ],
 )

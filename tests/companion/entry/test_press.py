@@ -314,7 +314,7 @@ def test_flnb_goes_round_what_is_possible(
 @pytest.mark.parametrize(("hand", "starter"), [("2 2 8 K", "6"), ("J J J J", "6"), ("2H 4H 8H KH", "6S")])
 def test_flnb_is_refused_where_there_is_no_choice(hand: str, starter: str) -> None:
     said = refused(errors.ImpossibleClaim, at_show(hand, starter).press, "FLNB")
-    assert said == "with these cards there is no flush or his nobs to choose"
+    assert said == "these cards have no flush and no nobs"
 
 
 def test_the_crib_is_keyed_by_rank_then_flnb_then_ok() -> None:

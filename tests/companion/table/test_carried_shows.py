@@ -56,14 +56,14 @@ def test_one_undo_takes_back_the_cribs_first_card_with_both_hands(tmp_path: Path
         tap(table, "5")
         after = table.now.state
         assert (after.phase, after.pegs != before.pegs) == (Phase.CRIB, True)
-        assert undone(table) == "The 5 in the crib is taken back (with the counts of two hands)"
+        assert undone(table) == "The 5 in the crib was taken back (with the counts of two hands)"
         assert table.now.state == before
     with opened(tmp_path) as (_, table):  # and after a restart
         press(table, "hold:UNDO")
         assert table.now.state == after
         assert table.now.desk.message == "The 5 in the crib again (with the counts of two hands)"
         tap(table, "Q")
-        assert undone(table) == "The Q in the crib is taken back"
+        assert undone(table) == "The Q in the crib was taken back"
         undone(table)
         assert table.now.state == before
         tap(table, "6")  # the right card
@@ -79,9 +79,9 @@ def test_a_hand_that_a_person_pegged_is_a_decision_of_its_own(tmp_path: Path) ->
         press(table, "OK")
         pegged = table.now.state
         tap(table, "5")
-        assert undone(table) == "The 5 in the crib is taken back (with the count of BLUE's hand)"
+        assert undone(table) == "The 5 in the crib was taken back (with the count of BLUE's hand)"
         assert table.now.state == pegged
-        assert undone(table) == "The count of ORANGE's hand is taken back"
+        assert undone(table) == "The count of ORANGE's hand was taken back"
 
 
 def test_on_the_keypad_each_press_goes_back_by_itself(tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_on_the_keypad_each_press_goes_back_by_itself(tmp_path: Path) -> None:
         press(table, TO_THE_SHOW)
         tap(table, "5")
         press(table, "UNDO OK OK OK 5")
-        assert undone(table) == "The 5 in the crib is taken back"
-        assert undone(table) == "The count of BLUE's hand is taken back"
+        assert undone(table) == "The 5 in the crib was taken back"
+        assert undone(table) == "The count of BLUE's hand was taken back"
 
 
 def test_the_next_starter_goes_back_with_the_crib_that_it_has_pegged(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_the_next_starter_goes_back_with_the_crib_that_it_has_pegged(tmp_path: P
         crib = table.now.state
         tap(table, "2")
         assert table.now.state.phase is Phase.PLAY
-        assert undone(table) == "The starter is taken back (with the count of BLUE's crib)"
+        assert undone(table) == "The starter was taken back (with the count of BLUE's crib)"
         assert table.now.state == crib
         press(table, "hold:UNDO")
         assert table.now.desk.message == "The starter again (with the count of BLUE's crib)"
@@ -111,7 +111,7 @@ def test_no_more_goes_back_than_the_shows_before_the_card(tmp_path: Path) -> Non
     with opened(tmp_path) as (_, table):
         press(table, TO_THE_SHOW)
         table.do(Press("OK", 9))  # it carries nothing: the last step is a card
-        assert undone(table) == "The count of ORANGE's hand is taken back"
+        assert undone(table) == "The count of ORANGE's hand was taken back"
 
 
 @pytest.mark.parametrize("fell", range(3))

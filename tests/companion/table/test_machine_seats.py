@@ -251,7 +251,7 @@ def test_an_opponent_that_fails_gives_its_seat_to_thrifty_and_it_is_told() -> No
         rig.until(lambda: len(rig.loop.troubles) == 2)
         told = " ".join(rig.loop.troubles.values())
         assert "Thrifty: thrifty failed in seat 0 (ZeroDivisionError: no such hand)" in told
-        assert "thrifty plays on there" in told
+        assert "thrifty plays on in its place" in told
 
 
 @dataclass
@@ -425,7 +425,7 @@ def test_an_engine_that_fails_gives_its_seat_to_thrifty_and_is_over(
     with seated("engine-fred", "thrifty", make=engines(tmp_path, go, seconds)) as rig:
         rig.press("OK OK")
         rig.until(lambda: rig.now.state.winner is not None)
-        said = f"Fred: engine-fred failed in seat 0 ({why}): thrifty plays on there"
+        said = f"Fred: engine-fred failed in seat 0 ({why}): thrifty plays on in its place"
         assert rig.loop.troubles == {"machine in seat 0": said}
         until(lambda: not running(tmp_path))
 

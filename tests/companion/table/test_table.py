@@ -139,7 +139,7 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
             assert table.now.desk.dialog.left == journal.depth
         assert table.now.state.phase is Phase.IDLE
         assert table.now.line == ()
-        assert all(re.search(r" took back | is taken back$", str(message)) for message in told)
+        assert all(re.search(r" took back | was taken back$", str(message)) for message in told)
         assert not table.do(Press("UNDO")).is_accepted
         redone = 0
         while table.now.may_redo:

@@ -55,7 +55,7 @@ def test_it_lies_there_for_a_moment_though_the_next_card_is_led(tmp_path: Path, 
             is_past(page, 1)
             expect(page.locator(".count output")).to_have_text("9")
             expect(page.locator(".count small")).to_have_text("22 to 31")
-            expect(page.get_by_role("img", name="Closed counts, 4 cards")).to_have_count(1)
+            expect(page.get_by_role("img", name="Earlier counts, 4 cards")).to_have_count(1)
 
 
 def test_a_press_is_answered_at_once_and_ends_it(tmp_path: Path, browser: Browser) -> None:

@@ -98,7 +98,7 @@ BAD_NAMES = [
     (b'{"names": "Ann"}', "list", "a text"),
     (b'{"names": []}', "give one to 4", "nobody"),
     (b'{"names": ["A", "B", "C", "D", "E"]}', "give one to 4", "nobody plays with five"),
-    (b'{"names": ["Ann", 2]}', "give a list of texts", "a number"),
+    (b'{"names": ["Ann", 2]}', "give a list of names in quotes", "a number"),
     (
         json.dumps({"names": ["x" * 41]}).encode(),
         "has 41 characters: use 40 at most",

@@ -283,7 +283,7 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object],
     [
         (
             b'{"levels": "medium"}',
-            'the request: levels = "medium": give a list of texts, such as ["ANN", "BOB"]',
+            'the request: levels = "medium": give a list of names in quotes, such as ["ANN", "BOB"]',
         ),
         (
             b'{"levels": []}',
@@ -291,11 +291,14 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object],
         ),
         (
             b'{"levels": [1, 2]}',
-            'the request: levels = [1, 2]: give a list of texts, such as ["ANN", "BOB"]',
+            'the request: levels = [1, 2]: give a list of names in quotes, such as ["ANN", "BOB"]',
         ),
         (b'{"levels": ["\\ud800"]}', 'the body is not JSON in UTF-8; send an object such as {"key": "7"}'),
         (b'{"speed": 3}', "the request: speed = 3: give text in quotes"),
-        (b'{"names": "ANN"}', 'the request: names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
+        (
+            b'{"names": "ANN"}',
+            'the request: names = "ANN": give a list of names in quotes, such as ["ANN", "BOB"]',
+        ),
     ],
 )
 def test_what_is_no_request_is_refused_in_a_sentence(body: bytes, said: str) -> None:

@@ -195,5 +195,5 @@ def test_a_wrong_count_that_is_taken_back_goes_with_it(page: Page, companion: Re
     page.keyboard.press("Enter")
     expect(asked(page)).to_contain_text("ORANGE counted 2")
     page.locator("[data-tool=undo]").click()
-    expect(page.locator(".remark")).to_contain_text("The count of ORANGE's hand is taken back")
+    expect(page.locator(".remark")).to_contain_text("The count of ORANGE's hand was taken back")
     expect(page.locator(".show")).to_have_count(0)

@@ -188,9 +188,7 @@ def test_the_rules_of_the_open_game_are_all_told_beside_those_of_the_next(
         begin(table, "", "", entry="cards")
         page.get_by_role("radio", name="Lowe Lowe's sheet").click()
         expect(page.locator(".nothing")).to_have_text("Lowe rules, nothing changed.")
-        expect(page.locator(".rules-page > p").first).to_contain_text(
-            "Your open game is played by: Standard."
-        )
+        expect(page.locator(".rules-page > p").first).to_contain_text("Your open game's rules: Standard.")
         page.get_by_text("All rules of this game").click()
         told = page.locator(".played div")
         expect(told).to_have_count(len(rulebook().options))

@@ -293,7 +293,7 @@ def test_cards_are_typed_as_on_the_command_line(tmp_path: Path, browser: Browser
             expect(page.locator(".counted")).to_contain_text(said)
             expect(cards).to_have_count(len(laid.split()))
             for place, card in enumerate(laid.split()):
-                expect(cards.nth(place)).to_have_accessible_name(f"Take away the {spoken(card)}")
+                expect(cards.nth(place)).to_have_accessible_name(f"Remove the {spoken(card)}")
         kinds = page.get_by_role("radiogroup", name="Hand or crib")
         field.fill("2H 4H 8H KH 6S crib")
         expect(page.locator(".total output")).to_have_text("0")

@@ -39,7 +39,7 @@ def test_whoever_plays_on_needs_no_other_press_first(page: Page, companion: Rehe
 
 def test_in_the_show_it_is_said_too_and_enter_goes_on(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOWN.then("OK UNDO"))
-    expect(page.locator(".show .remark")).to_have_text("The count of your hand is taken back")
+    expect(page.locator(".show .remark")).to_have_text("The count of your hand was taken back")
     expect(page.locator(".show [data-enter]")).to_have_text("Go on")
     until_rested(page)
     page.keyboard.press("Enter")
@@ -62,7 +62,7 @@ def test_a_card_of_the_crib_goes_back_with_the_hands_that_it_has_pegged(
     until_pressed(page, companion, "OK", "OK", "J")
     page.locator("[data-tool=undo]").click()
     expect(page.locator(".remark")).to_have_text(
-        "The J in the crib is taken back (with the counts of two hands)"
+        "The J in the crib was taken back (with the counts of two hands)"
     )
     expect(page.locator(".next figure")).to_have_count(2)
     page.keyboard.press("r")

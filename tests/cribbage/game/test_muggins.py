@@ -328,7 +328,7 @@ def test_what_was_missed_is_called_rightly_and_by_others() -> None:
     assert missed(called) == (2, 2)
     assert (
         refused(WrongSeat, step, called, MugginsCalled(0, 0, 2))
-        == "muggins is called on another's count, not on one's own"
+        == "call muggins on another player's count, not on your own"
     )
     said = refused(ImpossiblePoints, step, called, MugginsCalled(1, 0, 2, is_right=False))
     assert said == "2 were missed: the call is right"

@@ -520,7 +520,7 @@ def test_nobody_counts_more_than_twenty_nine_but_by_an_overclaim(
 def test_a_match_that_was_won_less_than_nought_times_is_refused(lost: Tally) -> None:
     for tally in ((lost, Tally()), (Tally(3, 3, 3), lost)):
         begun = GameStarted(("A", "B"), tally=tally)
-        assert refused(errors.BadSetup, step, State(), begun) == "games, points and skunks are counted from 0"
+        assert refused(errors.BadSetup, step, State(), begun) == "games, points and skunks can't be below 0"
 
 
 def test_a_spread_may_be_below_nought_and_sums_are_for_each_side() -> None:
@@ -706,7 +706,7 @@ CITED = [
     ((PEG,), "misdeal", "misdeal", "nothing of this deal has been entered yet"),
     (DEALT, DEALT[-1], "shuffle", "the cards are dealt already"),
     (PLAYED, "muggins 1 0 2", "miscount", "these rules have no muggins"),
-    (SHOWN, "muggins 0 0 2", "miscount", "muggins is called on another's count, not on one's own"),
+    (SHOWN, "muggins 0 0 2", "miscount", "call muggins on another player's count, not on your own"),
     (SHOWN, "muggins 0 1 2", "miscount", "too late for muggins"),
     ((MUGGINS, "starter 5"), "muggins 1 0 2", "miscount", "too late for muggins"),
     (SHOWN, "muggins 1 0 2", "miscount", "A has missed nothing: the call is wrong"),

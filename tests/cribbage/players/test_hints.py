@@ -69,7 +69,7 @@ def test_a_hint_on_the_play_says_how_often_the_card_wins_and_the_next_best() -> 
         (
             "AH 9C KS",
             "10S 4H",
-            "Play the A: fifteen for two. An A makes a pair (22% that your opponent can). ",
+            "Play the A: fifteen for two. An A makes a pair (22% chance that your opponent can). ",
             "You win 30.8% from here, 26.9% with the 9",
         ),
         (
@@ -110,7 +110,7 @@ def test_a_hint_has_room_on_the_glass(hand: str, dealer: int) -> None:
     ("sight", "said"),
     [
         (before("5 6 7 J Q K"), "The crib is not considered"),  # cards without suits: expert refuses them
-        (replace(in_play("5H 6C 7D", "4S 8H"), scores=(60,)), "What may follow is not considered"),
+        (replace(in_play("5H 6C 7D", "4S 8H"), scores=(60,)), "Later cards are not considered"),
     ],
 )
 def test_where_expert_fails_a_hint_is_thrifty_and_says_so(
@@ -121,4 +121,4 @@ def test_where_expert_fails_a_hint_is_thrifty_and_says_so(
     assert given.cards == (thrifty.discard(sight) if sight.starter is None else (thrifty.play(sight),))
     assert said in given.words
     assert "expert failed (see the log)" in given.words
-    assert "thrifty gives it" in caplog.text
+    assert "thrifty gives one instead" in caplog.text

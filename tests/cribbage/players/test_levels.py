@@ -195,7 +195,7 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
     assert not plain.opponent.reads
     assert plain.play(sight) == plain.play(stranger)
     assert card_values(sight) != card_values(stranger)
-    with pytest.raises(UserError, match="solid never reads the other"):
+    with pytest.raises(UserError, match="solid never reads its opponent"):
         read_level("solid-no-reading")
 
 
@@ -483,7 +483,7 @@ def test_an_opponent_that_fails_at_laying_away_hands_its_seat_to_thrifty(
         assert one.discard(before_the_discard(parse_cards(HAND))) == parse_cards("2C 9D")
         one.discard(before_the_discard(parse_cards(HAND)))
     assert one.trouble is not None
-    assert one.trouble == f"expert failed in seat 0 ({reason}): thrifty plays on there"
+    assert one.trouble == f"expert failed in seat 0 ({reason}): thrifty plays on in its place"
     assert len(caplog.messages) == 1, "it is said once"
     assert caplog.messages[0].startswith(one.trouble + logged)
 

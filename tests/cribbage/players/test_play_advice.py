@@ -173,10 +173,10 @@ def test_without_the_starter_points_decide() -> None:
     rows = advised(seen("9 J 8", "7 8"))
     assert all(row.worth.win is None and row.reply is not None for row in rows)
     assert rows[0].why == (
-        "Play the 8, though the 9 would peg 3 now. An 8 makes a pair royal (18% that your opponent can). "
-        "It brings 0.2 points more than the 9"
+        "Play the 8, though the 9 would peg 3 now. "
+        "An 8 makes a pair royal (18% chance that your opponent can). It scores 0.2 points more than the 9"
     )
-    assert rows[2].why.startswith("The J. A 6 makes thirty-one (42% that your opponent can). 1.")
+    assert rows[2].why.startswith("The J. A 6 makes thirty-one (42% chance that your opponent can). 1.")
     assert rows[2].why.endswith(" points less than the best")
 
 
@@ -184,14 +184,14 @@ def test_three_things_at_most_are_named_and_a_second_card_is_one() -> None:
     best = advised(seen("9 J 8 8", "7", starter="2H", discards="K Q", scores=(96, 101)))[0]
     assert best.why == (
         "Play the 8: fifteen for two. A 6 or 9 makes a run of three, an 8 a pair "
-        "(65% that your opponent can); if it is paired, your other 8 makes a pair royal. "
+        "(65% chance that your opponent can); if it is paired, your other 8 makes a pair royal. "
         "You win 44.2% from here, 22.8% with the J"
     )
 
 
 def test_a_go_that_is_likely_is_named() -> None:
     rows = advised(seen("5 4 A", "10 J", starter="2H"))
-    assert "32% that your opponent can't play" in rows[0].why
+    assert "32% chance that your opponent can't play" in rows[0].why
     assert rows[0].go == pytest.approx(0.3160, abs=1e-4)
     assert rows[-1].go == 0
     assert "can't play" not in rows[-1].why

@@ -227,15 +227,14 @@ CLAIMS: Final[dict[str, Callable[..., None]]] = {
     rf"({RANK}) and ({RANK}) make fifteen{CRIB}": of_fifteen,
     rf"a 5 makes fifteen with any ten or court card{CRIB}": of_five,
     rf"({RANK}) and ({RANK}) may make a run{CRIB}": of_run,
-    r"on average (the hand|[A-Z]+'s(?: own)? crib|the play) is worth no less, but from this score it is": (
-        of_no_average
-    ),
+    r"on average (the hand|[A-Z]+'s(?: own)? crib|the play) is worth at least as much, "
+    r"but from this score it is worth less": of_no_average,
     rf"the ({RANK}) pegs ([a-z -]+)": of_points_now,
     REPLY: of_reply,
     rf"{REPLY}, and the opponent can score on it (\d+)% of the time, on the ({RANK}) (\d+)%": of_score_on_it,
     rf"the opponent can't play on the ({RANK}) (\d+)% of the time, on the ({RANK}) (\d+)%": of_go,
     rf"it pegs ([a-z]+) more now, and {POINTS} less after that": of_later,
-    rf"what follows brings {POINTS} less": of_what_follows,
+    rf"what follows pegs {POINTS} less": of_what_follows,
     rf"from here on it pegs {BOTH}, after the ({RANK}) {BOTH}": of_both,
 }
 
@@ -309,7 +308,7 @@ def test_suits_are_named_where_they_are_all_that_differs() -> None:
 
 def test_points_that_are_worth_less_from_a_score_are_not_said_to_be_fewer() -> None:
     assert reason("9D 7H AS JD 10C KS", "AS KS", is_dealer=True, scores=(107, 114)) == (
-        ": on average the play is worth no less, but from this score it is"
+        ": on average the play is worth at least as much, but from this score it is worth less"
     )
 
 

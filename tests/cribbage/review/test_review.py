@@ -158,7 +158,9 @@ def test_who_runs_from_a_skunk_is_not_blamed_for_it() -> None:
         brings = [option.brings or 0.0 for option in one.options]
         assert one.lost == round(max(brings) - brings[one.options.index(one.chosen)], 3)
         assert "wins" in sentence(one, [f"{name}'s" for name in found.state.names])
-        assert "a skunk counts for more" in sentence(one, [f"{name}'s" for name in found.state.names])
+        assert "with a skunk at stake it is just as good" in sentence(
+            one, [f"{name}'s" for name in found.state.names]
+        )
     assert_adds_up(found)
 
 

@@ -523,7 +523,7 @@ NO_SENSE = [
     ({"partners_scorekeeper": "2-3"}, "choose partners_scorekeeper=off"),
     ({"target": "30"}, "choose 121 or 61, or any number from 31 to 121"),
     ({"target": "122"}, "choose 121 or 61"),
-    ({"stake": "2-1-3"}, "as in 2-3-3"),
+    ({"stake": "2-1-3"}, "such as 2-3-3"),
     ({"stake": "0-1-3"}, "from 1 to 9"),
     ({"stake": "1-2-10"}, "from 1 to 9"),
     ({"stake": "1-2"}, "three numbers from 1 to 9"),
@@ -602,7 +602,7 @@ TOGETHER = [
     (
         3,
         {"partners_scorekeeper": "2-3"},
-        "only partners choose who keeps the board: choose partners_scorekeeper=off",
+        "only partners choose who moves the pegs: choose partners_scorekeeper=off",
         "partners_scorekeeper=off",
     ),
 ]
@@ -642,8 +642,8 @@ def test_a_go_at_the_call_is_for_two_and_a_game_that_was_begun_with_it_is_still_
     with pytest.raises(BadSetup) as refused:
         house_rules("standard", players, {"go_award": "call"})
     assert str(refused.value) == (
-        "go_award=call is for two players: with three or four, only the close shows who plays last; "
-        "choose go_award=close"
+        "go_award=call is for two players: with three or four, only the end of the count shows "
+        "who plays last; choose go_award=close"
     )
     assert refused.value.remedies == (("go_award", "close"),)
     assert house_rules("standard", 2, {"go_award": "call"}).go_award == "call"

@@ -27,7 +27,11 @@ MISTAKES = [
     (GO, f"{GO}titel = 'x'\n", "options.go_award.titel: there is no such key: choose from title, group,"),
     (GO, f"{GO}quotes.scarne = 'x'\n", "options.go_award.quotes.scarne: there is no such key: choose from "),
     (GO, f"{GO}quotes.acc = 'x'\n", "options.go_award.quotes.acc: give a table"),
-    (GO, f"{GO}stated_by = 'pair'\n", "options.go_award.stated_by: give a list of texts in square brackets"),
+    (
+        GO,
+        f"{GO}stated_by = 'pair'\n",
+        "options.go_award.stated_by: give a list of texts in quotes, in square brackets",
+    ),
     (GO, f"{GO}others = 3\n", "options.go_award.others: give text in quotes"),
     (GO, f"{GO}values.later = true\n", "options.go_award.values.later: give text in quotes"),
     (f"{GO}title = 'One for the go'\n", GO, "options.go_award.title: this is missing"),

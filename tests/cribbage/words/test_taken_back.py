@@ -14,12 +14,12 @@ BY_POINTS = 'game "Ann" "Bob" dealer=1 entry=peg'
 PARTNERS = 'game "Ann" "Bob" "Cid" "Dee" dealer=1 entry=peg'
 SAID = [
     # lines, the last of which is taken back                    what is said
-    (('game "Ann" "Bob"',), "The new game is taken back"),
+    (('game "Ann" "Bob"',), "The new game was taken back"),
     (('game "Ann" "Bob"', "cut 0 4"), "Ann took back the cut"),
-    (('game "Ann" "Bob"', "dealer 1"), "The choice of the dealer is taken back"),
-    ((TWO[0], "dealt 0 A 2 3 4 5 6"), "The deal is taken back"),
+    (('game "Ann" "Bob"', "dealer 1"), "The choice of the dealer was taken back"),
+    ((TWO[0], "dealt 0 A 2 3 4 5 6"), "The deal was taken back"),
     ((TWO[0], "laid-away 0 A 2"), "Ann took back the discard"),
-    (TWO, "The starter is taken back"),
+    (TWO, "The starter was taken back"),
     (
         (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "heels"),
         "Bob took back two for his heels",
@@ -27,20 +27,20 @@ SAID = [
     ((*TWO, "play 0:10 1:5"), "Bob took back the 5"),
     ((*TWO, "play 0:10 1:9 0:8 1:go"), "Bob took back the go"),
     ((*TWO, "play 0:10 1:9 0:8 1:lead:K"), "Bob took back the K"),
-    (SHOWN[:-1], "The count of Ann's hand is taken back"),
-    ((*SHOWN, "crib-card K"), "The K in the crib is taken back"),
+    (SHOWN[:-1], "The count of Ann's hand was taken back"),
+    ((*SHOWN, "crib-card K"), "The K in the crib was taken back"),
     (
         (*SHOWN, "crib-card K", "crib-card K", "crib-card 4", "crib-card 2", "crib"),
-        "The count of Bob's crib is taken back",
+        "The count of Bob's crib was taken back",
     ),
     ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann took back eight points"),
     ((BY_POINTS, "next", "next", "peg 0 1"), "Ann took back one point"),
     ((PARTNERS, "next", "next", "peg 0 1"), "Ann and Cid took back one point"),
-    ((BY_POINTS, "next"), "The step to the starter is taken back"),
-    ((*TWO, "put-right 0 13"), "The correction is taken back"),
-    ((*TWO, "put-right 0 9", "penalty 0 -2"), "The penalty is taken back"),
-    ((*TWO, "misdeal"), "The misdeal is taken back"),
-    ((*TWO, "put-right 0 121", "false-win 0 100"), "The ruling is taken back"),
+    ((BY_POINTS, "next"), "The step to the starter was taken back"),
+    ((*TWO, "put-right 0 13"), "The correction was taken back"),
+    ((*TWO, "put-right 0 9", "penalty 0 -2"), "The penalty was taken back"),
+    ((*TWO, "misdeal"), "The misdeal was taken back"),
+    ((*TWO, "put-right 0 121", "false-win 0 100"), "The ruling was taken back"),
 ]
 
 

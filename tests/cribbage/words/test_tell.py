@@ -71,7 +71,7 @@ EVENTS = [
     ),
     (('game "A" "B" entry=dealt levels=person,medium',), "a new game to 121: A, B (Medium)"),
     (('game "You" "Medium 2" entry=dealt levels=person,medium',), "a new game to 121: You, Medium 2"),
-    ((TWO[0], 'names "ANN" "BOB"'), "the seats are ANN, BOB"),
+    ((TWO[0], 'names "ANN" "BOB"'), "players: ANN, BOB"),
     (('game "A" "B"', "cut 0 4"), "A cuts 4"),
     (('game "A" "B"', "cut 0 4", "cut 1 9"), "B cuts 9; A deals"),
     (('game "A" "B"', "cut 0 4", "cut 1 4"), "B cuts 4; a tie, A and B cut again"),

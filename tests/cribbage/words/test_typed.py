@@ -105,7 +105,7 @@ def test_what_people_type_is_read(typed: str, cards: str) -> None:
 ONE = "is not a card: write A for an ace, 10 for a ten, J, Q or K for 11, 12 or 13"
 NOT = "is not a card: write a rank"
 TWO_WAYS = "can be read in two ways: "
-LEFT = "a suit is left over; write each right behind its rank"
+LEFT = "a suit is left over; write each right after its rank"
 REFUSED = [
     # what is typed, what is said of it
     *(

@@ -22,7 +22,7 @@ _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 AN_ENGINE: Final = "Another program, named in config.toml."
 
 AS_STRONG: Final = "At five-card, plays like Strong."
-NOT_OFFERED: Final = "A level of earlier versions."
+NOT_OFFERED: Final = "From earlier versions."
 
 SPEED_WORDS: Final = {
     "slow": ("slow", "Two seconds before each of the computer's moves."),

@@ -61,7 +61,7 @@ function type(event, isDevice) {
   else if (!has(key) || !begin(key, ofKit(key, isDevice))) enter(key, isDevice);
 }
 
-/** Close what lies on top, and return whether there is anything. */
+/** Close whatever is open, and return whether there is anything. */
 function close() {
   const button = closes();
   button?.click();

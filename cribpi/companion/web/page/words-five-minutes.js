@@ -12,7 +12,7 @@ The pone cuts the pack, and the dealer turns up a card: the starter. At the end 
 
 ## The play
 
-The pone plays a card, then the dealer, and so on in turn. Each adds a card to the count and says the total. An ace counts one, jack, queen and king ten, the others what they show. The count never goes over 31: if every card you hold would, say "go", and your opponent plays on while a card fits. When neither can play, or at 31, a new count begins at nothing: whoever did not play the last card leads. So it goes until all cards are played.
+The pone plays a card, then the dealer, and so on in turn. Each adds a card to the count and says the total. An ace counts one, jack, queen and king ten, the others what they show. The count never goes over 31: if every card you hold would, say "go", and your opponent plays on while a card fits. When neither can play, or at 31, a new count starts at zero, led by the player who did not play the last card. This goes on until all cards are played.
 
 | you make | points |
 |---|---|

@@ -6,10 +6,10 @@ export const KEYS = {
   ownCard: "A card of your hand; 0 is the ten",
   anyCard: "The card that was played or cut; 0 is the ten",
   suit: "A rank, then its suit",
-  number: "The number that is asked for",
+  number: "The number asked for",
   lines: "Another line; Enter opens it",
-  moves: "One step back or on",
+  moves: "One step back or forward",
   next: "The next button or link",
-  close: "Close what lies on top",
+  close: "Close whatever is open",
   list: "This list",
 };

@@ -44,7 +44,7 @@ export const SAYS = {
 
 export const RACE = {
   begin: "Race: ten hands",
-  rule: (/** @type {number} */ hand, /** @type {number} */ hands) => `Hand ${hand} of ${hands}. A wrong count costs ten seconds; the clock stands still while you read.`,
+  rule: (/** @type {number} */ hand, /** @type {number} */ hands) => `Hand ${hand} of ${hands}. A wrong count costs ten seconds; the clock stops while you read.`,
   time: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} seconds`,
   allRight: "All ten right.",
   wrong: (/** @type {number} */ wrong, /** @type {number} */ seconds) => `${wrong === 1 ? "One" : wrong} wrong, so ${seconds} seconds more.`,

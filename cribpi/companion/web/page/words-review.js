@@ -13,7 +13,7 @@ export const SAYS = {
   accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
   means: (/** @type {boolean} */ isChance) => `A decision that costs nothing counts 100%, one that costs ${isChance ? "3% of the chance of winning" : "a point and a half"} 50%.`,
   discardsOf: (/** @type {number} */ share) => `discards ${Math.round(100 * share)}%`,
-  playsOf: (/** @type {number} */ share) => `play ${Math.round(100 * share)}%`,
+  playsOf: (/** @type {number} */ share) => `pegging ${Math.round(100 * share)}%`,
   /** @type {Record<Server.Mark, string>} */
   marks: { best: "best", good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   /** @type {Record<Server.Mark, string>} */
@@ -28,7 +28,7 @@ export const SAYS = {
   counts: "Counts and penalties",
   decisionsOf: (/** @type {string} */ name) => `${owns(name)} decisions`,
   share: (/** @type {number} */ share) => `${share > 0.0005 ? "+" : share < -0.0005 ? "−" : ""}${Math.abs(100 * share).toFixed(1)}%`,
-  addsUp: "From 50%: luck, wrong counts, and what each player's decisions cost, add up to the result.",
+  addsUp: "Start at 50%. Add luck, wrong counts and the cost of each player's decisions, and you get the result.",
   decisions: "Decisions",
   filters: [
     { value: "all", title: "All" },

@@ -12,7 +12,7 @@ export const sourceOf = (source) => SOURCES[source] ?? source;
 export const RULES_WORDS = {
   title: "Rules",
   forNext: "For the next game. A game on the table keeps its rules.",
-  playedBy: (/** @type {string} */ rules) => `Your open game is played by: ${rules}.`,
+  playedBy: (/** @type {string} */ rules) => `Your open game's rules: ${rules}.`,
   played: "All rules of this game",
   presets: "Whose rules",
   differs: (/** @type {string} */ preset) => `What differs from ${preset}`,

@@ -4,7 +4,7 @@ import { amount, does, sideDoes, YOU } from "/page/words.js";
 
 export const TABLE = {
   // --- the felt ---
-  gone: (/** @type {number} */ cards) => `Closed counts, ${amount(cards, "card")}`,
+  gone: (/** @type {number} */ cards) => `Earlier counts, ${amount(cards, "card")}`,
   closesFor: (/** @type {number} */ points) => `for ${points}`,
   closed: "closed",
 
@@ -12,7 +12,7 @@ export const TABLE = {
   shows: (/** @type {string} */ name) => does(name, "shows"),
   soFar: "so far",
   soFarOf: (/** @type {number} */ total) => `so far, of ${total}`,
-  inAll: "in all",
+  inAll: "total",
   showCount: "Show the count",
   counted: (/** @type {string} */ name, /** @type {number} */ claimed, /** @type {number} */ points) => `${name} counted ${claimed}; it is worth ${points}`,
   missed: (/** @type {number} */ points) => `missed ${points}`,

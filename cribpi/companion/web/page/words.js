@@ -72,7 +72,7 @@ export const WORDS = {
   rules: (/** @type {string} */ name) => `Rules: ${name}`,
   rulesText: (/** @type {string[]} */ changes) => (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules, match"),
   device: "Screen and keypad",
-  deviceText: "The device, key for key",
+  deviceText: "The board's own screen and keys",
   phones: "Phones",
   phonesText: "A hand on each",
   countHand: "Count a hand",

@@ -112,7 +112,7 @@ def announce(name: str, addresses: Sequence[str], port: int) -> Announced:
     try:
         network = zeroconf.Zeroconf(interfaces=list(addresses), ip_version=zeroconf.IPVersion.V4Only)
     except OSError as error:
-        _LOG.warning("phones find no name for this board, but its address: %s", error)
+        _LOG.warning("phones can't use a name for this board, only its address: %s", error)
         return UNNAMED
     try:
         hosts = names_of(name)
@@ -130,6 +130,6 @@ def announce(name: str, addresses: Sequence[str], port: int) -> Announced:
         network.register_service(info, allow_name_change=True)
     except (zeroconf.Error, OSError) as error:
         network.close()
-        _LOG.warning("phones find no name for this board, but its address: %s", error)
+        _LOG.warning("phones can't use a name for this board, only its address: %s", error)
         return UNNAMED
     return Announced(host, network.close)

@@ -303,7 +303,8 @@ class PhoneRegistry:
             for other in self.present:
                 if seat is not None and other.seat == seat and other.number != joined.phone.number:
                     raise SeatTaken(
-                        f"Phone {other.number} has that seat: free it there, or at the board by MENU, Phones."
+                        f"Phone {other.number} has that seat: free it there, "
+                        f"or at the board with MENU, Phones."
                     )
             chosen = replace(joined.phone, role=role, seat=seat)
             self._change(self._with(replace(joined, phone=chosen)))

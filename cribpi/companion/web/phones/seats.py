@@ -147,7 +147,7 @@ class PhoneClient(Client):
         if seat is not None and seen is not None and seen != seat:
             raise SeatTaken(
                 f"This phone has seen {state.names[seen]}'s cards. Take {state.names[seat]}'s seat in the "
-                "next deal, or have it handed on at the board."
+                "next deal, or have it handed over at the board."
             )
         self._registry.choose(self._token, role, seat)
 

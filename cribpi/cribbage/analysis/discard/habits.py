@@ -217,7 +217,7 @@ def discard_table(players: int = 2) -> DiscardTable:
             _shares(arrays["crib_points"].reshape(1, 30))[0],
         )
     except (IndexError, ValueError) as trouble:
-        raise unusable(table.name, f"it is not whole ({trouble})") from None
+        raise unusable(table.name, f"it is incomplete ({trouble})") from None
 
 
 def _habits(size: int, arrays: Arrays, role: int) -> DiscardHabits:

@@ -240,7 +240,7 @@ def kept_at(dealer: int, pone: int) -> Floats:
     try:
         pegged = pegging(2).points
     except TablesError as trouble:
-        _LOG.warning("hands near the end are inferred as if far from it: %s", trouble)
+        _LOG.warning("near the end, hands are inferred as if the game were far from over: %s", trouble)
         return found
     dealt = CHOOSE[4, HAND_COUNTS].prod(axis=1)
     dealt /= dealt.sum()

@@ -120,7 +120,7 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     if state.rules.miscount != "muggins":
         raise WrongPhase("these rules have no muggins: choose miscount=muggins for the next game", "miscount")
     if event.side == event.of:
-        raise WrongSeat("muggins is called on another's count, not on one's own", "miscount")
+        raise WrongSeat("call muggins on another player's count, not on your own", "miscount")
     counted = _open_count(state, event.of)
     if counted is None or counted.side != event.of:
         raise WrongPhase(TOO_LATE, "miscount")
@@ -221,7 +221,7 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         raise WrongSeat(does(name, "has not claimed the game"), "false_win")
     if not 0 <= event.score < target:
         raise ImpossiblePoints(
-            f"a true score of {event.score}: it is below the game hole, {target}", "false_win"
+            f"a true score of {event.score}: a true score is below the game hole, {target}", "false_win"
         )
     if not is_over and (event.score != front or state.rules.false_win == "put-right"):
         raise WrongPhase(

@@ -41,7 +41,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
         many = amount(len(event.tally), "side")
         raise BadSetup(f"games are given for {many}: give them for each of {sides} sides")
     if any(min(one.games, one.points, one.skunks) < 0 for one in event.tally):
-        raise BadSetup("games, points and skunks are counted from 0")
+        raise BadSetup("games, points and skunks can't be below 0")
     state = State(
         phase=Phase.CUT,
         rules=event.rules,

@@ -460,7 +460,7 @@ def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
             said = refused(SeatTaken, ann.choose, Role.SEAT, 1)
             assert (
                 said
-                == "This phone has seen ORANGE's cards. Take BLUE's seat in the next deal, or have it handed on at the board."
+                == "This phone has seen ORANGE's cards. Take BLUE's seat in the next deal, or have it handed over at the board."
             )
         assert hand(ann) == []
         ann.choose(Role.SEAT, 0)
@@ -470,7 +470,7 @@ def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
         said = refused(SeatTaken, ann.choose, Role.SEAT, 0)
         assert (
             said
-            == "This phone has seen BLUE's cards. Take ORANGE's seat in the next deal, or have it handed on at the board."
+            == "This phone has seen BLUE's cards. Take ORANGE's seat in the next deal, or have it handed over at the board."
         )
         for _ in range(50):  # the computer may have dealt anew already, and then she has seen BLUE's again
             assert parts.loop.ask(

@@ -116,7 +116,7 @@ def test_ten_codes_a_minute_are_looked_at_and_the_right_one_no_more(
 def test_two_phones_cannot_hold_one_seat(registry: PhoneRegistry, clock: Clock) -> None:
     ann, bob = join(registry, clock, Role.SEAT, 0), join(registry, clock)
     said = refused(SeatTaken, registry.choose, bob, Role.SEAT, 0)
-    assert said == "Phone 1 has that seat: free it there, or at the board by MENU, Phones."
+    assert said == "Phone 1 has that seat: free it there, or at the board with MENU, Phones."
     registry.choose(ann, Role.WATCH, 0)
     assert registry.choose(bob, Role.SEAT, 0) == Phone(2, "iPhone", Role.SEAT, 0)
     assert registry.known(ann) == Phone(1, "iPhone", Role.WATCH)

@@ -42,7 +42,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     troubles, pages = sheet.trouble, len(sheet.trouble) + 1
     page = dialog.line % pages
     small_scores(sheet, state)
-    sheet.title(f"WRONG {page} OF {len(troubles)}" if page else "STATUS", TITLE - 8)
+    sheet.title(f"PROBLEM {page} OF {len(troubles)}" if page else "STATUS", TITLE - 8)
     if page:
         told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:

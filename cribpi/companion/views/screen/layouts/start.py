@@ -60,7 +60,7 @@ def idle(sheet: Sheet, shift: int, club: str = "") -> None:
         sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
         at_club = ("club night", club) if len(club) <= COLUMNS else (club[:COLUMNS], club[COLUMNS:])
-        for row, text in enumerate(at_club if club else ("", "count on real cards")):
+        for row, text in enumerate(at_club if club else ("", "play with real cards")):
             sheet.small(_MIDDLE + x, y + (18 if held else 21) + 10 * row, text, align="centre")
         if held:
             sheet.key(MARGIN + 1, 46, held, "held: menu")
