@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from cribpi.club.entries import Entry, Noted
-from cribpi.club.standings import Refused, refuse
+from cribpi.club.standings import refuse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, plain, unlike
 from cribpi.cribbage.rules.shown import hidden, shown
@@ -102,18 +102,18 @@ class Book:
         """Put a player into the book, or change the one of this id; return the entry for it.
 
         Raises:
-            Refused, RuleError: If nobody can be called so, or the name or the number is somebody else's.
+            RuleError: If nobody can be called so, or the name or the number is somebody else's.
         """
         (name,) = given_names([" ".join(name.split())])
         number = " ".join(number.split())
         if len(number) > LONGEST_NUMBER or hidden(number) is not None:
-            raise Refused(f"the number {shown(number)}: use {LONGEST_NUMBER} visible characters at most")
+            raise RuleError(f"the number {shown(number)}: use {LONGEST_NUMBER} visible characters at most")
         refuse(kind not in {GUEST, MEMBER}, f"{shown(kind)}: write {GUEST} or {MEMBER}")
         if number and (other := self._of_number(number)) and other.id != id_:
-            raise Refused(f"the number {number} is {other.name}'s")
+            raise RuleError(f"the number {number} is {other.name}'s")
         if (other := self.find(name)) and other.id != id_:
             was = "" if plain(name) == plain(other.name) else f", who is called {other.name} now"
-            raise Refused(f"{name} is in the book{was}. Somebody else? Add an initial: {name} B")
+            raise RuleError(f"{name} is in the book{was}. Somebody else? Add an initial: {name} B")
         refuse(not id_ and len(self.people) >= MOST, f"the book is full: {MOST:,} players")
         one = self._person(id_) if id_ else Person(self._next, name)
         former = dict.fromkeys((*one.former, one.name))
@@ -128,7 +128,7 @@ class Book:
         """Make the player of this id and the one called *name*, who is kept, one."""
         gone, kept = self._person(id_), self.find(name)
         if kept is None or kept is gone:
-            raise Refused("choose another player from the book")
+            raise RuleError("choose another player from the book")
         self._drop(id_)
         former = dict.fromkeys((*kept.former, gone.name, *gone.former))
         kept = replace(kept, number=kept.number or gone.number, former=tuple(former))
@@ -143,7 +143,7 @@ class Book:
         Of two new players of one name, who have two numbers, the second is called Ann 2.
 
         Raises:
-            Refused: If a line can't be; then nothing of it may be kept.
+            RuleError: If a line can't be; then nothing of it may be kept.
         """
         text = io.StringIO(_text(data), newline=None)
         head = text.readline()
@@ -153,8 +153,8 @@ class Book:
         refuse("name" not in rows.fieldnames, f"the first line must name the columns: {', '.join(COLUMNS)}")
         try:
             changed = {one.id: one for one in self._changes(rows)}
-        except (Refused, RuleError, csv.Error) as bad:
-            raise Refused(f"line {rows.line_num}: {bad}. Nothing was imported") from None
+        except (RuleError, csv.Error) as bad:
+            raise RuleError(f"line {rows.line_num}: {bad}. Nothing was imported") from None
         return Noted(tuple(map(asdict, changed.values())))
 
     def _changes(self, rows: Iterable[dict[str, str]]) -> Iterator[Person]:
@@ -165,7 +165,7 @@ class Book:
             if not any(row.values()):
                 continue
             if (number := row.get("number", "")) and number in numbers:
-                raise Refused(f"the number {number} is on another line too")
+                raise RuleError(f"the number {number} is on another line too")
             one = self._read(row.get("name", ""), number, row.get("kind", "").casefold())
             refuse(one.id in ids, f"{one.name} is on another line too: give each a number")
             numbers.add(number)
@@ -200,4 +200,4 @@ def _text(data: bytes) -> str:
         except UnicodeDecodeError:
             return data.decode("cp1252")
     except UnicodeDecodeError:
-        raise Refused("that is not text: save the sheet as CSV") from None
+        raise RuleError("that is not text: save the sheet as CSV") from None

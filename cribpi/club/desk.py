@@ -20,7 +20,7 @@ from cribpi.club.log import CLUB, Log, LogTrouble
 from cribpi.club.night import Night, can_be_board
 from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
-from cribpi.club.standings import ACC, Refused
+from cribpi.club.standings import ACC
 from cribpi.cribbage.game.events import LONGEST_NIGHT
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.shown import hidden
@@ -54,7 +54,7 @@ class Desk:
     """One night at the desk.  Any thread may call."""
 
     def __init__(self, log: Log, night: str) -> None:
-        """Raise LogTrouble or Refused as `open`."""
+        """Raise LogTrouble or RuleError as `open`."""
         self._log = log
         self._subscribers: list[Callable[[], None]] = []
         self._lock = threading.RLock()
@@ -69,10 +69,10 @@ class Desk:
 
         Raises:
             LogTrouble: If the log can't be read.
-            Refused: If it does not lead anywhere, or a night can't be called so.
+            RuleError: If it does not lead anywhere, or a night can't be called so.
         """
         if not night.strip() or len(night) > LONGEST_NIGHT or hidden(night) is not None:
-            raise Refused(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
+            raise RuleError(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
         with self._lock:
             self._night = entries.night_of(self._log.entries(night))
             self.name = night
@@ -125,7 +125,7 @@ class Desk:
         """Put *entry* into the log, or what follows from the night as it stands.
 
         Raises:
-            Refused: If it can't be done.
+            RuleError: If it can't be done.
             LogTrouble: If it can't be kept; then nothing has changed.
         """
         with self._lock:
@@ -153,15 +153,12 @@ class Desk:
         """Put into the club's log how *change* changes its book.
 
         Raises:
-            Refused: If it can't be.
+            RuleError: If it can't be.
             LogTrouble: If it can't be kept.
         """
         with self._lock:
             book = self.book()
-            try:
-                self._log.add(CLUB, book.entries + 1, change(book))
-            except RuleError as bad:  # no player can be called so
-                raise Refused(str(bad)) from None
+            self._log.add(CLUB, book.entries + 1, change(book))
         self._notify()
 
     def known(self, name: str) -> str:
@@ -170,7 +167,7 @@ class Desk:
         A night goes on without a book that can't be read.
 
         Raises:
-            Refused: If it can't be.
+            RuleError: If it can't be.
         """
         with self._lock, suppress(LogTrouble):
             if self.book().find(name) is None:
@@ -182,7 +179,7 @@ class Desk:
         """Put a player on the list, to be seated as the book says.
 
         Raises:
-            Refused, LogTrouble: As `do`.
+            RuleError, LogTrouble: As `do`.
         """
         with self._lock:
             self.do(entries.Listed(name))
@@ -195,7 +192,7 @@ class Desk:
         """Note with whom a player comes, and the table of one who can't move: tonight and in the book.
 
         Raises:
-            Refused, LogTrouble: As `note`.
+            RuleError, LogTrouble: As `note`.
         """
         with self._lock:
             self.do(entries.Seated(player, party, table))
@@ -206,7 +203,7 @@ class Desk:
         """Give a player of this night another name, and in the book, too.
 
         Raises:
-            Refused, LogTrouble: As `note`.
+            RuleError, LogTrouble: As `note`.
         """
         with self._lock:
             was = self._night.called(player)
@@ -220,7 +217,7 @@ class Desk:
         """Start the next round with those who are here.
 
         Raises:
-            Refused, LogTrouble: As `do`.
+            RuleError, LogTrouble: As `do`.
         """
         self.do(entries.opening)
 
@@ -228,7 +225,7 @@ class Desk:
         """Begin the night: those who are here, drawn by lot.
 
         Raises:
-            Refused, LogTrouble: As `do`.
+            RuleError, LogTrouble: As `do`.
         """
         self.do(lambda night: entries.drawing(night, chance))
 
@@ -238,7 +235,7 @@ class Desk:
         A match has *best_of* games at most.
 
         Raises:
-            Refused, LogTrouble: As `do`.
+            RuleError, LogTrouble: As `do`.
         """
         self.do(lambda night: entries.PlayoffsBegun(night.qualified, best_of))
 
@@ -263,7 +260,7 @@ class Desk:
             if entry is not None:
                 try:
                     self.do(entry)
-                except Refused as why:
+                except RuleError as why:
                     _LOG.warning("%s: %s", board, why)
 
     def on_online(self, board: str, *, is_there: bool) -> None:

@@ -16,7 +16,7 @@ def with_tables(entries: Iterable[Entry]) -> list[Entry]:
     """Return the *entries* of a log, with who meets whom in each round that is opened.
 
     Raises:
-        Refused: If one of an earlier version can't follow those before it.
+        RuleError: If one of an earlier version can't follow those before it.
     """
     found = list(entries)
     if all(entry.tables for entry in found if isinstance(entry, RoundOpened)):

@@ -15,7 +15,7 @@ from typing import Any, Final, dataclass_transform
 
 from cribpi.club.night import Doubt, Night, Report, can_be_board
 from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table, at_tables, faults, pairings
-from cribpi.club.standings import Refused, Result, check_score, refuse
+from cribpi.club.standings import Result, check_score, refuse
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, plain
@@ -38,7 +38,7 @@ def night_of(entries: Iterable[Entry]) -> Night:
     """Return where a log leads.
 
     Raises:
-        Refused: If an entry can't follow those before it.
+        RuleError: If an entry can't follow those before it.
     """
     found = Night()
     for entry in entries:
@@ -50,16 +50,13 @@ def after(night: Night, entry: Entry) -> Night:
     """Return *night* with one more *entry*.
 
     Raises:
-        Refused: If it can't be; the message says why.
+        RuleError: If it can't be; the message says why.
     """
     if not isinstance(entry, Listed):
-        meant = {part: one for part in _WHO if (one := getattr(entry, part, None)) is not None}
+        meant = {part: one for part, one in vars(entry).items() if part in _WHO}
         by_id = {part: _by_id(night, one) for part, one in meant.items()}
         entry = entry if by_id == meant else replace(entry, **by_id)
-    try:
-        return entry.after(night).but(entries=night.entries + 1)
-    except RuleError as bad:  # no player can be called so
-        raise Refused(str(bad)) from None
+    return entry.after(night).but(entries=night.entries + 1)
 
 
 def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a result
@@ -67,9 +64,7 @@ def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a 
     if isinstance(part, tuple):
         return tuple(_by_id(night, one) for one in part)
     if isinstance(part, Result):
-        winner, loser = night.ids.get(part.winner, part.winner), night.ids.get(part.loser, part.loser)
-        is_same = (winner, loser) == (part.winner, part.loser)
-        return part if is_same else replace(part, winner=winner, loser=loser)
+        return replace(part, winner=_by_id(night, part.winner), loser=_by_id(night, part.loser))
     return night.ids.get(part, part)
 
 
@@ -86,7 +81,7 @@ class Entry(ABC):
         """Return *night* with this entry, in which players are named by their ids.
 
         Raises:
-            Refused, RuleError: If it can't be; the message says why.
+            RuleError: If it can't be; the message says why.
         """
 
 
@@ -123,7 +118,7 @@ class Removed(Entry):
     def after(self, night: Night) -> Night:
         _check_listed(night, self.player)
         if self.player in night.seated:
-            raise Refused(f"{night.called(self.player)} is in tonight's standings: mark as gone")
+            raise RuleError(f"{night.called(self.player)} is in tonight's standings: mark as gone")
         names = {one: name for one, name in night.names.items() if one != self.player}
         ids = {name: one for name, one in night.ids.items() if one != self.player}
         return night.but(names=names, ids=ids, here=night.here - {self.player})
@@ -214,8 +209,7 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
     """Return the *name* that *player* is to have, or who is put on the list, as the log and boards have it.
 
     Raises:
-        RuleError: If no player can be called so, or another one is called much the same.
-        Refused: If another one is, or was tonight.
+        RuleError: If no player can be called so, or another one is, or was tonight, or much the same.
     """
     (name,) = given_names([name])
     if night.ids.get(name, player) == player:  # the own former name can be had back
@@ -224,7 +218,7 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
         return name
     now = night.called(name)
     why = "is already on the list" if now == name else f"used to be called {now}"
-    raise Refused(f"{name} {why}. Somebody else? Add an initial: {name} B")
+    raise RuleError(f"{name} {why}. Somebody else? Add an initial: {name} B")
 
 
 # --- who meets whom, and where ---
@@ -239,7 +233,7 @@ class BoardPlaced(Entry):
     def after(self, night: Night) -> Night:
         refuse(not 1 <= self.board <= MOST_PLAYERS // 2, f"board {self.board}: boards are numbered from 1")
         if self.name and not can_be_board(self.name):
-            raise Refused(f"{shown(self.name)} can't be the name of a cribpi: leave out + # and /")
+            raise RuleError(f"{shown(self.name)} can't be the name of a cribpi: leave out + # and /")
         boards = {at: known for at, known in night.boards.items() if at != self.board and known != self.name}
         return night.but(boards=boards | ({self.board: self.name} if self.name else {}))
 
@@ -253,7 +247,7 @@ class Begun(Entry):
         refuse(night.round, "round 1 has started: the pairings can't be drawn again")
         refuse(len(self.players) < 2, "at least two players must be here")
         if len(set(self.players)) < len(self.players) or set(self.players) != night.here:
-            raise Refused("the players here have changed: draw again")
+            raise RuleError("the players here have changed: draw again")
         return night.but(drawn=self.players)
 
 
@@ -270,7 +264,7 @@ class RoundOpened(Entry):
         tables = tuple(Table(board, players) for board, players in enumerate(self.tables, 1))
         found = Round(tables, self.sits_out)
         if len(found.players) > len(night.here & set(found.players)):
-            raise Refused("the players here have changed: start the round again")
+            raise RuleError("the players here have changed: start the round again")
         return night.but(opened=(*night.opened, found))
 
 
@@ -286,9 +280,9 @@ class Swapped(Entry):
         theirs = [table for table in last.tables if swapped.keys() & set(table.players)]
         meet = any(swapped.keys() == set(table.players) for table in theirs)
         if len(swapped) < 2 or meet or not swapped.keys() <= set(last.players):
-            raise Refused("choose two players of this round who don't meet each other")
+            raise RuleError("choose two players of this round who don't meet each other")
         if any(night.result(night.round, table.board) for table in theirs):
-            raise Refused("one of their games has a result: they can't change places now")
+            raise RuleError("one of their games has a result: they can't change places now")
 
         def now(players: Iterable[str]) -> Any:  # noqa: ANN401  a table's two, or those sitting out
             return tuple(swapped.get(player, player) for player in players)
@@ -314,7 +308,7 @@ def opening(night: Night) -> RoundOpened:
     """Return the entry that starts the next round, with those who are here.
 
     Raises:
-        Refused: If it can't start.
+        RuleError: If it can't start.
     """
     _check_next(night)
     refuse(len(night.here) < 2, "at least two players must be here")
@@ -327,10 +321,10 @@ def _check_next(night: Night) -> None:
     """Refuse to start another round before the draw, after the last, or while one is being played."""
     refuse(not night.drawn, "draw the pairings first")
     if night.finalists or (night.round >= night.games and not night.missing and len(night.short) < 2):
-        raise Refused("all games have been played")
+        raise RuleError("all games have been played")
     if missing := night.missing:
         boards = ", ".join(str(table.board) for table in missing)
-        raise Refused(
+        raise RuleError(
             f"round {night.round} is still being played at board{'s' * (len(missing) > 1)} {boards}"
         )
 
@@ -359,7 +353,7 @@ class Reported(Entry):
     def after(self, night: Night) -> Night:
         board, round_ = self.result.board, self.result.round
         if night.result(round_, board) is not None:
-            raise Refused(f"board {board} already has a result for round {round_}: correct it at the desk")
+            raise RuleError(f"board {board} already has a result for round {round_}: correct it at the desk")
         return _counted(_heard(night, self.by, self.id), self.result, self.by, self.id)
 
 
@@ -383,7 +377,7 @@ class TakenBack(Entry):
 
     def after(self, night: Night) -> Night:
         if night.result(self.round, self.board) is None:
-            raise Refused(f"board {self.board} has no result in round {self.round}")
+            raise RuleError(f"board {self.board} has no result in round {self.round}")
         report = Report(None, self.by, self.id)
         return _said(_heard(night, self.by, self.id), self.round, self.board, report)
 
@@ -432,12 +426,12 @@ class Settled(Entry):
     def after(self, night: Night) -> Night:
         doubt = next((one for one in night.doubts if one.number == self.number), None)
         if doubt is None:
-            raise Refused("that report is already settled")
+            raise RuleError("that report is already settled")
         night = night.but(doubts=tuple(one for one in night.doubts if one is not doubt))
         if not self.is_right:
             return night
         if (result := doubt.result) is None:
-            raise Refused("that can't count tonight: enter the right result, then dismiss this report")
+            raise RuleError("that can't count tonight: enter the right result, then dismiss this report")
         table = night.meeting(result.round, result.winner, result.loser)
         return _counted(night, replace(result, board=table.board) if table else result, "the desk")
 
@@ -482,7 +476,7 @@ class Noted(Entry):
     """One that has begun."""
 
     def after(self, night: Night) -> Night:  # noqa: ARG002  the other entries'
-        raise Refused("that is for the book of players, not for a night")
+        raise RuleError("that is for the book of players, not for a night")
 
 
 # --- the play-offs ---
@@ -499,7 +493,7 @@ class PlayoffsBegun(Entry):
         refuse(not night.is_over, "finish the last round first")
         refuse(night.finalists, "the play-offs have begun")
         if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
-            raise Refused("play-offs need at least two players from tonight")
+            raise RuleError("play-offs need at least two players from tonight")
         refuse(self.best_of not in LENGTHS, f"a match is the best of 1, 3 or 5 games, not of {self.best_of}")
         return night.but(finalists=players, best_of=self.best_of)
 
@@ -540,7 +534,7 @@ class PlayoffGameUndone(Entry):
         refuse(not match.games, "that match has no game yet")
         later = (one for stage in night.bracket[self.stage :] for one in stage)
         if match.winner and any(match.winner in one.players and one.games for one in later):
-            raise Refused(f"{night.called(match.winner)} has played a later game: remove that first")
+            raise RuleError(f"{night.called(match.winner)} has played a later game: remove that first")
         return night.but(playoff_games={**night.playoff_games, match.place: match.games[:-1]})
 
 

@@ -25,7 +25,8 @@ from cribpi.club.pairings import (
     matched,
     pairings,
 )
-from cribpi.club.standings import ACC, Refused, Result, Standing, check_score, refuse, standings
+from cribpi.club.standings import ACC, Result, Standing, check_score, refuse, standings
+from cribpi.cribbage.rules.errors import RuleError
 
 GAMES: Final = 9
 """The games of a night, unless the director says otherwise."""
@@ -164,7 +165,7 @@ class Night:
         """Return a table of a round that has been opened.
 
         Raises:
-            Refused: If there is no such table.
+            RuleError: If there is no such table.
         """
         refuse(not 1 <= round <= self.round, f"round {round} has not started")
         tables = self.opened[round - 1].tables
@@ -180,12 +181,12 @@ class Night:
         """Refuse a *result* that can't be one of its table.
 
         Raises:
-            Refused: If it is one.
+            RuleError: If it is one.
         """
         table = self.table(result.round, result.board)
         if {result.winner, result.loser} != set(table.players):
             one, other = map(self.called, table.players)
-            raise Refused(f"board {result.board} has {one} and {other} in round {result.round}")
+            raise RuleError(f"board {result.board} has {one} and {other} in round {result.round}")
         check_score(result.score)
 
     def result(self, round: int, board: int) -> Result | None:  # noqa: A002  as above
@@ -261,7 +262,7 @@ class Night:
         """Return a match of the play-offs.
 
         Raises:
-            Refused: If there is no such match.
+            RuleError: If there is no such match.
         """
         matches = {match.place: match for stage in self.bracket for match in stage}
         refuse(place not in matches, "there is no such match")

@@ -15,7 +15,8 @@ from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
 from cribpi.club.season import Season
-from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Refused, Result, Standing
+from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Result, Standing
+from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import amount
 
@@ -192,10 +193,10 @@ def chart_pdf(name: str, night: Night) -> bytes:
     """Return what a night can be played with on paper: who meets whom in each round, and blank scorecards.
 
     Raises:
-        Refused: If the pairings are not drawn, or reportlab is not installed.
+        RuleError: If the pairings are not drawn, or reportlab is not installed.
     """
     if not night.drawn:
-        raise Refused("draw the pairings first")
+        raise RuleError("draw the pairings first")
     columns = {"Board": 40, " ": 165, "": 165, "Winner, loser's score": 150}
     tables: list[_Table] = []
     cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}
@@ -227,14 +228,14 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     """Return the tables on pages that fit A4 and Letter.
 
     Raises:
-        Refused: If reportlab is not installed.
+        RuleError: If reportlab is not installed.
     """
     try:
         from reportlab import platypus  # noqa: PLC0415  the extra `club`
         from reportlab.lib import colors, pagesizes, styles  # noqa: PLC0415  as above
         from reportlab.pdfbase import pdfmetrics, ttfonts  # noqa: PLC0415  as above
     except ImportError:
-        raise Refused("PDF needs reportlab: install cribpi's club extra") from None
+        raise RuleError("PDF needs reportlab: install cribpi's club extra") from None
     for font in (_FONT, _BOLD):
         pdfmetrics.registerFont(ttfonts.TTFont(font, f"{font}.ttf"))
     big, small = (

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
 from cribpi.club.night import Night
-from cribpi.club.standings import ACC, Refused, Result
+from cribpi.club.standings import ACC, Result
 from cribpi.companion.files.section import Section, Unfit
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import check_names
@@ -179,7 +179,7 @@ def _check_result(night: Night, ended: Ended, number: int) -> Entry:
         return doubt(f": {backup}. Start the rounds again, then count this", result)
     try:
         night.check(result)
-    except Refused as bad:
+    except RuleError as bad:
         return doubt(f": {bad}")
     counts = night.result(result.round, result.board)
     if counts == result:

@@ -15,7 +15,8 @@ from typing import Any, Final
 from cribpi.club.book import Book, Person
 from cribpi.club.entries import Entry, night_of
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.standings import ACC, CardLine, Refused, Standing, sums
+from cribpi.club.standings import ACC, CardLine, Standing, sums
+from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import plain
 
 STARTS: Final = 9
@@ -102,7 +103,7 @@ class Nights:
                 if name in rows:
                     self._known[name] = last, _read(name, self._log.timed(name, rows[name]))
                 one = self._known[name][1]
-            except (LogTrouble, Refused) as bad:
+            except (LogTrouble, RuleError) as bad:
                 wrong.append(f"{bad}: that night is left out")
                 continue
             nights.append(one)

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import preset
 
 ACC: Final = preset("acc")
@@ -24,14 +24,10 @@ QUALIFY: Final = 4
 """One in so many goes on to the play-offs."""
 
 
-class Refused(UserError):
-    """This can't be, or can't be done now; the message says why, in a sentence."""
-
-
 def refuse(when: object, why: str) -> None:
-    """Raise `Refused` with *why* if *when* is true."""
+    """Raise `RuleError` with *why* if *when* is true."""
     if when:
-        raise Refused(why)
+        raise RuleError(why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,7 @@ def check_score(score: int) -> None:
     """Refuse a *score* that no loser can have.
 
     Raises:
-        Refused: If it is one.
+        RuleError: If it is one.
     """
     refuse(not 0 <= score < ACC.target, f"the loser can't have {score}: enter 0 to {ACC.target - 1}")
 

@@ -23,7 +23,7 @@ from cribpi.companion.mqtt.broker import PORT, Broker
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.run.ending import Ending
 from cribpi.companion.web.phones.network import reach
-from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.errors import RuleError, UserError
 
 if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
     raise UserError(
@@ -36,7 +36,6 @@ from cribpi.club.entries import Arrived, Listed, Planned, night_of
 from cribpi.club.log import Log
 from cribpi.club.night import GAMES, Night
 from cribpi.club.own_broker import OwnBroker, on_this_machine
-from cribpi.club.standings import Refused
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
 from cribpi.club.web.server import serve
@@ -248,7 +247,7 @@ def _trial(desk: Desk, broker: Broker, folder: Path, pace: float) -> Iterator[No
 
     def conduct() -> None:
         while not desk.night.is_over and not stopping.wait(20 * pace):
-            with suppress(Refused):  # somebody at the desk was quicker
+            with suppress(RuleError):  # somebody at the desk was quicker
                 if not desk.night.missing:
                     desk.open_round()
 

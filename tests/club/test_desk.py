@@ -17,8 +17,9 @@ from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.entries import Arrived, BoardPlaced, Gone, Listed, Renamed, Reported, Settled
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.pairings import Table
-from cribpi.club.standings import Refused, Result
+from cribpi.club.standings import Result
 from cribpi.companion.mqtt.pairing import read_pairing
+from cribpi.cribbage.rules.errors import RuleError
 
 
 def following(desk: Desk) -> tuple[Table, ...]:
@@ -122,7 +123,7 @@ def test_what_a_board_reports_of_a_round_that_the_log_has_lost_can_be_counted_on
     assert doubt.why.endswith(
         "this log has no round 2, so it seems to be a backup. Start the rounds again, then count this"
     )
-    assert refused(Refused, desk.do, Settled(doubt.number, is_right=True)) == "round 2 has not started"
+    assert refused(RuleError, desk.do, Settled(doubt.number, is_right=True)) == "round 2 has not started"
     desk.open_round()
     assert len(desk.night.results) == 2, "only the director counts it"
     desk.do(Settled(doubt.number, is_right=True))
@@ -186,7 +187,9 @@ def test_the_next_desk_goes_on_where_this_one_was(log: Log) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "one\nnight", "\x1b[2J"])
 def test_a_night_has_a_name_that_can_be_read(log: Log, name: str) -> None:
-    assert refused(Refused, Desk, log, name) == "the night's name: use 1 to 80 visible characters on one line"
+    assert (
+        refused(RuleError, Desk, log, name) == "the night's name: use 1 to 80 visible characters on one line"
+    )
 
 
 def test_a_pairing_is_one_that_a_board_takes(log: Log) -> None:

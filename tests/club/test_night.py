@@ -47,7 +47,8 @@ from cribpi.club.entries import (
 )
 from cribpi.club.night import Night
 from cribpi.club.pairings import Game, bracket, pairings
-from cribpi.club.standings import Refused, Result, standings
+from cribpi.club.standings import Result, standings
+from cribpi.cribbage.rules.errors import RuleError
 
 FOUR = ("ANN", "BOB", "CAT", "DOT")
 
@@ -87,19 +88,19 @@ def test_a_whole_night_comes_to_the_standings_of_its_results() -> None:
 
 def test_a_round_begins_once_the_one_before_is_over() -> None:
     night = opened()
-    assert refused(Refused, next_round, night) == "round 1 is still being played at boards 1, 2"
+    assert refused(RuleError, next_round, night) == "round 1 is still being played at boards 1, 2"
     night = after(night, Reported(won(night, 2), "elm"))
-    assert refused(Refused, next_round, night) == "round 1 is still being played at board 1"
+    assert refused(RuleError, next_round, night) == "round 1 is still being played at board 1"
     night = next_round(after(night, Reported(won(night, 1), "oak")))
     assert night.round == 2
-    assert refused(Refused, after, over(night), RoundOpened(4)) == "round 4 does not follow round 2"
+    assert refused(RuleError, after, over(night), RoundOpened(4)) == "round 4 does not follow round 2"
 
 
 def test_a_game_counts_once_and_a_correction_keeps_what_was_before() -> None:
     night = opened()
     first = won(night, 1, 88)
     night = after(night, Reported(first, "oak", "j-9"))
-    said = refused(Refused, after, night, Reported(won(night, 1, 89), "oak", "j-10"))
+    said = refused(RuleError, after, night, Reported(won(night, 1, 89), "oak", "j-10"))
     assert said == "board 1 already has a result for round 1: correct it at the desk"
     right = Result(1, 1, first.loser, first.winner, 120)
     night = after(night, Corrected(right, "the desk"))
@@ -113,7 +114,7 @@ def test_an_end_that_was_undone_does_not_count_until_the_game_ends_again() -> No
     night = after(night, TakenBack(1, 1, "oak", "j-10"))
     assert night.results == ()
     assert [table.board for table in night.missing] == [1, 2]
-    said = refused(Refused, after, night, TakenBack(1, 1, "oak", "j-11"))
+    said = refused(RuleError, after, night, TakenBack(1, 1, "oak", "j-11"))
     assert said == "board 1 has no result in round 1"
     night = after(night, Reported(won(night, 1, 90), "oak", "j-12"))
     assert [one.result is None for one in night.reports[1, 1]] == [False, True, False]
@@ -131,7 +132,7 @@ def test_an_end_that_was_undone_does_not_count_until_the_game_ends_again() -> No
 )
 @pytest.mark.parametrize("kind", [Reported, Corrected])
 def test_an_impossible_result_is_refused(result: Result, why: str, kind: type[Reported | Corrected]) -> None:
-    assert refused(Refused, after, opened(), kind(result, "the desk")) == why
+    assert refused(RuleError, after, opened(), kind(result, "the desk")) == why
 
 
 def test_a_latecomer_plays_from_the_next_round_on_and_meets_nobody_twice() -> None:
@@ -245,9 +246,9 @@ def test_a_finalist_who_is_renamed_plays_on() -> None:
 def test_a_former_name_means_the_player_who_had_it() -> None:
     night = after(after(opened(), Renamed("BOB", "ROBERT")), Renamed("ROBERT", "ROB"))
     assert [night.called(one) for one in ("BOB", "ROBERT", "ROB", "ANN")] == ["ROB", "ROB", "ROB", "ANN"]
-    said = refused(Refused, after, night, Listed("BOB"))
+    said = refused(RuleError, after, night, Listed("BOB"))
     assert said == "BOB used to be called ROB. Somebody else? Add an initial: BOB B"
-    said = refused(Refused, after, night, Renamed("ANN", "BOB"))
+    said = refused(RuleError, after, night, Renamed("ANN", "BOB"))
     assert said == "BOB used to be called ROB. Somebody else? Add an initial: BOB B"
     assert after(night, Renamed("ROB", "BOB")).called("ROB") == "BOB", "the own name can be had back"
     before = after(night_of(drawn()), Renamed("BOB", "ROBERT"))
@@ -266,8 +267,8 @@ def test_a_former_name_means_the_player_who_had_it() -> None:
     ],
 )
 def test_a_name_that_can_not_be_is_refused(name: str, why: str) -> None:
-    assert refused(Refused, after, opened(), Renamed("BOB", name)) == why
-    assert refused(Refused, after, opened(), Renamed("EVE", name)) == "'EVE' is not on the list"
+    assert refused(RuleError, after, opened(), Renamed("BOB", name)) == why
+    assert refused(RuleError, after, opened(), Renamed("EVE", name)) == "'EVE' is not on the list"
     assert list(after(opened(), Renamed("BOB", "Bob")).names.values()) == ["ANN", "Bob", "CAT", "DOT"]
 
 
@@ -297,9 +298,9 @@ def test_who_comes_back_before_the_next_round_leaves_the_pairings_as_they_were_d
 def test_a_round_is_of_two_players_at_least_and_of_those_who_are_here() -> None:
     night = opened(("ANN", "BOB", "CAT"))
     alone = after(after(over(night), Gone("BOB")), Gone("CAT"))
-    assert refused(Refused, opening, alone) == "at least two players must be here"
+    assert refused(RuleError, opening, alone) == "at least two players must be here"
     for tables in ((("ANN", "EVE"),), (("ANN", "ANN"),), (("ANN", "BOB"), ("BOB", "CAT"))):
-        said = refused(Refused, after, over(night), RoundOpened(2, tables))
+        said = refused(RuleError, after, over(night), RoundOpened(2, tables))
         assert said == "the players here have changed: start the round again"
 
 
@@ -309,7 +310,7 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
     assert night.following.tables[0].players == ("DOT", "ANN")
     night = after(after(night, Listed("EVE")), Arrived("EVE"))
     assert not night.drawn, "somebody more is here: it is to be drawn anew"
-    assert refused(Refused, next_round, night) == "draw the pairings first"
+    assert refused(RuleError, next_round, night) == "draw the pairings first"
     night = after(after(night, Begun((*FOUR, "EVE"))), Gone("EVE"))
     assert not night.drawn
     assert after(night, Removed("EVE")).players == FOUR
@@ -338,7 +339,7 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
 )
 def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) -> None:
     night = opened()
-    assert why in refused(Refused, after, night, entry)
+    assert why in refused(RuleError, after, night, entry)
 
 
 def test_a_result_by_hand_is_confirmed_until_it_is_corrected() -> None:
@@ -347,7 +348,9 @@ def test_a_result_by_hand_is_confirmed_until_it_is_corrected() -> None:
     night = after(after(night, Reported(first, "a phone")), Reported(second, "oak"))
     assert night.unconfirmed == (first,), "a board needs no hand"
     assert after(night, Confirmed(first)).unconfirmed == ()
-    assert refused(Refused, after, night, Confirmed(won(night, 1, 71))).startswith("that result has changed")
+    assert refused(RuleError, after, night, Confirmed(won(night, 1, 71))).startswith(
+        "that result has changed"
+    )
     corrected = after(after(night, Confirmed(first)), Corrected(won(night, 1, 71), "the desk"))
     assert corrected.unconfirmed == (won(night, 1, 71),)
 
@@ -359,10 +362,12 @@ def test_two_players_change_places_as_long_as_neither_game_has_a_result() -> Non
     assert [table.players for table in swapped.missing] == [(three, two), (one, four)]
     assert after(swapped, Swapped(three, one)).opened == night.opened
     for bad in (Swapped(one, two), Swapped(one, one), Swapped(one, "EVE")):
-        assert refused(Refused, after, night, bad).startswith("choose two players of this round")
-    assert refused(Refused, after, Night(), Swapped("ANN", "BOB")).startswith("choose two players")
+        assert refused(RuleError, after, night, bad).startswith("choose two players of this round")
+    assert refused(RuleError, after, Night(), Swapped("ANN", "BOB")).startswith("choose two players")
     played = after(night, Reported(won(night, 1, 70), "oak"))
-    assert refused(Refused, after, played, Swapped(one, three)).startswith("one of their games has a result")
+    assert refused(RuleError, after, played, Swapped(one, three)).startswith(
+        "one of their games has a result"
+    )
     again = won(swapped, 1, 70)
     over = after(after(swapped, Reported(again, "oak")), Reported(won(swapped, 2, 80), "elm"))
     following = opening(over)
@@ -381,15 +386,15 @@ def test_who_sits_out_changes_places_with_a_player() -> None:
 
 
 def test_what_is_for_the_book_of_players_is_not_for_a_night() -> None:
-    assert refused(Refused, after, Night(), Noted(night="a night")).startswith("that is for the book")
+    assert refused(RuleError, after, Night(), Noted(night="a night")).startswith("that is for the book")
 
 
 def test_the_draw_is_of_all_who_are_here_and_no_others() -> None:
     begun = night_of(drawn()[:-1])
     for players in (FOUR[:3], (*FOUR[:3], "EVE"), (*FOUR, "ANN")):
-        assert refused(Refused, after, begun, Begun(players)) == "the players here have changed: draw again"
-    assert refused(Refused, after, Night(), Begun(())) == "at least two players must be here"
-    assert refused(Refused, after, Night(), Planned(0)) == "0 games? Choose 1 to 99"
+        assert refused(RuleError, after, begun, Begun(players)) == "the players here have changed: draw again"
+    assert refused(RuleError, after, Night(), Begun(())) == "at least two players must be here"
+    assert refused(RuleError, after, Night(), Planned(0)) == "0 games? Choose 1 to 99"
 
 
 def test_a_doubt_counts_once_the_director_says_so() -> None:
@@ -402,7 +407,7 @@ def test_a_doubt_counts_once_the_director_says_so() -> None:
     assert night.results == (right,)
     assert night.doubts == ()
     nothing = after(night, Doubted("...", "elm", "k-1"))
-    said = refused(Refused, after, nothing, Settled(nothing.doubts[0].number, is_right=True))
+    said = refused(RuleError, after, nothing, Settled(nothing.doubts[0].number, is_right=True))
     assert said == "that can't count tonight: enter the right result, then dismiss this report"
 
 
@@ -473,19 +478,19 @@ def finished(players: tuple[str, ...] = FOUR) -> Night:
 
 
 def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
-    assert refused(Refused, after, opened(), PlayoffsBegun(("ANN", "BOB"))) == "finish the last round first"
+    assert refused(RuleError, after, opened(), PlayoffsBegun(("ANN", "BOB"))) == "finish the last round first"
     night = after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT")))
     (first, second), (final,) = night.bracket
     assert (first.winner, second.players, final.players) == ("ANN", ("BOB", "CAT"), ("ANN", None))
     for winner in ("CAT", "BOB", "CAT"):
         night = after(night, PlayoffGame(1, 2, winner, 90))
-    said = refused(Refused, after, night, PlayoffGame(1, 2, "CAT", 90))
+    said = refused(RuleError, after, night, PlayoffGame(1, 2, "CAT", 90))
     assert said == "that match is over, or its players aren't known yet"
     assert night.bracket[1][0].players == ("ANN", "CAT")
     for score in (120, 0):
         night = after(night, PlayoffGame(2, 1, "ANN", score))
     assert night.bracket[1][0].winner == "ANN"
-    said = refused(Refused, after, night, PlayoffGameUndone(1, 2))
+    said = refused(RuleError, after, night, PlayoffGameUndone(1, 2))
     assert said == "CAT has played a later game: remove that first"
     night = after(night, PlayoffGameUndone(2, 1))
     assert night.bracket[1][0].winner is None
@@ -506,7 +511,7 @@ def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
     ],
 )
 def test_a_game_of_the_play_offs_that_can_not_be_is_refused(entry: Entry, why: str) -> None:
-    assert refused(Refused, after, after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT"))), entry) == why
+    assert refused(RuleError, after, after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT"))), entry) == why
 
 
 def test_a_walkover_ends_a_match_and_can_be_taken_back() -> None:
@@ -517,7 +522,7 @@ def test_a_walkover_ends_a_match_and_can_be_taken_back() -> None:
     assert final.players == ("ANN", "CAT")
     over = after(after(night, PlayoffWalkover(2, 1, "CAT")), Renamed("CAT", "CATHY"))
     assert over.called(over.bracket[-1][0].winner or "") == "CATHY"
-    said = refused(Refused, after, over, PlayoffGameUndone(1, 2))
+    said = refused(RuleError, after, over, PlayoffGameUndone(1, 2))
     assert said == "CATHY has played a later game: remove that first"
     back = after(night, PlayoffGameUndone(1, 2))
     assert (back.bracket[0][1].winner, len(back.bracket[0][1].games)) == (None, 1), "the game before stands"
@@ -531,7 +536,7 @@ def test_a_match_is_the_best_of_as_many_games_as_was_said(best_of: int) -> None:
         assert night.bracket[0][0].winner is None
         night = after(night, PlayoffGame(1, 1, "BOB", 90))
     assert night.bracket[0][0].winner == "BOB"
-    said = refused(Refused, after, finished(), PlayoffsBegun(("ANN", "BOB"), 2))
+    said = refused(RuleError, after, finished(), PlayoffsBegun(("ANN", "BOB"), 2))
     assert said == "a match is the best of 1, 3 or 5 games, not of 2"
     assert from_json({"kind": "PlayoffsBegun", "players": ["ANN", "BOB"]}) == PlayoffsBegun(("ANN", "BOB"), 3)
 

@@ -33,7 +33,7 @@ from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
 from cribpi.club.season import LEAD, Dated, Nights, Season, by_column, title
-from cribpi.club.standings import ACC, GRASS_ROOTS, Refused, Result, refuse
+from cribpi.club.standings import ACC, GRASS_ROOTS, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
 from cribpi.companion.web.guard import Guard
@@ -103,7 +103,7 @@ class Form(dict[str, str]):
         return " ".join(self.get(field, "").split())
 
     def number(self, field: str, default: int | None = None) -> int:
-        """Return a field, or the *default* if it is empty; raise `Refused` if it is not a number."""
+        """Return a field, or the *default* if it is empty; raise `RuleError` if it is not a number."""
         if not (text := self.line(field)) and default is not None:
             return default
         refuse(not _is_short(text), f"{_NUMBERS[field]} must be a number")
@@ -172,7 +172,7 @@ class Site:
             Route("/logout", self._logout, methods=["POST"]),
             Route("/enter", self._enter, methods=["GET", "POST"]),
         ]
-        handlers = {LogTrouble: partial(_failed, 503), Refused: partial(_failed, 501)}
+        handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         return Guard(Starlette(routes=routes, exception_handlers=handlers), is_ours)
 
     # --- pages ---
@@ -211,7 +211,7 @@ class Site:
         """Return what comes of a *guess*, once those before it are over; a wrong one takes time.
 
         Raises:
-            Refused: If too many wait.
+            RuleError: If too many wait.
         """
         refuse(self._guesses >= MOST_GUESSES, "too many tries: wait a moment")
         self._guesses += 1
@@ -229,7 +229,7 @@ class Site:
         password = (await _form(request)).get("password", "")
         try:
             token = await self._guessed(partial(self._access.enter, password))
-        except Refused as why:
+        except RuleError as why:
             return self._page("login", request, 429, said=_sentence(why))
         if token is None:
             return self._page("login", request, 403, said="Wrong password. Try again.")
@@ -283,7 +283,7 @@ class Site:
         token = request.cookies[COOKIE]
         try:
             await run_in_threadpool(self._acted, what, form, token)
-        except (Refused, LogTrouble) as why:
+        except (RuleError, LogTrouble) as why:
             self._said[token] = _sentence(why), self._said.get(token, ("", ""))[1]
         board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
@@ -292,7 +292,7 @@ class Site:
         """Do what the button *what* of the desk is for.
 
         Raises:
-            Refused, LogTrouble: As `Desk.do`; or if the form has not what it should have.
+            RuleError, LogTrouble: As `Desk.do`; or if the form has not what it should have.
         """
         desk, line, number = self._desk, form.line, form.number
         match what:
@@ -344,11 +344,11 @@ class Site:
                     self._desk.enlist(name)
                 if form.get("here"):
                     self._desk.do(entries.Arrived(name))
-            except (Refused, RuleError) as bad:
+            except RuleError as bad:
                 refused[player] = bad
         if refused:
             self._said[token] = "", "\n".join(refused)
-            raise Refused(str(next(iter(refused.values()))))
+            raise RuleError(str(next(iter(refused.values()))))
 
     # --- a phone ---
 
@@ -369,7 +369,7 @@ class Site:
             hashed = phone and sha256(phone.encode()).hexdigest()[:12]
             how = await run_in_threadpool(self._by_phone, result, hashed)
             done = f"{how}: {self._desk.night.score_of(result)}"
-        except (Refused, LogTrouble) as why:
+        except (RuleError, LogTrouble) as why:
             said, status = _sentence(why), 409
         return self._page("enter", request, status, said=said, code=code[:20], done=done, form=form)
 
@@ -379,7 +379,7 @@ class Site:
         The same from another phone confirms it, and a different one is for the director.
 
         Raises:
-            Refused, LogTrouble: As `Desk.do`.
+            RuleError, LogTrouble: As `Desk.do`.
         """
         night = self._desk.night
         counts = night.result(result.round, result.board)
@@ -395,13 +395,13 @@ class Site:
             night.check(result)
             if all(one.why != why for one in night.doubts):
                 self._desk.do(entries.Doubted(why, BY_PHONE, "", result))
-            raise Refused(f"board {result.board} already has another result: the desk has been told")
+            raise RuleError(f"board {result.board} already has another result: the desk has been told")
         return "Saved"
 
     async def _check_code(self, code: str) -> None:
         if not secrets.compare_digest(code.encode(), self.code.encode()):
             await self._guessed(lambda: None)
-            raise Refused("that is not tonight's code: ask at the desk")
+            raise RuleError("that is not tonight's code: ask at the desk")
 
     # --- files ---
 
@@ -469,7 +469,7 @@ def _result(form: Form, night: Night) -> Result:
 def _awards(form: Form) -> entries.Noted:
     rows = [line.replace(" ", "").split("=") for line in form.get("rows", "").splitlines() if line.strip()]
     if not rows or not all(len(row) == 2 and all(map(_is_short, row)) for row in rows):
-        raise Refused("write each row of the table as 12 = 1")
+        raise RuleError("write each row of the table as 12 = 1")
     awards = tuple((int(points), int(earned)) for points, earned in rows)
     return entries.Noted(awards=awards, best=form.number("best"))
 
@@ -481,5 +481,5 @@ def _entry(what: str, form: Form, night: Night) -> entries.Entry:
     if isinstance(made, entries.PlayoffGame):
         known = night.playoff_games.get((made.stage, made.place), ())
         if str(len(known)) != form.get("games", ""):
-            raise Refused("that game is entered already: here is the match as it stands")
+            raise RuleError("that game is entered already: here is the match as it stands")
     return made
