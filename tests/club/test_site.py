@@ -144,16 +144,16 @@ def test_a_night_by_the_forms_alone(open_: Open) -> None:
     [
         ("list", {"players": " \n"}, "Type at least one name."),
         ("list", {"players": "ANN"}, "ANN is already on the list"),
-        ("draw", {"games": "many"}, "The number of games must be a number."),
+        ("draw", {"games": "many"}, "Games must be a number."),
         ("draw", {"games": "0"}, "0 games? Choose 1 to 99."),
         ("remove", {"player": "EVE"}, "&#39;EVE&#39; is not on the list."),
         ("round", {}, "Draw the pairings first."),
         ("result", {"round": 1, "board": 1, "winner": "ANN", "score": 90}, "Round 1 has not started."),
         ("settle", {"doubt": 1}, "That report is already settled."),
         ("playoffs", {"best_of": 3}, "Finish the last round first."),
-        ("playoffs", {}, "The number of games in a match must be a number."),
+        ("playoffs", {}, "Best of must be a number."),
         ("format-the-disk", {}, "That button is unknown: reload the page."),
-        ("place", {"board": "9" * 7, "name": "oak"}, "The table must be a number."),
+        ("place", {"board": "9" * 7, "name": "oak"}, "Board must be a number."),
     ],
 )
 def test_a_form_that_can_not_be_is_answered_with_a_sentence(
@@ -488,7 +488,7 @@ def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_nigh
     assert "Players who come together" not in open_.director.get("/desk").text
     assert not wrong(open_.do("seat", player="ANN", party=" Smith", table=""))
     assert "<small>with Smith, table 2</small>" in open_.do("seat", player="BOB", party="Smith", table=2)
-    assert wrong(open_.do("seat", player="BOB", party="", table="two")) == "The table must be a number."
+    assert wrong(open_.do("seat", player="BOB", party="", table="two")) == "Table must be a number."
     assert wrong(open_.do("seat", player="EVA", party="", table="")) == "&#39;EVA&#39; is not on the list."
     assert "comes with Smith; table 2" in open_.director.get("/players").text
     assert not wrong(open_.do("draw", games=3, apart=2))

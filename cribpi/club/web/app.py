@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 from email import message_from_bytes
 from functools import partial
@@ -15,7 +15,7 @@ from itertools import count
 from mimetypes import guess_type
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -31,7 +31,7 @@ from cribpi.club.book import AWARDS, Book
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
-from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
+from cribpi.club.pairings import BEST_OF, LENGTHS, Place, stage_name
 from cribpi.club.season import LEAD, Dated, Nights, Season, by_column, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
@@ -64,36 +64,8 @@ _HEADERS: Final = {
     "Referrer-Policy": "same-origin",  # with none at all, a browser does not say which page a form comes from
 }
 
-_ENTRIES: Final[dict[str, type[entries.Entry]]] = {
-    "remove": entries.Removed,
-    "arrived": entries.Arrived,
-    "gone": entries.Gone,
-    "place": entries.BoardPlaced,
-    "swap": entries.Swapped,
-    "playoff-game": entries.PlayoffGame,
-    "playoff-walkover": entries.PlayoffWalkover,
-    "playoff-undo": entries.PlayoffGameUndone,
-}
-"""What a button of the desk enters: its form has the fields of the entry, by their names."""
-
 _PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"}
 """The page of other buttons than the desk's, by how they begin."""
-
-_NUMBERS: Final = {
-    "games": "the number of games",
-    "apart": "the number of rounds",
-    "table": "the table",
-    "best_of": "the number of games in a match",
-    "best": "the number of best nights",
-    "id": "the player",
-    "doubt": "the report",
-    "round": "the round",
-    "board": "the table",
-    "stage": "the stage",
-    "place": "the match",
-    "score": "the loser's score",
-}
-"""The fields that are numbers, and what a refusal calls them."""
 
 
 class Form(dict[str, str]):
@@ -106,8 +78,12 @@ class Form(dict[str, str]):
         """Return a field, or the *default* if it is empty; raise `RuleError` if it is not a number."""
         if not (text := self.line(field)) and default is not None:
             return default
-        refuse(not _is_short(text), f"{_NUMBERS[field]} must be a number")
+        refuse(not _is_short(text), f"{field.replace('_', ' ')} must be a number")
         return int(text)
+
+    @property
+    def match(self) -> Place:
+        return self.number("stage"), self.number("place")
 
 
 class Site:
@@ -150,27 +126,21 @@ class Site:
     def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
         # Starlette runs what is no coroutine in a thread, so that the database keeps nobody waiting.
-        everybodys: list[tuple[str, Callable[..., Any]]] = [
-            ("/", partial(self._page, "night")),
-            ("/cards", partial(self._page, "cards")),
-            ("/playoffs", partial(self._page, "playoffs")),
-            ("/season", self._season_page),
-            ("/news", self._news),
-            ("/files/{name}", self._file),
-            *((f"/{file.name}", partial(_static, file)) for file in (*PAGES.glob("*.[cj]s*"), ICON)),
-        ]
-        directors = [
-            ("/desk", self._desk_page),
-            ("/players", self._players),
-            ("/players.csv", self._book_csv),
-        ]
         routes = [
-            *(Route(path, answer) for path, answer in everybodys),
-            *(Route(path, partial(self._to_director, answer)) for path, answer in directors),
+            Route("/", partial(self._page, "night")),
+            Route("/cards", partial(self._page, "cards")),
+            Route("/playoffs", partial(self._page, "playoffs")),
+            Route("/season", self._season_page),
+            Route("/news", self._news),
+            Route("/files/{name}", self._file),
+            Route("/desk", partial(self._to_director, self._desk_page)),
+            Route("/players", partial(self._to_director, self._players)),
+            Route("/players.csv", partial(self._to_director, self._book_csv)),
             Route("/desk/{what}", self._act, methods=["POST"]),
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["POST"]),
             Route("/enter", self._enter, methods=["GET", "POST"]),
+            *(Route(f"/{file.name}", partial(_static, file)) for file in (*PAGES.glob("*.[cj]s*"), ICON)),
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         return Guard(Starlette(routes=routes, exception_handlers=handlers), is_ours)
@@ -295,40 +265,45 @@ class Site:
             RuleError, LogTrouble: As `Desk.do`; or if the form has not what it should have.
         """
         desk, line, number = self._desk, form.line, form.number
-        match what:
-            case "open":
-                desk.open(line("name"))
-            case "draw":
-                if form.get("games"):
-                    desk.do(entries.Planned(number("games"), form.number("apart", 0)))
-                desk.draw(SystemRandom())
-            case "playoffs":
-                desk.begin_playoffs(number("best_of"))
-            case "round":
-                desk.open_round()
-            case "list":
-                self._list(form, token)
-            case "rename":
-                desk.give_name(line("player"), line("name"))
-            case "seat":
-                desk.seat(line("player"), line("party"), form.number("table", 0))
-            case "book-put":
-                desk.note(lambda book: book.put(line("name"), line("number"), line("kind"), number("id")))
-            case "book-same":
-                desk.note(lambda book: book.same(number("id"), line("name")))
-            case "book-read":
-                desk.note(lambda book: book.read(form.get("file", "").encode("latin-1", "replace")))
-            case "awards":
-                desk.note(lambda _: _awards(form))
-            case "settle":
-                desk.do(entries.Settled(number("doubt"), is_right=line("is") == "right"))
-            case "result":
-                result = _result(form, desk.night)
-                counts = desk.night.result(result.round, result.board)
-                if counts != result:  # the same once more changes nothing
-                    desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
-            case _:
-                desk.do(_entry(what, form, desk.night))
+        buttons: dict[str, Callable[[], object]] = {
+            "open": lambda: desk.open(line("name")),
+            "draw": lambda: self._draw(number("games", desk.night.games), number("apart", 0)),
+            "round": desk.open_round,
+            "playoffs": lambda: desk.begin_playoffs(number("best_of")),
+            "list": lambda: self._list(form, token),
+            "remove": lambda: desk.do(entries.Removed(line("player"))),
+            "arrived": lambda: desk.do(entries.Arrived(line("player"))),
+            "gone": lambda: desk.do(entries.Gone(line("player"))),
+            "rename": lambda: desk.give_name(line("player"), line("name")),
+            "seat": lambda: desk.seat(line("player"), line("party"), number("table", 0)),
+            "place": lambda: desk.do(entries.BoardPlaced(number("board"), line("name"))),
+            "swap": lambda: desk.do(entries.Swapped(line("one"), line("other"))),
+            "result": lambda: self._put(_result(form, desk.night)),
+            "settle": lambda: desk.do(entries.Settled(number("doubt"), is_right=line("is") == "right")),
+            "playoff-game": lambda: desk.do(_playoff_game(form, desk.night)),
+            "playoff-walkover": lambda: desk.do(entries.PlayoffWalkover(*form.match, line("winner"))),
+            "playoff-undo": lambda: desk.do(entries.PlayoffGameUndone(*form.match)),
+            "book-put": lambda: desk.note(
+                lambda book: book.put(line("name"), line("number"), line("kind"), number("id"))
+            ),
+            "book-same": lambda: desk.note(lambda book: book.same(number("id"), line("name"))),
+            "book-read": lambda: desk.note(
+                lambda book: book.read(form.get("file", "").encode("latin-1", "replace"))
+            ),
+            "awards": lambda: desk.note(lambda _: _awards(form)),
+        }
+        refuse(what not in buttons, "that button is unknown: reload the page")
+        buttons[what]()
+
+    def _draw(self, games: int, apart: int) -> None:
+        self._desk.do(entries.Planned(games, apart))
+        self._desk.draw(SystemRandom())
+
+    def _put(self, result: Result) -> None:
+        """Enter a result, or correct the one that is there; the same once more changes nothing."""
+        counts = self._desk.night.result(result.round, result.board)
+        if counts != result:
+            self._desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
 
     def _list(self, form: Form, token: str) -> None:
         """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
@@ -474,12 +449,8 @@ def _awards(form: Form) -> entries.Noted:
     return entries.Noted(awards=awards, best=form.number("best"))
 
 
-def _entry(what: str, form: Form, night: Night) -> entries.Entry:
-    refuse(what not in _ENTRIES, "that button is unknown: reload the page")
-    names = [one.name for one in fields(_ENTRIES[what])]
-    made = _ENTRIES[what](**{one: (form.number if one in _NUMBERS else form.line)(one) for one in names})
-    if isinstance(made, entries.PlayoffGame):
-        known = night.playoff_games.get((made.stage, made.place), ())
-        if str(len(known)) != form.get("games", ""):
-            raise RuleError("that game is entered already: here is the match as it stands")
-    return made
+def _playoff_game(form: Form, night: Night) -> entries.PlayoffGame:
+    known = night.playoff_games.get(form.match, ())
+    if str(len(known)) != form.get("games", ""):
+        raise RuleError("that game is entered already: here is the match as it stands")
+    return entries.PlayoffGame(*form.match, form.line("winner"), form.number("score"))
