@@ -134,12 +134,7 @@ class Log:
             LogTrouble: If the database does not take it, or somebody else has written to this night since it
                 was read.
         """
-        row = {
-            "night": night,
-            "number": number,
-            "at": _now(),
-            "entry": json.dumps(to_json(entry)),
-        }
+        row = {"night": night, "number": number, "at": _now(), "entry": json.dumps(to_json(entry))}
         try:
             with self._engine.begin() as db:
                 db.execute(sa.insert(_LOG).values(**row))

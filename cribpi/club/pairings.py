@@ -228,20 +228,15 @@ def bracket(
     most games of a match.
     """
     size = 1 << (len(players) - 1).bit_length()  # the next power of two
-    entrants: list[str | None] = [
-        players[seed - 1] if seed <= len(players) else None for seed in seeded(size)
-    ]
+    seeds = dict(enumerate(players, 1))
+    entrants = [seeds.get(seed) for seed in seeded(size)]
     stages: list[tuple[Match, ...]] = []
     while len(entrants) > 1:
         stage = len(stages) + 1
+        pairs = zip(entrants[::2], entrants[1::2], strict=True)
         matches = tuple(
-            Match(
-                (stage, place),
-                (entrants[2 * place - 2], entrants[2 * place - 1]),
-                tuple(games.get((stage, place), ())),
-                best_of,
-            )
-            for place in range(1, len(entrants) // 2 + 1)
+            Match((stage, place), pair, tuple(games.get((stage, place), ())), best_of)
+            for place, pair in enumerate(pairs, 1)
         )
         stages.append(matches)
         entrants = [match.winner for match in matches]

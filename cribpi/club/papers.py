@@ -23,20 +23,9 @@ from cribpi.cribbage.rules.shown import amount
 FORMAT: Final = 1
 """The version of the JSON."""
 
-_STANDING: Final = ("rank", "player", "games", "game_points", "wins", "spread", "qualifies")
-_RESULT: Final = (
-    "round",
-    "board",
-    "winner",
-    "loser",
-    "score",
-    "game_points",
-    "spread",
-    "forfeit",
-    "by",
-    "reports",
-)
-_REPORT: Final = ("player", "number", "kind", "nights", "game_points", "won", "lost", "spread", "grass_roots")
+_STANDING: Final = "rank player games game_points wins spread qualifies".split()
+_RESULT: Final = "round board winner loser score game_points spread forfeit by reports".split()
+_REPORT: Final = "player number kind nights game_points won lost spread grass_roots".split()
 """The columns of standings, of results, and of the text for a statistician."""
 
 
@@ -46,14 +35,8 @@ def standings_csv(night: Night) -> bytes:
 
 def results_csv(night: Night) -> bytes:
     """Return each game: who won, by how much, and who reported it."""
-    reports = [night.reports[one.round, one.board] for one in night.results]
-    return _csv(
-        _RESULT,
-        (
-            _result(night, one) | {"by": those[-1].by, "reports": len(those)}
-            for one, those in zip(night.results, reports, strict=True)
-        ),
-    )
+    rows = ((_result(night, one), night.reports[one.round, one.board]) for one in night.results)
+    return _csv(_RESULT, ({**row, "by": those[-1].by, "reports": len(those)} for row, those in rows))
 
 
 def book_csv(book: Book) -> bytes:
