@@ -12,19 +12,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final
 
-from cribpi.club.pairings import (
-    BEST_OF,
-    Game,
-    Match,
-    Pair,
-    Place,
-    Round,
-    Table,
-    at_tables,
-    bracket,
-    matched,
-    pairings,
-)
+from cribpi.club import pairings
 from cribpi.club.standings import ACC, Result, Standing, check_score, refuse, standings
 from cribpi.cribbage.rules.errors import RuleError
 
@@ -82,7 +70,7 @@ class Night:
     """The cribpi at each table, by its number from 1."""
     drawn: tuple[str, ...] = ()
     """Those who were here at the draw, in its order; empty before it."""
-    opened: tuple[Round, ...] = ()
+    opened: tuple[pairings.Round, ...] = ()
     """The rounds that have started, up to the one that is being played."""
     reports: Mapping[tuple[int, int], tuple[Report, ...]] = field(default_factory=dict)
     """The reports of each game, by round and board, in order."""
@@ -90,9 +78,9 @@ class Night:
     """What the director has not looked at yet."""
     finalists: tuple[str, ...] = ()
     """Those in the play-offs, the best first; empty before them."""
-    best_of: int = BEST_OF
+    best_of: int = pairings.BEST_OF
     """The most games of a match there."""
-    playoff_games: Mapping[Place, tuple[Game, ...]] = field(default_factory=dict)
+    playoff_games: Mapping[pairings.Place, tuple[pairings.Game, ...]] = field(default_factory=dict)
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     heard: frozenset[tuple[str, str]] = frozenset()
@@ -130,30 +118,27 @@ class Night:
         return self.names.get(self.ids.get(player, player), player)
 
     @property
-    def following(self) -> Round:
+    def following(self) -> pairings.Round:
         """Who meets whom in the next round, as things stand; two players at least must be here."""
         if self.round >= self.games:
-            found = matched(self.short, self.opened, self.games, self.kept_apart)
-            return at_tables(found, self.fixed)
-        *earlier, by_draw = pairings(self.drawn, self.round + 1)
+            found = pairings.matched(self.short, self.opened, self.games, self.kept_apart)
+            return pairings.at_tables(found, self.fixed)
+        *earlier, by_draw = pairings.pairings(self.drawn, self.round + 1)
         drawn, played = ([(one.pairs, one.sits_out) for one in those] for those in (earlier, self.opened))
         if self.here == set(self.drawn) and drawn == played:
-            return at_tables(by_draw, self.fixed)
+            return pairings.at_tables(by_draw, self.fixed)
         here = [one for one in self.names if one in self.here]
-        return at_tables(matched(here, self.opened, self.games, self.kept_apart), self.fixed)
+        found = pairings.matched(here, self.opened, self.games, self.kept_apart)
+        return pairings.at_tables(found, self.fixed)
 
-    def kept_apart(self, number: int) -> Collection[Pair]:
+    def kept_apart(self, number: int) -> Collection[pairings.Pair]:
         """Return who should not meet in this round: a party, or two who can't move from two tables."""
-
-        def are_apart(one: str, other: str) -> bool:
-            party = self.parties.get(one) if number <= (self.apart or self.games) else None
-            table = self.fixed.get(one)
-            return (party is not None and party == self.parties.get(other)) or (
-                table is not None and self.fixed.get(other, table) != table
-            )
-
-        those = [one for one in self.names if one in self.parties or one in self.fixed]
-        return [frozenset(pair) for pair in combinations(those, 2) if are_apart(*pair)]
+        parties = self.parties if number <= (self.apart or self.games) else {}
+        together = (pair for pair in combinations(parties, 2) if len({parties[one] for one in pair}) == 1)
+        elsewhere = (
+            pair for pair in combinations(self.fixed, 2) if len({self.fixed[one] for one in pair}) == 2
+        )
+        return [frozenset(pair) for pair in (*together, *elsewhere)]
 
     @property
     def short(self) -> tuple[str, ...]:
@@ -161,7 +146,7 @@ class Night:
         played = Counter(one for result in self.results for one in (result.winner, result.loser))
         return tuple(one for one in self.names if one in self.here and played[one] == self.games - 1)
 
-    def table(self, round: int, board: int) -> Table:  # noqa: A002  the field's own word
+    def table(self, round: int, board: int) -> pairings.Table:  # noqa: A002  the field's own word
         """Return a table of a round that has been opened.
 
         Raises:
@@ -172,7 +157,7 @@ class Night:
         refuse(not 1 <= board <= len(tables), f"round {round} has no board {board}")
         return tables[board - 1]
 
-    def meeting(self, round_: int, one: str, other: str) -> Table | None:
+    def meeting(self, round_: int, one: str, other: str) -> pairings.Table | None:
         """Return the table at which two meet in a round that has started; None if they don't."""
         tables = self.opened[round_ - 1].tables if 1 <= round_ <= self.round else ()
         return next((table for table in tables if set(table.players) == {one, other}), None)
@@ -197,9 +182,8 @@ class Night:
     def score_of(self, result: Result) -> str:
         """Return *result* in words, as players are called now."""
         winner, loser = self.called(result.winner), self.called(result.loser)
-        if result.forfeit:
-            return f"{winner} wins, {loser} forfeits"
-        return f"{winner} {ACC.target}, {loser} {result.score}"
+        played = f"{winner} {ACC.target}, {loser} {result.score}"
+        return f"{winner} wins, {loser} forfeits" if result.forfeit else played
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -210,23 +194,18 @@ class Night:
     @property
     def unconfirmed(self) -> tuple[Result, ...]:
         """What counts by one player's word: results by hand that the other has not confirmed."""
-        return tuple(
-            one
-            for one in self.results
-            if self.reports[one.round, one.board][-1].by in BY_HAND
-            and (one.round, one.board) not in self.confirmed
-        )
+        by_hand = (one for one in self.results if self.reports[one.round, one.board][-1].by in BY_HAND)
+        return tuple(one for one in by_hand if (one.round, one.board) not in self.confirmed)
 
     @property
-    def missing(self) -> tuple[Table, ...]:
+    def missing(self) -> tuple[pairings.Table, ...]:
         """The tables of this round that have no result yet, and both of whose players are here."""
         tables = self.opened[-1].tables if self.opened else ()
+        both_here = (one for one in tables if self.here.issuperset(one.players))
         return tuple(
             one
-            for one in tables
-            if not self.result(self.round, one.board)
-            and self.here.issuperset(one.players)
-            and (self.round, one.board) not in self.given_up
+            for one in both_here
+            if not self.result(self.round, one.board) and (self.round, one.board) not in self.given_up
         )
 
     @property
@@ -252,13 +231,11 @@ class Night:
         return tuple([one.player for one in self.standings if one.player in self.here][:places])
 
     @property
-    def bracket(self) -> tuple[tuple[Match, ...], ...]:
+    def bracket(self) -> tuple[tuple[pairings.Match, ...], ...]:
         """The stages of the play-offs; empty before them."""
-        if not self.finalists:
-            return ()
-        return bracket(self.finalists, self.playoff_games, self.best_of)
+        return pairings.bracket(self.finalists, self.playoff_games, self.best_of) if self.finalists else ()
 
-    def match(self, place: Place) -> Match:
+    def match(self, place: pairings.Place) -> pairings.Match:
         """Return a match of the play-offs.
 
         Raises:

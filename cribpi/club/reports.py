@@ -92,10 +92,10 @@ def judge(night: Night, tonight: str, board: str, text: bytes) -> Entry | None:
     is_later = night.latest.get((board, ended.journal), -1) < ended.seq
     if not isinstance(entry, Reported | TakenBack) or is_later:
         return entry
-    said = f"{board} has gone back to an earlier step: is its journal from a backup?"
-    if isinstance(entry, TakenBack):
-        return Doubted(f"{said} It undid the end of a game", board, ended.id)
-    return Doubted(f"{said} It reports {night.score_of(entry.result)}", board, ended.id, entry.result)
+    result = entry.result if isinstance(entry, Reported) else None
+    what = f"reports {night.score_of(result)}" if result else "undid the end of a game"
+    said = f"{board} has gone back to an earlier step: is its journal from a backup? It {what}"
+    return Doubted(said, board, ended.id, result)
 
 
 def _read(board: str, text: bytes) -> Ended:
@@ -125,10 +125,8 @@ def _read(board: str, text: bytes) -> Ended:
         if found.get("taken_back") is True:
             undone = message.integer("undone", 0, _MOST) if message.has("undone") else None
             return Ended(board, journal, seq, night, round_, undone=undone)
-        rules, (target, skunks) = (
-            message.text("rules"),
-            (message.integer(key, 0, _MOST) for key in ("target", "skunks")),
-        )
+        rules = message.text("rules")
+        target, skunks = (message.integer(key, 0, _MOST) for key in ("target", "skunks"))
         sides = message.sections("sides")
         hands = [side.integers("high_hands", 28, 29) if side.has("high_hands") else () for side in sides]
         scores = [(side.text("name"), side.integer("score", 0, _MOST)) for side in sides]

@@ -57,12 +57,9 @@ LONGEST_FILE: Final = 500_000
 MOST_GUESSES: Final = 5
 """Passwords and wrong codes that may wait for their turn."""
 
-_HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
-    ),
-    "Referrer-Policy": "same-origin",  # with none at all, a browser does not say which page a form comes from
-}
+_POLICY: Final = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+# With no referrer at all, a browser does not say which page a form comes from.
+_HEADERS: Final = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin"}
 
 _PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"}
 """The page of other buttons than the desk's, by how they begin."""
@@ -131,7 +128,7 @@ class Site:
             Route("/cards", partial(self._page, "cards")),
             Route("/playoffs", partial(self._page, "playoffs")),
             Route("/season", self._season_page),
-            Route("/news", self._news),
+            Route("/news", lambda _: JSONResponse({"version": self._version})),
             Route("/files/{name}", self._file),
             Route("/desk", partial(self._to_director, self._desk_page)),
             Route("/players", partial(self._to_director, self._players)),
@@ -151,23 +148,10 @@ class Site:
         version, night = self._version, self._desk.night  # in this order: news may come between them
         token = request.cookies.get(COOKIE)
         said, left_names = self._said.pop(token, ("", ""))
-        context = {
-            "name": self._desk.name,
-            "night": night,
-            "called": night.called,
-            "is_in": self._access.is_in(token),
-            "said": said,
-            "left_names": left_names,
-            "trouble": self.trouble,
-            "path": request.url.path,
-            "version": version,
-        }
+        context = {"night": night, "called": night.called, "version": version, "path": request.url.path}
+        context |= {"is_in": self._access.is_in(token), "said": said, "left_names": left_names}
         text = self._pages.get_template(f"{name}.html").render(context | more)
         return HTMLResponse(text, status, headers=_HEADERS)
-
-    def _news(self, _request: Request) -> Response:
-        """Answer which version of the page is the newest."""
-        return JSONResponse({"version": self._version})
 
     # --- the director ---
 
