@@ -74,7 +74,7 @@ class Desk:
         if not night.strip() or len(night) > LONGEST_NIGHT or hidden(night) is not None:
             raise RuleError(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
         with self._lock:
-            self._night = entries.night_of(self._log.entries(night))
+            self.night = entries.night_of(self._log.entries(night))
             self.name = night
         self._notify()
 
@@ -88,13 +88,9 @@ class Desk:
         return hashlib.sha256(known.encode()).hexdigest()[:12]
 
     @property
-    def night(self) -> Night:
-        return self._night
-
-    @property
     def live(self) -> Mapping[str, Live]:
         """What each board shows, by its name; tonight's players by their ids."""
-        ids = self._night.ids
+        ids = self.night.ids
         return {
             board: replace(live, sides=tuple((ids.get(name, name), score) for name, score in live.sides))
             for board, live in self._live.copy().items()
@@ -107,7 +103,7 @@ class Desk:
     @property
     def spare(self) -> list[str]:
         """The boards that are there and stand at no table."""
-        return sorted(self._online - set(self._night.boards.values()))
+        return sorted(self._online - set(self.night.boards.values()))
 
     @property
     def deaf(self) -> list[str]:
@@ -129,12 +125,12 @@ class Desk:
             LogTrouble: If it can't be kept; then nothing has changed.
         """
         with self._lock:
-            entry = entry(self._night) if callable(entry) else entry
+            entry = entry(self.night) if callable(entry) else entry
             if isinstance(entry, entries.BoardPlaced) and not entry.name:
-                self._away.add(self._night.boards.get(entry.board, ""))
-            night = entries.after(self._night, entry)
+                self._away.add(self.night.boards.get(entry.board, ""))
+            night = entries.after(self.night, entry)
             self._log.add(self.name, night.entries, entry)
-            self._night = night
+            self.night = night
             if night.entries == 1:
                 with suppress(LogTrouble):  # the entry is in
                     self.note(lambda _: entries.Noted(night=self.name))
@@ -196,7 +192,7 @@ class Desk:
         """
         with self._lock:
             self.do(entries.Seated(player, party, table))
-            if one := self.book().find(self._night.called(player)):
+            if one := self.book().find(self.night.called(player)):
                 self.note(lambda book: book.seat(one.id, party, table))
 
     def give_name(self, player: str, name: str) -> None:
@@ -206,7 +202,7 @@ class Desk:
             RuleError, LogTrouble: As `note`.
         """
         with self._lock:
-            was = self._night.called(player)
+            was = self.night.called(player)
             self.do(entries.Renamed(player, name))
             with suppress(LogTrouble):  # as above
                 known, other = map(self.book().find, (was, name))
@@ -252,10 +248,10 @@ class Desk:
             LogTrouble: If it can't be kept.
         """
         with self._lock:
-            entry = judge(self._night, self.name, board, text)
+            entry = judge(self.night, self.name, board, text)
             if isinstance(entry, entries.Doubted):
                 _LOG.warning("%s", entry.why)
-                if sum(one.by == board for one in self._night.doubts) >= MOST_DOUBTS:
+                if sum(one.by == board for one in self.night.doubts) >= MOST_DOUBTS:
                     return
             if entry is not None:
                 try:
@@ -285,7 +281,7 @@ class Desk:
 
     def _place_spares(self) -> None:
         """Give boards that stand at no table one, as long as there are some."""
-        night = self._night
+        night = self.night
         boards = (board for board in self.spare if board not in self._away and self._takes_pairings(board))
         if (board := next(boards, None)) is not None:
             tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
@@ -298,7 +294,7 @@ class Desk:
 
     def pairings(self) -> dict[str, bytes]:
         """Return what each board that stands at a table is to show: its pairing, or nothing."""
-        night = self._night
+        night = self.night
         found = dict.fromkeys(night.boards.values(), b"")
         for table in night.opened[-1].tables if night.opened else ():
             if table.board in night.boards:

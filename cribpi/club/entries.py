@@ -56,6 +56,8 @@ def after(night: Night, entry: Entry) -> Night:
         meant = {part: one for part, one in vars(entry).items() if part in _WHO}
         by_id = {part: _by_id(night, one) for part, one in meant.items()}
         entry = entry if by_id == meant else replace(entry, **by_id)
+        if (player := by_id.get("player")) is not None:
+            refuse(player not in night.names, f"{shown(player)} is not on the list")
     return entry.after(night).but(entries=night.entries + 1)
 
 
@@ -116,7 +118,6 @@ class Removed(Entry):
     player: str
 
     def after(self, night: Night) -> Night:
-        _check_listed(night, self.player)
         if self.player in night.seated:
             raise RuleError(f"{night.called(self.player)} is in tonight's standings: mark as gone")
         names = {one: name for one, name in night.names.items() if one != self.player}
@@ -131,7 +132,6 @@ class Renamed(Entry):
     name: str
 
     def after(self, night: Night) -> Night:
-        _check_listed(night, self.player)
         name = _new_name(night, self.name, self.player)
         refuse(name == night.names[self.player], f"{name} is already called that")
         if night.round:
@@ -157,7 +157,6 @@ class Seated(Entry):
     table: int = 0
 
     def after(self, night: Night) -> Night:
-        _check_listed(night, self.player)
         refuse(not 0 <= self.table <= MOST_PLAYERS // 2, f"table {self.table}: tables are numbered from 1")
         parties = {one: party for one, party in night.parties.items() if one != self.player}
         fixed = {one: table for one, table in night.fixed.items() if one != self.player}
@@ -179,7 +178,6 @@ class Arrived(Entry):
     player: str
 
     def after(self, night: Night) -> Night:
-        _check_listed(night, self.player)
         refuse(self.player in night.here, f"{night.called(self.player)} is here already")
         found = night.but(here=night.here | {self.player})
         if not night.round:
@@ -197,12 +195,8 @@ class Gone(Entry):
     player: str
 
     def after(self, night: Night) -> Night:
-        refuse(self.player not in night.here, f"{shown(self.player)} is not here")
+        refuse(self.player not in night.here, f"{night.called(self.player)} is not here")
         return night.but(here=night.here - {self.player}, drawn=night.drawn if night.round else ())
-
-
-def _check_listed(night: Night, player: str) -> None:
-    refuse(player not in night.names, f"{shown(player)} is not on the list")
 
 
 def _new_name(night: Night, name: str, player: str = "") -> str:

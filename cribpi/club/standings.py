@@ -116,12 +116,8 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
     cards: dict[str, list[CardLine]] = {player: [] for player in players}
     for one in results:
         won, lost = one.hands
-        for player, opponent, sign, hands in (
-            (one.winner, one.loser, 1, won),
-            (one.loser, one.winner, -1, lost),
-        ):
-            points = one.game_points() if sign > 0 else 0
-            cards[player].append(CardLine(one.round, opponent, points, sign * one.spread(), hands))
+        cards[one.winner].append(CardLine(one.round, one.loser, one.game_points(), one.spread(), won))
+        cards[one.loser].append(CardLine(one.round, one.winner, 0, -one.spread(), lost))
     rows = sorted(
         ((sums(card), player, card) for player, card in cards.items()), key=itemgetter(0), reverse=True
     )

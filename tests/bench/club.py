@@ -156,16 +156,16 @@ def desk(many: int, port: int, folder: str, stop: Event, figures: Any) -> None: 
     """Be the desk: each first result of a board counts, and how long it took from the board into the log."""
     log = Log(f"sqlite:///{folder}/club.db")
     found = Desk(log, "bench")
-    found._night = night(many)
+    found.night = night(many)
     delays: list[float] = []
     messages = 0
 
     def on_result(board: str, text: bytes) -> None:
         told = json.loads(text)
         # The same two play again and again: each game counts as one of a night of its own.
-        found._night = replace(found._night, reports={}, latest={}, doubts=())
+        found.night = replace(found.night, reports={}, latest={}, doubts=())
         Desk.on_result(found, board, text)
-        assert len(found._night.results) == 1, found._night.doubts
+        assert len(found.night.results) == 1, found.night.doubts
         delays.append((time.monotonic_ns() - int(told["at"])) / 1e9)
 
     found.on_result = on_result  # type: ignore[method-assign]

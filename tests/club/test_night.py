@@ -325,7 +325,7 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (Listed("x" * 41), "41 characters"),
         (Arrived("EVE"), "'EVE' is not on the list"),
         (Arrived("ANN"), "ANN is here already"),
-        (Gone("EVE"), "'EVE' is not here"),
+        (Gone("EVE"), "'EVE' is not on the list"),
         (Planned(5), "round 1 has started"),
         (Begun(FOUR), "round 1 has started"),
         (Removed("ANN"), "ANN is in tonight's standings: mark as gone"),

@@ -248,7 +248,7 @@ class Site:
         Raises:
             RuleError, LogTrouble: As `Desk.do`; or if the form has not what it should have.
         """
-        desk, line, number = self._desk, form.line, form.number
+        desk, note, line, number = self._desk, self._desk.note, form.line, form.number
         buttons: dict[str, Callable[[], object]] = {
             "open": lambda: desk.open(line("name")),
             "draw": lambda: self._draw(number("games", desk.night.games), number("apart", 0)),
@@ -267,14 +267,14 @@ class Site:
             "playoff-game": lambda: desk.do(_playoff_game(form, desk.night)),
             "playoff-walkover": lambda: desk.do(entries.PlayoffWalkover(*form.match, line("winner"))),
             "playoff-undo": lambda: desk.do(entries.PlayoffGameUndone(*form.match)),
-            "book-put": lambda: desk.note(
+            "book-put": lambda: note(
                 lambda book: book.put(line("name"), line("number"), line("kind"), number("id"))
             ),
-            "book-same": lambda: desk.note(lambda book: book.same(number("id"), line("name"))),
-            "book-read": lambda: desk.note(
+            "book-same": lambda: note(lambda book: book.same(number("id"), line("name"))),
+            "book-read": lambda: note(
                 lambda book: book.read(form.get("file", "").encode("latin-1", "replace"))
             ),
-            "awards": lambda: desk.note(lambda _: _awards(form)),
+            "awards": lambda: note(lambda _: _awards(form)),
         }
         refuse(what not in buttons, "that button is unknown: reload the page")
         buttons[what]()
