@@ -33,6 +33,18 @@ def test_the_page_is_as_the_code_says() -> None:
     assert pages.read(rules_page.PAGE) == rules_page.page(), rules_page.REDRAW
 
 
+def test_the_words_of_every_source_are_on_the_page_or_printed_by_its_preset() -> None:
+    text = pages.read(rules_page.PAGE)
+    printed = {cite(rule, preset(*one)).words for rule in BOOK.rules for one in PLAYED}
+    missing = [
+        (rule.name, source)
+        for rule in BOOK.rules.values()
+        for source, words in rule.words.items()
+        if words not in text and words not in printed
+    ]
+    assert missing == []
+
+
 @pytest.mark.parametrize(("name", "players"), PLAYED)
 def test_a_preset_has_the_values_that_its_source_says(name: str, players: int) -> None:
     rules, source = preset(name, players), BOOK.presets[name].sources[players]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.rulebook import Option, Rule, rulebook
@@ -19,9 +19,9 @@ REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests pyt
 HEAD = """\
 # Rules
 
-The presets, each option with its values, and what every source says. Five sheets are quoted word for word, with "..." for what is left out: `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`. The rules of the American Cribbage Congress, `acc`, of `old books` and of `bicycle`, the maker of cards, are summarized. A source that says nothing is not listed.
+The presets, each option with its values and who says so, and a quotation for each. The sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. The rules of the American Cribbage Congress, `acc`, of `old books`, of `hoyle` and of `bicycle`, the maker of cards, are summarized. If several sources agree, the page quotes the first; `cribpi rules lowe` prints all the words of one source, Lowe's in this case.
 
-To start a game under other rules, see [House rules](../how-to/house-rules.md); `cribpi rules` [prints](commands.md#cribpi-rules) one preset. [The rules, and where they come from](../explanation/rules.md) explains what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
+To start a game under other rules, see [House rules](../how-to/house-rules.md). [The rules, and where they come from](../explanation/rules.md) explains what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
 """
 
 DIFFERENCES = """
@@ -33,7 +33,7 @@ Every other option is as in `standard`, or, with three or four players, as in th
 THE_OPTIONS = """
 ## The options
 
-In the order in which `cribpi rules` prints them. A value without a source is customary.
+In the order in which `cribpi rules` prints them, the default in bold. A value without a source is customary.
 """
 
 THE_BASE = """
@@ -47,7 +47,7 @@ ELSEWHERE = """
 REFUSALS = """
 ## What a refusal rests on
 
-A refused press or event names the rule behind the refusal. Each sort of refusal has its own; a refusal may name a more specific one.
+Each sort of refusal names the rule behind it, or a more specific one.
 """
 
 
@@ -79,26 +79,37 @@ def _differences() -> str:
 
 
 def _option(option: Option) -> str:
-    def who(value: str) -> str:
-        return ", ".join(source for source, quote in option.quotes.items() if value in quote.gives)
-
-    default = written(getattr(preset("standard"), option.name))
-    rows = (
-        (f"`{value}`" + " (default)" * (value == default), meaning, who(value))
-        for value, meaning in option.values.items()
-    )
+    default, quoted = written(getattr(preset("standard"), option.name)), quoted_for(option)
+    lines = []
+    for value, meaning in option.values.items():
+        says = [source for source, quote in option.quotes.items() if value in quote.gives]
+        shown = f"**`{value}`**" if value == default else f"`{value}`"
+        lines.append(f"- {shown}: {meaning}. {_said(option, says, quoted.get(value))}".rstrip())
     others = f"\nOther values: {option.others}.\n" if option.others else ""
-    table = _table(("value", "meaning", "sources"), *rows)
-    return f"\n### `{option.name}`\n\n{option.text}\n\n{table}{others}{_words(option)}"
+    return "\n".join((f"\n### `{option.name}`\n", f"{option.title}:\n", *lines, others))
+
+
+def quoted_for(option: Option) -> dict[str, str]:
+    """Return the source that is quoted for a value: the first, unless one is quoted that gives it too."""
+    found: dict[str, str] = {}
+    for value in option.values:
+        says = [source for source, quote in option.quotes.items() if value in quote.gives]
+        if says and not set(says) & set(found.values()):
+            found[value] = says[0]
+    return found
+
+
+def _said(rule: Rule, says: Sequence[str], quoted: str | None) -> str:
+    """Return the words of the source that is quoted, if one is, and which others say the same."""
+    others = ", ".join(source for source in says if source != quoted)
+    if quoted is None:
+        return f"({others})" if others else ""
+    return f"*{quoted}*: {rule.words[quoted]}" + (f" (also {others})" if others else "")
 
 
 def _base(rule: Rule) -> str:
-    return f"\n### `{rule.name}`\n\n{rule.text}\n{_words(rule)}"
-
-
-def _words(rule: Rule) -> str:
-    lines = [f"- {source}: {words}" for source, words in rule.words.items()]
-    return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
+    said = _said(rule, list(rule.words), next(iter(rule.words), None))
+    return f"\n### `{rule.name}`\n\n{rule.text}\n" + (f"\n{said}\n" if said else "")
 
 
 def _refusals() -> str:
