@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -678,18 +679,17 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-Every screen of the OLED, 128 x 64 px. The tests compare each picture with what the program draws, and write this page
+The main screens of the OLED, 128 x 64 px, with two players. Those with more players, longer names or trouble with a device are
+in `tests/golden/screens` as well. The tests compare each picture with what the program draws, and write this page
 (`pytest tests/companion/views --redraw-golden`).
 
-The top row has the scores. The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and
-each upright bar is a card in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a
-line is the key that selects it. `!` in the corner means trouble with a device: the menu shows which. A star after the
-name of rules means house rules. A count that has just ended is dark on light. `back` says where the back peg is if it is
-ahead of the front peg.
+The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
+in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a line is the key that selects
+it. `!` in the corner means trouble with a device. A star after the name of rules means house rules. A count that has just
+ended is dark on light. `back` says where the back peg is if it is ahead of the front peg.
 
-If players count, the screen shows a hand's worth only after their count. A refused press shows why, until the next press.
-UNDO and MENU work on every screen. The screen dims a minute after the last key, and goes dark after ten (a setting); any
-key wakes it, and counts.
+A refused press shows why, until the next press. The screen dims a minute after the last key, and goes dark after ten (a
+setting); any key wakes it, and counts.
 """
 
 HEADINGS: Final = {
@@ -708,6 +708,11 @@ HEADINGS: Final = {
 
 IN_A_ROW: Final = 3
 
+VARIANT: Final = re.compile(
+    "-(three|four|forty|long|longest|names|partners|trouble|second|one|two|sum|next|again|last|equal|complete|ruled|ruling|comes)($|-)"
+)
+"""The names of screens that the page leaves out: they only show another one with more in it."""
+
 
 def page() -> str:
     """Return the page about the screens: their pictures, with when each is seen."""
@@ -715,7 +720,8 @@ def page() -> str:
     for seen in SEEN:
         if seen.name in HEADINGS:
             groups.append((HEADINGS[seen.name], []))
-        groups[-1][1].append(seen)
+        if not VARIANT.search(seen.name) and not seen.when.startswith("the same"):
+            groups[-1][1].append(seen)
     return HEAD + "".join(f"\n## {heading}\n\n{_grid(screens)}" for heading, screens in groups)
 
 
