@@ -14,20 +14,18 @@ TABLES = re.findall(
     pages.read(chances_page.PAGE),
     flags=re.DOTALL | re.MULTILINE,
 )
-"""Each table of the page, in order: to 121, the last holes twice, to 61."""
-
-TARGETS = (121, 121, 121, 61)
+"""Each table of the page, in order: the whole game, the last sixty holes, the last ones."""
 
 
 def holes(cell: str) -> int:
-    return int(cell.strip("* ").split("&")[0])
+    return int(cell.strip("* "))
 
 
 def test_the_page_is_as_the_table_says() -> None:
     assert pages.read(chances_page.PAGE) == chances_page.page(), chances_page.REDRAW
 
 
-@pytest.mark.parametrize("number", range(len(TARGETS)))
+@pytest.mark.parametrize("number", range(3))
 def test_each_cell_is_the_chance_of_its_own_row_and_column(number: int) -> None:
     text = TABLES[number]
     top = [holes(cell) for cell in text.splitlines()[0].strip("|").split("|")[1:]]
@@ -38,12 +36,12 @@ def test_each_cell_is_the_chance_of_its_own_row_and_column(number: int) -> None:
             for text_of, is_dealer in zip(cell.split("/"), (True, False), strict=True):
                 said = {"<1": 0.0, ">99": 100.0}.get(text_of) if text_of[0] in "<>" else float(text_of)
                 assert said is not None
-                won = chance(holes(mine), other, is_dealer=is_dealer, target=TARGETS[number])
+                won = chance(holes(mine), other, is_dealer=is_dealer)
                 assert abs(said - 100 * won) <= 0.51, (mine, other)
 
 
 def test_there_is_a_table_for_each_part_of_the_board() -> None:
-    assert len(TABLES) == len(TARGETS)
+    assert len(TABLES) == 3
 
 
 def test_both_chances_of_two_scores_come_to_a_hundred() -> None:

@@ -13,17 +13,16 @@ PAGE = pages.DOCS / "reference" / "chances.md"
 REDRAW = "the page lags behind the table; look at it, after `PYTHONPATH=tests python -m support.chances_page`"
 
 STREETS = (*range(0, 120, 10), 120)
-LAST_STREET = (*range(90, 120, 3), 120)
-ONCE_ROUND = (*range(0, 60, 5), 60)
-LAST_HOLES = tuple(range(106, 121))
-EVEN_FOR = (*range(0, 90, 5), *range(90, 121, 3))
+LAST_STREETS = (*range(60, 120, 5), 120)
+LAST_HOLES = tuple(range(108, 121))
+EVEN_FOR = (*range(0, 90, 10), *range(90, 121, 3))
 NEAR = 8
 """A hole is a best or a worst one for the dealer among so many on either side of it."""
 
 HEAD = """\
 # The chance of winning
 
-How likely are you to win from here? The chances are for two strong players, before a deal, rounded to 1 %. `<1` is nearly lost, `>99` nearly won. [How they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning). In the middle of a deal, [`cribpi advise`](commands.md#cribpi-advise) gives the chance after each possible discard.
+How likely are you to win from here? The chances are for two strong players, before a deal, rounded to 1 %. [How they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning). In the middle of a deal, [`cribpi advise`](commands.md#cribpi-advise) gives the chance after each possible discard.
 
 At the start, the first dealer wins {first} % of the games to 121, and {first_once} % of those to 61.
 
@@ -31,7 +30,7 @@ At the start, the first dealer wins {first} % of the games to 121, and {first_on
 """
 
 WAVES = """
-A dealer pegs {dealer} per deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. With the scores level, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
+A dealer pegs {dealer} per deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. When the scores are level, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
 """
 
 LEVEL = """
@@ -43,15 +42,15 @@ The dealer's chance when both are in the same hole: tens on the left, ones at th
 EVEN = """
 ## When is it even?
 
-The highest score your opponent can have while your chance is still a half or more. For a game to 61, subtract 60 from each score.
+The highest score your opponent can have while your chance is still a half or more.
 """
 
 READ = """
 ## Look up your chance
 
-Find your score on the left and your opponent's at the top. The first number is your chance if you deal next, the second if your opponent does. At 90 to 100, you win {ahead} % if you deal, and {behind} % if your opponent deals.
+Find your score on the left and your opponent's at the top. The first number is your chance in percent if you deal next, the second if your opponent does. At 90 to 100, you win {ahead} % if you deal, and {behind} % if your opponent deals.
 
-Only the holes each side still needs matter: 20 to 30 in a game to 61 is 80 to 90 in a game to 121.
+Only the holes each side still needs matter, so in a game to 61 add 60 to both scores: 20 to 30 is 80 to 90.
 """
 
 HOLDS = """
@@ -94,9 +93,8 @@ def page() -> str:
             behind=percent(chance(90, 100, is_dealer=False)),
         ),
         _both("A game to 121, every ten holes", STREETS),
-        _both("The last thirty holes", LAST_STREET),
-        _both("The last fifteen holes, one by one", LAST_HOLES, second=61),
-        _both("A game to 61, every five holes", ONCE_ROUND, target=61),
+        _both("The last sixty holes, every five", LAST_STREETS),
+        _both("The last holes, one by one", LAST_HOLES),
         HOLDS.format(
             deals=f"{sum(ROUNDS):,}",
             heelless=_precise(float(solve(average_deal(heels=0))[121, 121])),
@@ -121,23 +119,14 @@ def _precise(chance: float) -> str:
     return f"{100 * chance:.1f}"
 
 
-def _both(heading: str, holes: Sequence[int], *, target: int = 121, second: int | None = None) -> str:
-    """Return the table with the chances for when you deal, and for when the other does.
-
-    *second* is a target whose scores are in brackets.
-    """
-    about = f"Scores of a game to {target}; in brackets those of a game to {second}.\n\n" if second else ""
-    off = target - (second or target)
-    named = [f"{hole}&nbsp;({hole - off})" if off else str(hole) for hole in holes]
-    rows = (
-        (f"**{name}**", *(_chances(mine, other, target) for other in holes))
-        for name, mine in zip(named, holes, strict=True)
-    )
-    return f"### {heading}\n\n{about}{_table(('', *named), rows)}"
+def _both(heading: str, holes: Sequence[int]) -> str:
+    """Return the table with the chances for when you deal, and for when the other does."""
+    rows = ((f"**{mine}**", *(_chances(mine, other) for other in holes)) for mine in holes)
+    return f"### {heading}\n\n{_table(('', *map(str, holes)), rows)}"
 
 
-def _chances(mine: int, other: int, target: int) -> str:
-    return "/".join(percent(chance(mine, other, is_dealer=deals, target=target)) for deals in (True, False))
+def _chances(mine: int, other: int) -> str:
+    return "/".join(percent(chance(mine, other, is_dealer=deals)) for deals in (True, False))
 
 
 def _even() -> str:
