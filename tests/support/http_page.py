@@ -9,20 +9,21 @@ from cribpi.companion.web.openapi import OPERATIONS
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "http.md"
-HEADING = "## Endpoints"
+HEADING = "## Endpoints\n\nIn brackets is what a body or a query can have."
 
 
 def endpoints() -> str:
-    """Return the table of all operations."""
-    rows = ["| request | body or query | |", "|---|---|---|"]
+    """Return the list of all operations."""
+    rows = []
     for request, one in OPERATIONS.items():
         fields = dict.fromkeys([*one.query, *(name for body in one.bodies for name in body)])
-        rows.append(f"| `{request}` | {', '.join(f'`{name}`' for name in fields)} | {one.summary} |")
+        takes = f" ({', '.join(f'`{name}`' for name in fields)})" if fields else ""
+        rows.append(f"- `{request}`{takes}: {one.summary}")
     return "\n".join(rows)
 
 
 def page() -> str:
-    """Return the page with its table as it should be."""
+    """Return the page with its list as it should be."""
     text = pages.read(PAGE)
     before, heading, rest = text.partition(f"{HEADING}\n\n")
     _, end, after = rest.partition("\n\n")
