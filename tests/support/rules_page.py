@@ -14,12 +14,14 @@ from support import pages
 
 BOOK = rulebook()
 PAGE = pages.DOCS / "reference" / "rules.md"
+SUMMED_UP = {source for one in BOOK.presets.values() for source in one.sources.values()} & {*BOOK.paraphrased}
+"""Sources that are not quoted word for word, and whose rules `cribpi rules` prints."""
 REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests python -m support.rules_page`"
 
 HEAD = """\
 # Rules
 
-The presets, each option with its values and who says so, and a quotation for each. The sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. The rules of the American Cribbage Congress, `acc`, of `old books`, of `hoyle` and of `bicycle`, the maker of cards, are summarized. If several sources agree, the page quotes the first; `cribpi rules lowe` prints all the words of one source, Lowe's in this case.
+The presets, each option with its values and who says so, and the rules that no option changes. The sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. `acc`, the American Cribbage Congress, `hoyle`, `old books` and `bicycle`, the maker of cards, are summed up. If several sources agree, the page quotes the first, and where none differs it only names them. `cribpi rules lowe` prints all the words of one source, Lowe's in this case; `cribpi rules acc` those of the ACC.
 
 To start a game under other rules, see [House rules](../how-to/house-rules.md). [The rules, and where they come from](../explanation/rules.md) explains what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
 """
@@ -102,14 +104,13 @@ def quoted_for(option: Option) -> dict[str, str]:
 def _said(rule: Rule, says: Sequence[str], quoted: str | None) -> str:
     """Return the words of the source that is quoted, if one is, and which others say the same."""
     others = ", ".join(source for source in says if source != quoted)
-    if quoted is None:
-        return f"({others})" if others else ""
+    if quoted is None or quoted in SUMMED_UP:
+        return f"({', '.join(says)})" if says else ""
     return f"*{quoted}*: {rule.words[quoted]}" + (f" (also {others})" if others else "")
 
 
 def _base(rule: Rule) -> str:
-    said = _said(rule, list(rule.words), next(iter(rule.words), None))
-    return f"\n### `{rule.name}`\n\n{rule.text}\n" + (f"\n{said}\n" if said else "")
+    return f"- `{rule.name}`: {rule.text} {_said(rule, list(rule.words), None)}".rstrip()
 
 
 def _refusals() -> str:
@@ -119,7 +120,7 @@ def _refusals() -> str:
         (
             f"`{kind.__name__}`",
             (inspect.getdoc(kind) or "").splitlines()[0].split("  ")[0],
-            f"[`{kind.rule}`](#{kind.rule})",
+            f"`{kind.rule}`",
         )
         for kind in found
     )
