@@ -112,14 +112,14 @@ def test_every_command_and_option_is_described() -> None:
     text = pages.read(REFERENCE / "commands.md")
     for name, command in commands(cli._parser()):
         heading = f"{'###' if ' ' in name else '##'} cribpi {name}"
-        told = pages.section(text, heading).partition("\n##")[0].replace("\\|", "|")
+        told = pages.section(text, heading).partition("\n##")[0]
         shared = re.findall(r"^Shared: (.*)", told, flags=re.MULTILINE)
-        listed = re.findall(r"^\| `(--[\w-]+)", told, flags=re.MULTILINE) + pages.codes(" ".join(shared))
+        listed = re.findall(r"^- `(--[\w-]+)", told, flags=re.MULTILINE) + pages.codes(" ".join(shared))
         options = {option for action in command._actions for option in action.option_strings}
         assert set(listed) == options - {"-h", "--help"}, name
         for action in command._actions:
             if not action.option_strings and not isinstance(action, argparse._SubParsersAction):
-                assert f"| `{str(action.metavar or action.dest).upper()}`" in told, (name, action.dest)
+                assert f"- `{str(action.metavar or action.dest).upper()}`" in told, (name, action.dest)
 
 
 def commands(

@@ -1,4 +1,4 @@
-"""The tables of docs/reference/commands.md, made of `commands.txt`, which is what `--help` shows too.
+"""The lists of arguments in docs/reference/commands.md, made of `commands.txt`, which is what `--help` shows too.
 
 `PYTHONPATH=tests python -m support.commands_page` writes them anew.
 """
@@ -12,59 +12,55 @@ from support import pages
 from support.paths import PACKAGE
 
 PAGE: Final = pages.DOCS / "reference" / "commands.md"
-REDRAW: Final = "the tables lag behind commands.txt: PYTHONPATH=tests python -m support.commands_page"
-_TABLE: Final = re.compile(r"^\| argument \|.*\n(?:\|.*\n)+(?:\nShared: .*\n)?|^Shared: .*\n", re.MULTILINE)
-HEAD: Final = "| argument | meaning |\n|---|---|\n"
+REDRAW: Final = "the lists lag behind commands.txt: PYTHONPATH=tests python -m support.commands_page"
+_LIST: Final = re.compile(r"(?:^- `.*`: .*\n)+(?:\nShared: .*\n)?|^Shared: .*\n", re.MULTILINE)
 _SHARED, *_COMMANDS = (
     (PACKAGE / "commands" / "commands.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
 )[1:]
 
 
 def shared() -> str:
-    """Return the table of what several commands have."""
-    return HEAD + "".join(map(_row, _SHARED.split("\n  ")[1:]))
+    """Return the list of what several commands have."""
+    return "".join(map(_line, _SHARED.split("\n  ")[1:]))
 
 
-def tables() -> dict[str, str]:
-    """Return each command's own table, and the names of what it shares with others; an action as `kits draw`."""
+def lists() -> dict[str, str]:
+    """Return each command's own list, and the names of what it shares with others; an action as `kits draw`."""
     found = {}
     for block in _COMMANDS:
         head, *lines = block.split("\n  ")
         own = [line for line in lines if ": " in line and not line.startswith("example: ")]
         rest = [f"`{line}`" for line in lines if ": " not in line]
-        table = HEAD + "".join(map(_row, own)) if own else ""
+        listed = "".join(map(_line, own))
         also = f"Shared: {', '.join(rest)}.\n" if rest else ""
-        found[head.partition(": ")[0]] = "\n".join(filter(None, (table, also)))
+        found[head.partition(": ")[0]] = "\n".join(filter(None, (listed, also)))
     return found
 
 
-def _row(line: str) -> str:
-    """Return the row of an argument, as `PARSER.add_argument` would show it.
+def _line(line: str) -> str:
+    """Return the line of an argument, as `PARSER.add_argument` would show it.
 
-    >>> _row("--seed N = 1: the same games (1)")
-    '| `--seed N` | the same games (1) |\\n'
+    >>> _line("--seed N = 1: the same games (1)")
+    '- `--seed N`: the same games (1)\\n'
     """
     given, _, text = line.removeprefix("| ").partition(": ")
     name, _, value = given.partition(" = ")[0].partition(" ")
     name = name.rstrip("?+*")
     shown = f"{name} {value}".rstrip() if name.startswith("-") else (value or name).upper()
-    return f"| `{shown}` | {text} |\n".replace(shown, shown.replace("|", "\\|"))
+    return f"- `{shown}`: {text}\n"
 
 
 def page() -> str:
-    """Return the page with its tables as they should be; each stands somewhere below its command's heading."""
+    """Return the page with its lists as they should be; each stands somewhere below its command's heading."""
     text = pages.read(PAGE)
     made = {
-        f"## cribpi {name}" if " " not in name else f"### cribpi {name}": one
-        for name, one in tables().items()
+        f"## cribpi {name}" if " " not in name else f"### cribpi {name}": one for name, one in lists().items()
     }
-    for heading, table in {"## Shared options": shared(), **made}.items():
+    for heading, listed in {"## Shared options": shared(), **made}.items():
         before, found, rest = text.partition(f"\n{heading}\n")
         body = re.split(r"^#", rest, maxsplit=1, flags=re.MULTILINE)[0]
-        new, tables_there = _TABLE.subn(lambda _, table=table: table, body)
-        assert tables_there == 1, (
-            f"{PAGE.name}: {heading!r} needs one table, or a line that begins with Shared"
-        )
+        new, lists_there = _LIST.subn(lambda _, listed=listed: listed, body)
+        assert lists_there == 1, f"{PAGE.name}: {heading!r} needs one list, or a line that begins with Shared"
         text = before + found + new + rest[len(body) :]
     return text
 
