@@ -330,7 +330,7 @@ def test_each_line_of_the_page_is_in_printed_form(text: str) -> None:
     entries = parse(f"{HEADER}\n{text}")
     printed = print_record(entries).splitlines()[1:]
     if text.startswith("game "):
-        assert len(entries) == 2
+        assert len(entries) == len(text.splitlines())
     elif text.startswith("play "):
         assert printed == [text.replace("\nplay", "").strip()]
     else:
@@ -445,7 +445,7 @@ def test_a_go_more_or_less_than_in_the_pages_examples_is_refused(text: str) -> N
 
 
 def test_the_pages_first_example_of_it_is_a_whole_play() -> None:
-    assert [converted(text) for text in PASSED_OVER] == [1, 0]
+    assert [converted(text) for text in PASSED_OVER] == [1]
 
 
 def converted(text: str) -> int:
