@@ -1,4 +1,4 @@
-"""The page on the engine protocol: its transcript, its listings and its limits are the program's."""
+"""The page on the engine protocol: its transcript, its examples and its limits are the program's."""
 
 from __future__ import annotations
 
@@ -33,11 +33,6 @@ def test_the_transcript_is_what_cribpi_engine_says() -> None:
         check=True,
     )
     assert ran.stdout.splitlines() == said
-
-
-def test_the_listing_is_the_example() -> None:
-    (block,) = pages.blocks(PAGE, "python")
-    assert block.text == (EXAMPLES / "engine.py").read_text(encoding="utf-8")
 
 
 def test_the_limits_are_those_of_the_program() -> None:
