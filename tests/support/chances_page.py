@@ -12,7 +12,7 @@ from support import pages
 PAGE = pages.DOCS / "reference" / "chances.md"
 REDRAW = "the page lags behind the table; look at it, after `PYTHONPATH=tests python -m support.chances_page`"
 
-STREETS = (*range(0, 120, 10), 120)
+STREETS = tuple(range(0, 90, 10))
 LAST_STREETS = (*range(60, 120, 5), 120)
 LAST_HOLES = tuple(range(108, 121))
 EVEN_FOR = (*range(0, 90, 10), *range(90, 121, 3))
@@ -92,7 +92,7 @@ def page() -> str:
             ahead=percent(chance(90, 100, is_dealer=True)),
             behind=percent(chance(90, 100, is_dealer=False)),
         ),
-        _both("A game to 121, every ten holes", STREETS),
+        _both("A game to 121, up to 80", STREETS),
         _both("The last sixty holes, every five", LAST_STREETS),
         _both("The last holes, one by one", LAST_HOLES),
         HOLDS.format(

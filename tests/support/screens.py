@@ -679,8 +679,8 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-The main screens of the OLED, 128 x 64 px, with two players. Those with more players, longer names or trouble with a device are
-in `tests/golden/screens` as well. The tests compare each picture with what the program draws, and write this page
+The main screens of the OLED, 128 x 64 px, with two players. Those with more players, longer names, cards with suits, trouble
+with a device or a refused press are in `tests/golden/screens` as well. The tests compare each picture with what the program draws, and write this page
 (`pytest tests/companion/views --redraw-golden`).
 
 The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
@@ -702,16 +702,16 @@ HEADINGS: Final = {
     "menu": "Menu, corrections and match",
     "dealt-new-game": "When the computer deals",
     "won": "The end of a game",
-    "error-five-sevens": "Refused presses",
 }
 """What begins at which screen."""
 
 IN_A_ROW: Final = 3
 
 VARIANT: Final = re.compile(
-    "-(three|four|forty|long|longest|names|partners|trouble|second|one|two|sum|next|again|last|equal|complete|ruled|ruling|comes)($|-)"
+    "^error-|-(three|four|forty|long|longest|names|partners|trouble|second|one|two|sum|next|again|last|equal"
+    "|complete|ruled|ruling|comes|typed|pegged|open|tens|taken|hint|suits|flush|event|house)($|-)"
 )
-"""The names of screens that the page leaves out: they only show another one with more in it."""
+"""The names of screens that the page leaves out: they show another one with more in it, or a refused press."""
 
 
 def page() -> str:
