@@ -14,8 +14,9 @@ from support import pages
 
 BOOK = rulebook()
 PAGE = pages.DOCS / "reference" / "rules.md"
-SUMMED_UP = {source for one in BOOK.presets.values() for source in one.sources.values()} & {*BOOK.paraphrased}
-"""Sources that are not quoted word for word, and whose rules `cribpi rules` prints."""
+PRESETS_OWN = {source for one in BOOK.presets.values() for source in one.sources.values()}
+"""The sources that have a preset, so that `cribpi rules` prints their words."""
+SUMMED_UP = PRESETS_OWN & {*BOOK.paraphrased}
 REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests python -m support.rules_page`"
 
 HEAD = """\
@@ -92,13 +93,14 @@ def _option(option: Option) -> str:
 
 
 def quoted_for(option: Option) -> dict[str, str]:
-    """Return the source that is quoted for a value: the first, unless one is quoted that gives it too."""
+    """Return the source that is quoted for a value, if sources differ: the first, unless one is quoted that
+    gives it too."""
     found: dict[str, str] = {}
     for value in option.values:
         says = [source for source, quote in option.quotes.items() if value in quote.gives]
         if says and not set(says) & set(found.values()):
             found[value] = says[0]
-    return found
+    return found if len(found) > 1 or not set(found.values()) & PRESETS_OWN else {}
 
 
 def _said(rule: Rule, says: Sequence[str], quoted: str | None) -> str:
