@@ -321,7 +321,7 @@ def test_the_example_game_of_the_page_is_whole_and_in_printed_form() -> None:
     [whole] = [text for text in RECORDS if "has won" in text]
     state = fold(entry for entry in parse(whole) if not isinstance(entry, Comment))
     assert state.winner == 0
-    assert state.scores() == (61, 21)
+    assert state.scores() == (31, 7)
     assert print_record(parse(whole)) == whole
 
 
