@@ -29,6 +29,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.taken_back import taken_back
+from support.paths import DOCS
 from support.presses import chance_event, machine_event
 
 TWO: Final = Setup()
@@ -679,8 +680,9 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-The main screens of the OLED, 128 x 64 px, with two players. Those with more players, longer names, cards with suits, trouble
-with a device or a refused press are in `tests/golden/screens` as well. The tests compare each picture with what the program draws, and write this page
+The main screens of the OLED, 128 x 64 px, with two players, apart from those that [Keys](keys.md) shows with their situations.
+Those with more players, longer names, cards with suits, trouble with a device or a refused press are in
+`tests/golden/screens` as well. The tests compare each picture with what the program draws, and write this page
 (`pytest tests/companion/views --redraw-golden`).
 
 The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
@@ -716,11 +718,12 @@ VARIANT: Final = re.compile(
 
 def page() -> str:
     """Return the page about the screens: their pictures, with when each is seen."""
+    shown = set(re.findall(r"screens/([\w-]+)\.png", (DOCS / "reference" / "keys.md").read_text("utf-8")))
     groups: list[tuple[str, list[Seen]]] = []
     for seen in SEEN:
         if seen.name in HEADINGS:
             groups.append((HEADINGS[seen.name], []))
-        if not VARIANT.search(seen.name) and not seen.when.startswith("the same"):
+        if not (seen.name in shown or VARIANT.search(seen.name) or seen.when.startswith("the same")):
             groups[-1][1].append(seen)
     return HEAD + "".join(f"\n## {heading}\n\n{_grid(screens)}" for heading, screens in groups)
 
