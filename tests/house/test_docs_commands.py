@@ -32,6 +32,7 @@ def consoles() -> list[tuple[str, str, str, dict[str, str]]]:
     for page in pages.pages():
         text = pages.read(page)
         files = {block.words[0]: block.text for block in pages.blocks(text, "crib") if block.words}
+        files |= {pages.name(record): pages.read(record) for record in pages.linked(page, ".crib")}
         for block in pages.blocks(text, "console"):
             if PATCHED in block.words:  # `test_extend` makes the change first
                 continue
@@ -75,6 +76,7 @@ def test_console_examples_print_what_the_page_says(
     """A plain command is called in this process, which is twenty times quicker; all are given to a shell in a
     proof."""
     for file, text in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text(text, encoding="utf-8")
     monkeypatch.chdir(folder)
     words = shlex.split(command, posix=True)

@@ -98,6 +98,11 @@ def links(text: str) -> list[str]:
     return [link or picture for link, picture in found]
 
 
+def linked(page: Path, suffix: str) -> list[Path]:
+    """Return the files with the *suffix* that *page* links to."""
+    return [(page.parent / link).resolve() for link in links(read(page)) if link.endswith(suffix)]
+
+
 def anchors(text: str) -> set[str]:
     """Return the names by which a link can point to a heading of *text*."""
     headings = re.findall(r"^#+ (.+)$", prose(text), flags=re.MULTILINE)
