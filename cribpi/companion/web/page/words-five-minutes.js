@@ -12,7 +12,7 @@ The pone cuts the pack, and the dealer turns up a card: the starter. At the end 
 
 ## The play
 
-The pone plays a card, then the dealer, and so on in turn. Each adds a card to the count and says the total. An ace counts one, jack, queen and king ten, the others what they show. The count never goes over 31: if every card you hold would, say "go", and your opponent plays on while a card fits. When neither can play, or at 31, a new count starts at zero, led by the player who did not play the last card. This goes on until all cards are played.
+The pone plays a card, then the dealer, and so on in turn. Each adds a card to the count and says the total. An ace counts one, jack, queen and king ten, the others what they show. The count never goes over 31: if every card you hold would, say "go", and your opponent plays on while a card fits. When neither can play, or at 31, a new count begins: whoever did not play the last card leads.
 
 | you make | points |
 |---|---|
@@ -24,7 +24,7 @@ The pone plays a card, then the dealer, and so on in turn. Each adds a card to t
 
 ## The show
 
-Now pick up your cards again. The pone counts first, then the dealer's hand, then the crib. Each is four cards and the starter, and a card may count in many ways.
+Now pick up your cards again. The pone counts first, then the dealer's hand, then the crib. Each is four cards and the starter, and a card can count in many ways.
 
 | in your five cards | points |
 |---|---|
@@ -51,5 +51,5 @@ A hand of nothing is called a nineteen: no hand counts that.
 
 ## The board
 
-Each player has two pegs. Move the one behind past the one in front, so that the front peg is your score and the other shows where you came from. Peg points as soon as you make them. Whoever reaches the last hole has won, even in the middle of a count. In a game to 121 a loser with 90 or less is skunked.
+Each player has two pegs. Move the one behind past the one in front, so that the front peg is your score. Peg points as soon as you make them. Whoever reaches the last hole has won, even in the middle of a count. In a game to 121 a loser with 90 or less is skunked.
 `;
