@@ -24,21 +24,22 @@ PICTURE = pages.DOCS / "images" / "to-go.png"
 DRAWN: Final = "shots/0009-glass.png"
 
 PATCHED: Final = "patched"
-"""Behind `console`: an example that needs the change above it."""
+"""Behind `console`: an example that changes the checkout, or needs the change above it."""
 
-_BLOCK: Final = re.compile(r"^```(diff|console)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+DIFFS: Final = PAGE.with_suffix("")
 
 
 def sections(text: str) -> dict[str, str]:
     """Return each section that changes something, by its anchor."""
     parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)[1:]
     found = {head.lower().replace(" ", "-"): body for head, body in zip(parts[::2], parts[1::2], strict=True)}
-    return {anchor: body for anchor, body in found.items() if _BLOCK.search(body)}
+    return {anchor: body for anchor, body in found.items() if pages.blocks(body, "console")}
 
 
 def copied(folder: Path) -> Path:
-    """Copy to *folder* what the commands need: the package, compiled as it is, and the kits."""
+    """Copy to *folder* what the commands need: the package, compiled as it is, the kits and the changes."""
     shutil.copytree(CHECKOUT / "cribpi", folder / "cribpi")
+    shutil.copytree(DIFFS, folder / DIFFS.relative_to(pages.HOUSE))
     for kit in (CHECKOUT / "hardware" / "kits").glob("*/kit.toml"):
         there = folder / kit.relative_to(CHECKOUT)
         there.parent.mkdir(parents=True)
@@ -51,18 +52,12 @@ def copied(folder: Path) -> Path:
 
 
 def played(anchor: str, parts: dict[str, str], folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Change the copy in *folder* as the section *anchor* says; give each of its commands, what the page says
-    that it prints, and what it prints.
+    """Run the commands of the section *anchor* in the copy in *folder*; give each, what the page says that it
+    prints, and what it prints.
     """
-    for language, words, body in _BLOCK.findall(parts[anchor]):
-        if language == "diff":
-            for before in re.findall(r"on=(\S+)", words):
-                for diff in pages.blocks(parts[before], "diff"):
-                    _apply(diff.text, folder)
-            _apply(body, folder)
-            continue
-        assert PATCHED in words.split()
-        for command, said in _examples(body):
+    for block in pages.blocks(parts[anchor], "console"):
+        assert PATCHED in block.words
+        for command, said in _examples(block.text):
             yield command, said, printed_by(command, folder)
 
 
@@ -83,12 +78,7 @@ def printed_by(command: str, folder: Path) -> str:
     return "\n".join(line.rstrip() for line in ran.stdout.splitlines())
 
 
-def _apply(diff: str, folder: Path) -> None:
-    ran = _run(["git", "apply", "-"], folder, diff)
-    assert ran.returncode == 0, f"this diff does not fit any more: {ran.stdout}\n{diff}"
-
-
-def _run(command: list[str], folder: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command,
         cwd=folder,
@@ -98,7 +88,6 @@ def _run(command: list[str], folder: Path, given: str = "") -> subprocess.Comple
             "PYTHONPATH": str(folder),
             "GIT_CEILING_DIRECTORIES": str(folder.parent),
         },
-        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
