@@ -93,7 +93,7 @@ def test_keys_come_to_what_the_page_says(page: Path) -> None:
 
 
 def shorter(text: str) -> set[str]:
-    """Return *text*, and what is left of it without some of the keys that it ends with, the last ones first."""
+    """Return *text*, and what is left without some of the keys that it ends with, the last ones first."""
     ends = (found.start() for found in re.finditer(rf"[.,] (?:{'|'.join(KEYS)})(?::| selects) ?", text))
     return {text, *(text[:end] for end in ends)}
 

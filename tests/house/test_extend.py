@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from support import pages
-from support.extend_page import DIFFS, DRAWN, PAGE, PICTURE, REDRAW, copied, examples, played, printed_by, sections
+from support.extend_page import (
+    DIFFS,
+    DRAWN,
+    PAGE,
+    PICTURE,
+    REDRAW,
+    copied,
+    examples,
+    played,
+    printed_by,
+    sections,
+)
 
 SECTIONS = sections(pages.read(PAGE))
 
