@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
@@ -192,12 +193,8 @@ def _cell(text: str) -> str:
 
 def _text(data: bytes) -> str:
     """Return the text of a file as spreadsheets save it: UTF-8, UTF-16 or Windows' Western European."""
-    try:
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return data.decode("utf-16")
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return data.decode("cp1252")
-    except UnicodeDecodeError:
-        raise RuleError("that is not text: save the sheet as CSV") from None
+    has_mark = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if has_mark else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding)
+    raise RuleError("that is not text: save the sheet as CSV")

@@ -9,7 +9,7 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -21,6 +21,7 @@ from cribpi.club.night import Night, can_be_board
 from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
 from cribpi.club.standings import ACC
+from cribpi.companion.entry.pairing import Pairing
 from cribpi.cribbage.game.events import LONGEST_NIGHT
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.shown import hidden
@@ -298,16 +299,11 @@ class Desk:
         found = dict.fromkeys(night.boards.values(), b"")
         for table in night.opened[-1].tables if night.opened else ():
             if table.board in night.boards:
-                pairing = {
-                    "schema": SCHEMA,
-                    "night": self.name,
-                    "round": night.round,
-                    "games": max(night.games, night.round),
-                    "board": table.board,
-                    "players": [night.called(player) for player in table.players],
-                    "rules": ACC.name,
-                }
-                found[night.boards[table.board]] = json.dumps(pairing).encode()
+                players = tuple(map(night.called, table.players))
+                games = max(night.games, night.round)
+                pairing = Pairing(self.name, night.round, games, table.board, players, ACC.name)
+                sent = {"schema": SCHEMA, **asdict(pairing)}
+                found[night.boards[table.board]] = json.dumps(sent).encode()
         return found
 
 

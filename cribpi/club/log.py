@@ -139,10 +139,8 @@ class Log:
             with self._engine.begin() as db:
                 db.execute(sa.insert(_LOG).values(**row))
         except IntegrityError as bad:
-            there = self._rows(
-                sa.select(_LOG.c.at, _LOG.c.entry).where(_LOG.c.night == night, _LOG.c.number == number)
-            )
-            if [tuple(one) for one in there] == [(row["at"], row["entry"])]:
+            there = [one for one in self.rows([night]).get(night, ()) if one.number == number]
+            if [(one.at, one.entry) for one in there] == [(row["at"], row["entry"])]:
                 return  # it was saved, and the answer got lost
             if not there:
                 raise LogTrouble(_why(bad)) from None

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
 from cribpi.club.night import Night
-from cribpi.club.standings import ACC, Result
+from cribpi.club.standings import ACC, Result, refuse
 from cribpi.companion.files.section import Section, Unfit
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import check_names
@@ -112,40 +110,35 @@ def _read(board: str, text: bytes) -> Ended:
         raise Unreadable("sent something unreadable")
     # What a board does not know is null in its messages.
     message = Section(board, "", {key: one for key, one in found.items() if one is not None}, Unreadable)
-    with _refused("runs another version: install the desk's version of cribpi on it"):
+    why = "runs another version: install the desk's version of cribpi on it"
+    try:
         message.integer("schema", SCHEMA, SCHEMA)
-    with _refused("uses another board's name"):
+        why = "uses another board's name"
         message.choice("board", [board])
-    with _refused("sent a result that can't be read: enter it by hand"):
+        why = "sent a result that can't be read: enter it by hand"
         journal, seq = message.text("journal"), message.integer("seq", 0, _MOST)
         night = message.text("night") if message.has("night") else ""
         round_ = message.integer("round", 0, _MOST) if message.has("round") else 0
-        if not journal.isalnum() or len(journal) > 64 or bool(night) != bool(round_):
-            raise message.refusal("journal", "give 1 to 64 letters and digits; both night and round or none")
+        refuse(not journal.isalnum() or len(journal) > 64, "a journal has 1 to 64 letters and digits")
+        refuse(bool(night) != bool(round_), "give both night and round, or none")
         if found.get("taken_back") is True:
             undone = message.integer("undone", 0, _MOST) if message.has("undone") else None
             return Ended(board, journal, seq, night, round_, undone=undone)
         rules = message.text("rules")
         target, skunks = (message.integer(key, 0, _MOST) for key in ("target", "skunks"))
-        sides = message.sections("sides")
-        hands = [side.integers("high_hands", 28, 29) if side.has("high_hands") else () for side in sides]
-        scores = [(side.text("name"), side.integer("score", 0, _MOST)) for side in sides]
-        ends = [Side(*score, those) for score, those in zip(scores, hands, strict=True)]
+        ends = [_side(one) for one in message.sections("sides")]
         check_names([one.name for one in ends])
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
-        if not ends:
-            raise message.refusal("sides", "name at least two")
+        refuse(not ends, "name two sides at least")
+    except (Unfit, RuleError):  # the director reads why, in place of the key and the value
+        raise Unreadable(why) from None
     house = bool(found.get("house"))
     return Ended(board, journal, seq, night, round_, (winner, *ends), rules, house, target, skunks)
 
 
-@contextmanager
-def _refused(why: str) -> Iterator[None]:
-    """Refuse what is unfit with *why*, as the director reads it, in place of the key and the value."""
-    try:
-        yield
-    except (Unfit, RuleError):
-        raise Unreadable(why) from None
+def _side(side: Section) -> Side:
+    hands = side.integers("high_hands", 28, 29) if side.has("high_hands") else ()
+    return Side(side.text("name"), side.integer("score", 0, _MOST), hands)
 
 
 def _check_result(night: Night, ended: Ended, number: int) -> Entry:
