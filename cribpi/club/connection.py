@@ -12,8 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from paho.mqtt.client import Client, MQTTv5
-from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.client import Client
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -21,7 +20,7 @@ from cribpi.club.desk import SCHEMA, Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.client import TAKEN_OVER
+from cribpi.companion.mqtt.client import TAKEN_OVER, new_client
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -33,6 +32,9 @@ AGAIN: Final = (1, 5)
 
 AFTER_ANOTHER: Final = (60, 60)
 """The same once another desk has come in its place: two would only take the line from each other."""
+
+ANSWER: Final = 5.0
+"""Seconds in which the broker must answer."""
 
 RETRY: Final = 2.0
 """Seconds between tries to save what a board has reported."""
@@ -63,11 +65,16 @@ class Connection:
         desk.subscribe(self.publish)
 
     def _made(self) -> Client:
-        """Return a client for this night."""
+        """Return a client for this night.
+
+        Raises:
+            BrokerUnavailable: If the password, or a file of TLS, can't be read.
+        """
         self._night = self._desk.name
         # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
         name = f"{self._broker.prefix}-desk-{self._desk.id}"
-        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTv5, manual_ack=True)
+        client = new_client(self._broker, name, ANSWER)
+        client.manual_ack_set(True)  # noqa: FBT003  paho's
         client.reconnect_delay_set(*AGAIN)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
@@ -76,18 +83,10 @@ class Connection:
         return client
 
     def start(self) -> None:
-        """Connect, subscribe and publish; a broker that is away is tried again every few seconds.
-
-        Raises:
-            OSError, ValueError: If the password, or a file of TLS, can't be read.
-        """
-        broker, client = self._broker, self._client
-        if broker.user:
-            client.username_pw_set(broker.user, broker.password())
-        if (context := broker.context()) is not None:
-            client.tls_set_context(context)
-        client.connect_async(broker.host, broker.at, keepalive=15, properties=self._kept, clean_start=False)
-        client.loop_start()
+        """Connect, subscribe and publish; a broker that is away is tried again every few seconds."""
+        at = self._broker.host, self._broker.at
+        self._client.connect_async(*at, keepalive=15, properties=self._kept, clean_start=False)
+        self._client.loop_start()
 
     def stop(self) -> None:
         self._stopping.set()

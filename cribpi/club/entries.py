@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from operator import itemgetter
 from random import Random
 from typing import Any, Final, dataclass_transform
 
@@ -295,7 +294,7 @@ def drawing(night: Night, chance: Random) -> Begun:
         draws.append((clashes, tuple(players)))
         if not clashes:
             break
-    return Begun(min(draws, key=itemgetter(0))[1])
+    return Begun(min(draws, key=lambda draw: draw[0])[1])
 
 
 def opening(night: Night) -> RoundOpened:

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from operator import itemgetter
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -110,7 +109,7 @@ class Log:
         """
         columns = sa.select(_LOG.c.number, _LOG.c.at, _LOG.c.entry, _LOG.c.night)
         found = columns.where(_LOG.c.night.in_(nights)).order_by(_LOG.c.night, _LOG.c.number)
-        return {night: list(rows) for night, rows in groupby(self._rows(found), itemgetter(3))}
+        return {night: list(rows) for night, rows in groupby(self._rows(found), lambda row: row.night)}
 
     def timed(self, night: str, rows: Sequence[Any] | None = None) -> list[tuple[str, Entry]]:
         """Return the entries of *night*, in order, each behind the time at which it was made, in UTC.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from operator import itemgetter
 from typing import Final
 
 from cribpi.cribbage.rules.errors import RuleError
@@ -118,12 +117,11 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
         won, lost = one.hands
         cards[one.winner].append(CardLine(one.round, one.loser, one.game_points(), one.spread(), won))
         cards[one.loser].append(CardLine(one.round, one.winner, 0, -one.spread(), lost))
-    rows = sorted(
-        ((sums(card), player, card) for player, card in cards.items()), key=itemgetter(0), reverse=True
-    )
+    rows = [(sums(card), player, card) for player, card in cards.items()]
+    rows.sort(key=lambda row: row[0], reverse=True)
     places = -(-len(rows) // QUALIFY)
     found: list[Standing] = []
-    for (points, wins, spread), level in groupby(rows, key=itemgetter(0)):
+    for (points, wins, spread), level in groupby(rows, key=lambda row: row[0]):
         rank = len(found) + 1
         for _, player, card in level:
             lines = tuple(sorted(card, key=lambda line: line.round))

@@ -13,6 +13,7 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
 from club.ends import end_of, text
+from support.refusals import refused
 
 from cribpi.club import connection
 from cribpi.club.connection import Connection
@@ -20,6 +21,7 @@ from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed
 from cribpi.club.log import Log, LogTrouble
 from cribpi.companion.mqtt.broker import Broker
+from cribpi.cribbage.rules.errors import UserError
 
 
 @dataclass
@@ -136,3 +138,9 @@ def test_a_desk_that_another_one_has_replaced_says_so_and_does_not_take_the_line
     assert line._client._reconnect_min_delay == 60
     line._on_disconnect(line._client, None, None, Reason(139), None)
     assert line._client._reconnect_min_delay == 1
+
+
+def test_a_password_that_can_not_be_read_is_a_sentence(desk: Desk) -> None:
+    broker = Broker("broker", user="desk", password_file="/nowhere/password")  # noqa: S106  a file
+    said = refused(UserError, Connection, broker, desk, print)
+    assert said == "/nowhere/password can't be read (No such file or directory)"

@@ -408,9 +408,9 @@ def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_direc
         assert open_.stranger.get(f"/season?by={by}").status_code == 200
     for of in ("1999", "x", "9" * 9):
         assert open_.stranger.get(f"/season?of={of}").status_code == 200
-    assert wrong(open_.do("awards", rows="12 = many", best=5)) == "Write each row of the table as 12 = 1."
-    assert wrong(open_.do("awards", rows="", best=5)) == "Write each row of the table as 12 = 1."
-    page = open_.do("awards", rows=" 2=10 \n\n3 = 20", best=1)
+    assert wrong(open_.do("awards", rows="12 = many", nights=5)) == "Write each row of the table as 12 = 1."
+    assert wrong(open_.do("awards", rows="", nights=5)) == "Write each row of the table as 12 = 1."
+    page = open_.do("awards", rows=" 2=10 \n\n3 = 20", nights=1)
     assert not wrong(page)
     assert "This table is an example" not in page
     assert "Best 1" in page
@@ -491,7 +491,7 @@ def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_nigh
     assert wrong(open_.do("seat", player="BOB", party="", table="two")) == "Table must be a number."
     assert wrong(open_.do("seat", player="EVA", party="", table="")) == "&#39;EVA&#39; is not on the list."
     assert "comes with Smith; table 2" in open_.director.get("/players").text
-    assert not wrong(open_.do("draw", games=3, apart=2))
+    assert not wrong(open_.do("draw", games=3, rounds=2))
     assert open_.desk.night.apart == 2
     for number in (1, 2, 3):
         open_.do("round")

@@ -251,7 +251,7 @@ class Site:
         desk, note, line, number = self._desk, self._desk.note, form.line, form.number
         buttons: dict[str, Callable[[], object]] = {
             "open": lambda: desk.open(line("name")),
-            "draw": lambda: self._draw(number("games", desk.night.games), number("apart", 0)),
+            "draw": lambda: self._draw(number("games", desk.night.games), number("rounds", 0)),
             "round": desk.open_round,
             "playoffs": lambda: desk.begin_playoffs(number("best_of")),
             "list": lambda: self._list(form, token),
@@ -430,7 +430,7 @@ def _awards(form: Form) -> entries.Noted:
     if not rows or not all(len(row) == 2 and all(map(_is_short, row)) for row in rows):
         raise RuleError("write each row of the table as 12 = 1")
     awards = tuple((int(points), int(earned)) for points, earned in rows)
-    return entries.Noted(awards=awards, best=form.number("best"))
+    return entries.Noted(awards=awards, best=form.number("nights"))
 
 
 def _playoff_game(form: Form, night: Night) -> entries.PlayoffGame:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from cribpi.companion.mqtt.broker import Broker
+from cribpi.cribbage.rules.errors import UserError
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -107,7 +108,7 @@ def why_refused(topic: str, reason: Any) -> str:  # noqa: ANN401  paho's
 LACKING: Final = Why("cribpi's mqtt extra is missing", "install paho-mqtt 2.1 or newer")
 
 
-class BrokerUnavailable(Exception):
+class BrokerUnavailable(UserError):
     """The broker can't be reached, or does not want to; the message says why, without the broker's name."""
 
     def __init__(self, why: Why | str, *, is_final: bool = False) -> None:
