@@ -77,7 +77,14 @@ class Season:
 
     @property
     def rows(self) -> list[Row]:
-        return rows_of(self.nights, self.book)
+        """Everybody's row over these nights, the best first."""
+        games: dict[int | str, tuple[Person, dict[str, list[CardLine]]]] = {}
+        for night in self.nights:
+            for name, card in night.cards:
+                who = self.book.who(name)
+                _, cards = games.setdefault(who.id or plain(name), (who, {}))
+                cards.setdefault(night.name, []).extend(card.card)
+        return by_column([_row(who, cards.values(), self.book) for who, cards in games.values()])
 
 
 class Nights:
@@ -141,17 +148,6 @@ def award(awards: Mapping[int, int], game_points: int) -> int:
     (1, 0)
     """
     return awards.get(max((one for one in awards if one <= game_points), default=-1), 0)
-
-
-def rows_of(nights: Iterable[Dated], book: Book) -> list[Row]:
-    """Return everybody's row over these *nights*, the best first."""
-    games: dict[int | str, tuple[Person, dict[str, list[CardLine]]]] = {}
-    for night in nights:
-        for name, card in night.cards:
-            who = book.who(name)
-            _, cards = games.setdefault(who.id or plain(name), (who, {}))
-            cards.setdefault(night.name, []).extend(card.card)
-    return by_column([_row(who, cards.values(), book) for who, cards in games.values()])
 
 
 def by_column(rows: Iterable[Row], column: str = LEAD[0]) -> list[Row]:

@@ -31,7 +31,7 @@ from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Corrected, Doubted, Gone, Listed, Noted, Reported, Settled, TakenBack
 from cribpi.club.log import Log
 from cribpi.club.pairings import Table
-from cribpi.club.season import Dated, Nights, Row, Season, by_column, rows_of
+from cribpi.club.season import Dated, Nights, Row, Season, by_column
 from cribpi.club.standings import CardLine, Result, Standing
 from cribpi.companion.mqtt import publisher
 from cribpi.companion.mqtt.broker import Broker
@@ -290,9 +290,8 @@ def card(player: str, *spreads: int) -> Standing:
 
 def test_who_leads_is_told_by_points_then_wins_then_spread_and_names_sort_by_the_alphabet() -> None:
     cards = [card("Ann", 31, 31, -5), card("bob", 1, 1, 1), card("Cat", 2, 2, 2), card("Dot", 31, 31, 31, 31)]
-    rows = rows_of(
-        [Dated("n", date(2026, 1, 7), "Final standings", tuple((one.player, one) for one in cards))], Book()
-    )
+    night = Dated("n", date(2026, 1, 7), "Final standings", tuple((one.player, one) for one in cards))
+    rows = Season(2025, (night,), Book()).rows
     assert [row["player"] for row in rows] == ["Dot", "Cat", "bob", "Ann"]
     assert [row["grass_roots"] for row in rows] == [1, 0, 0, 0]
     assert [row["player"] for row in by_column(rows, "player")] == ["Ann", "bob", "Cat", "Dot"]
