@@ -669,10 +669,11 @@ def test_a_match_has_as_many_games_as_the_director_says_and_may_end_by_a_walkove
 
 
 def test_a_sentence_about_the_broker_is_news_once(open_: Open) -> None:
-    version = open_.stranger.get("/news").json()["version"]
+    versions = [open_.stranger.get("/news").json()["version"]]
     for _ in range(3):
         open_.site.report("The broker oak can't be reached.")
-    assert open_.stranger.get("/news").json()["version"] == version + 1
+        versions.append(open_.stranger.get("/news").json()["version"])
+    assert versions[0] != versions[1] == versions[2] == versions[3]
 
 
 def test_files_have_both_sides_of_a_correction(open_: Open) -> None:
@@ -767,7 +768,7 @@ def test_what_changes_is_a_newer_version(open_: Open) -> None:
     version = open_.stranger.get("/news").json()["version"]
     assert open_.stranger.get("/news").json()["version"] == version
     open_.do("list", players="ANN")
-    assert open_.stranger.get("/news").json()["version"] > version
+    assert open_.stranger.get("/news").json()["version"] != version
 
 
 def test_what_is_wrong_with_the_broker_is_said_at_the_desk(open_: Open) -> None:

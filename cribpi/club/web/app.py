@@ -11,7 +11,6 @@ from datetime import datetime
 from email import message_from_bytes
 from functools import partial
 from hashlib import sha256
-from itertools import count
 from mimetypes import guess_type
 from pathlib import Path
 from random import SystemRandom
@@ -95,9 +94,8 @@ class Site:
         """What is wrong with the broker."""
         self._said: dict[str | None, tuple[str, str]] = {}
         """What a browser sees next, by its token: why something was refused, and names to be typed again."""
-        self._versions = count(1)
-        self._version = 0
         self._guess, self._guesses = asyncio.Lock(), 0
+        self._changed()
         desk.subscribe(self._changed)
         self._pages = Environment(
             loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
@@ -118,7 +116,7 @@ class Site:
         return self._access.code(self._desk.name)
 
     def _changed(self) -> None:
-        self._version = next(self._versions)
+        self._version = secrets.token_hex(8)  # also unlike all of a desk that was here before
 
     def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
