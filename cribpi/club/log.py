@@ -107,8 +107,7 @@ class Log:
         Raises:
             LogTrouble: If it does not answer.
         """
-        columns = sa.select(_LOG.c.number, _LOG.c.at, _LOG.c.entry, _LOG.c.night)
-        found = columns.where(_LOG.c.night.in_(nights)).order_by(_LOG.c.night, _LOG.c.number)
+        found = sa.select(_LOG).where(_LOG.c.night.in_(nights)).order_by(_LOG.c.night, _LOG.c.number)
         return {night: list(rows) for night, rows in groupby(self._rows(found), lambda row: row.night)}
 
     def timed(self, night: str, rows: Sequence[Any] | None = None) -> list[tuple[str, Entry]]:
@@ -119,12 +118,12 @@ class Log:
         """
         rows = self.rows([night]).get(night, []) if rows is None else rows
         try:
-            found = with_tables(from_json(json.loads(text)) for _, _, text, _ in rows)
+            found = with_tables(from_json(json.loads(row.entry)) for row in rows)
         except (ValueError, TypeError) as bad:
             raise LogTrouble(f"{_called(night)} can't be read: {bad}") from None
-        if [number for number, *_ in rows] != list(range(1, len(rows) + 1)):
+        if [row.number for row in rows] != list(range(1, len(rows) + 1)):
             raise LogTrouble(f"entries of {_called(night)} are missing")
-        return [(at, entry) for (_, at, *_), entry in zip(rows, found, strict=True)]
+        return [(row.at, entry) for row, entry in zip(rows, found, strict=True)]
 
     def add(self, night: str, number: int, entry: Entry) -> None:
         """Add *entry*, which has this *number*.

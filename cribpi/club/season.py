@@ -125,9 +125,8 @@ class Nights:
             LogTrouble: If the database does not answer.
         """
         nights, wrong = self.read()
-        missing = set(book.nights) - set(self._log.nights())
-        why = "is missing: was it deleted, or the database restored from a backup?"
-        wrong = [*(f"the night {name} {why}" for name in book.nights if name in missing), *wrong]
+        known, why = self._log.nights(), "is missing: was it deleted, or the database restored from a backup?"
+        wrong = [*(f"the night {name} {why}" for name in book.nights if name not in known), *wrong]
         years = dict.fromkeys(season_of(one.day) for one in nights)
         if first is None:
             first = next(iter(years), season_of(datetime.now(UTC).date()))
