@@ -239,8 +239,7 @@ class Begun(Entry):
     def after(self, night: Night) -> Night:
         refuse(night.round, "round 1 has started: the pairings can't be drawn again")
         refuse(len(self.players) < 2, "at least two players must be here")
-        if len(set(self.players)) < len(self.players) or set(self.players) != night.here:
-            raise RuleError("the players here have changed: draw again")
+        refuse(sorted(self.players) != sorted(night.here), "the players here have changed: draw again")
         return night.but(drawn=self.players)
 
 
@@ -316,10 +315,8 @@ def _check_next(night: Night) -> None:
     if night.finalists or (night.round >= night.games and not night.missing and len(night.short) < 2):
         raise RuleError("all games have been played")
     if missing := night.missing:
-        boards = ", ".join(str(table.board) for table in missing)
-        raise RuleError(
-            f"round {night.round} is still being played at board{'s' * (len(missing) > 1)} {boards}"
-        )
+        boards = f"board{'s' * (len(missing) > 1)} {', '.join(str(table.board) for table in missing)}"
+        raise RuleError(f"round {night.round} is still being played at {boards}")
 
 
 class Restored(Entry):

@@ -55,9 +55,8 @@ class Log:
         except ModuleNotFoundError as bad:
             raise LogTrouble(f"the database needs {bad.name}: install cribpi's club-postgres extra") from None
         except (ArgumentError, NoSuchModuleError):
-            raise LogTrouble(
-                "not a database address: use sqlite:///FILE or postgresql+psycopg://..."
-            ) from None
+            why = "not a database address: use sqlite:///FILE or postgresql+psycopg://..."
+            raise LogTrouble(why) from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None
 

@@ -15,7 +15,7 @@ from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
 from cribpi.club.season import Season
-from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Result, Standing
+from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Result, Standing, refuse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import amount
@@ -35,8 +35,9 @@ def standings_csv(night: Night) -> bytes:
 
 def results_csv(night: Night) -> bytes:
     """Return each game: who won, by how much, and who reported it."""
-    rows = ((_result(night, one), night.reports[one.round, one.board]) for one in night.results)
-    return _csv(_RESULT, ({**row, "by": those[-1].by, "reports": len(those)} for row, those in rows))
+    rows = [_result(night, one) for one in night.results]
+    counts = [{"by": row["reports"][-1]["by"], "reports": len(row["reports"])} for row in rows]
+    return _csv(_RESULT, ({**row, **count} for row, count in zip(rows, counts, strict=True)))
 
 
 def book_csv(book: Book) -> bytes:
@@ -77,11 +78,7 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
             | {"card": [asdict(line) | {"opponent": night.called(line.opponent)} for line in one.card]}
             for one in night.standings
         ],
-        "results": [
-            _result(night, one)
-            | {"reports": [_report(night, report) for report in night.reports[one.round, one.board]]}
-            for one in night.results
-        ],
+        "results": [_result(night, one) for one in night.results],
         "log": [{"at": at, **to_json(entry)} for at, entry in log],
     }
 
@@ -97,7 +94,9 @@ def _standing(one: Standing, name: str) -> dict[str, Any]:
 
 def _result(night: Night, one: Result) -> dict[str, Any]:
     names = {"winner": night.called(one.winner), "loser": night.called(one.loser)}
-    return {**asdict(one), **names, "game_points": one.game_points(), "spread": one.spread()}
+    reports = [_report(night, report) for report in night.reports[one.round, one.board]]
+    brings = {"game_points": one.game_points(), "spread": one.spread(), "reports": reports}
+    return {**asdict(one), **names, **brings}
 
 
 # --- a season ---
@@ -178,8 +177,7 @@ def chart_pdf(name: str, night: Night) -> bytes:
     Raises:
         RuleError: If the pairings are not drawn, or reportlab is not installed.
     """
-    if not night.drawn:
-        raise RuleError("draw the pairings first")
+    refuse(not night.drawn, "draw the pairings first")
     columns = {"Board": 40, " ": 165, "": 165, "Winner, loser's score": 150}
     tables: list[_Table] = []
     cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}

@@ -54,10 +54,8 @@ def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], No
         try:
             listener.bind((address, port))
         except OSError as bad:
-            why = bad.strerror or type(bad).__name__
-            raise UserError(
-                f"port {port} can't be opened at {address} ({why.lower()}): see --listen"
-            ) from None
+            why = (bad.strerror or type(bad).__name__).lower()
+            raise UserError(f"port {port} can't be opened at {address} ({why}): see --listen") from None
         config = uvicorn.Config(
             site.app(is_ours),
             log_level="error",
