@@ -103,9 +103,9 @@ class Connection:
             self._client.loop_stop()
             self._client = self._made()
             self.start()
-        if not self._client.is_connected():
-            return
         with self._lock:
+            if self._stopping.is_set() or not self._client.is_connected():
+                return
             night = self._desk.night
             rests_on = night.opened, night.names, night.boards, self._desk.online
             if rests_on == self._rests_on:
