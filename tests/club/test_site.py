@@ -469,7 +469,7 @@ def test_two_who_come_together_and_meet_all_the_same_are_marked(open_: Open) -> 
     open_.do("list", players="ANN\nBOB", here=1)
     for player in ("ANN", "BOB"):
         open_.do("seat", player=player, party="Smith", table="")
-    assert "both with Smith: they meet after all" in open_.do("draw", games=2, apart=1)
+    assert "both with Smith: they meet after all" in open_.do("draw", games=2, rounds=1)
     assert "both with Smith: they meet after all" in open_.do("round")
     (table,) = open_.desk.night.missing
     open_.do("result", round=1, board=1, winner=table.players[0], score=90)
