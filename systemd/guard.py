@@ -42,7 +42,7 @@ def going_on(port: int) -> str | None:
         phase, is_begun = state["phase"], bool(state["seats"]) and state["winner"] is None
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(getattr(error, "reason", error), TimeoutError):
-            return f"what runs on port {port} does not answer, and may be in a game"
+            return f"the program on port {port} does not answer, and may be in a game"
         return None  # nobody is there, or somebody else
     # Behind the menu of the next game the one before may still be open.
     if phase in QUIET or (phase == "new-game" and not is_begun):

@@ -59,7 +59,7 @@ def test_the_list_names_every_kit_with_its_title_board_lights_keys_and_tracks(
         assert f"{kit.board.width:g} x {kit.board.height:g} mm, {kit.strip.leds} LEDs; " in body
         assert tracks.split()[0] == str(len(kit.tracks))
     assert "7 buttons" in text
-    assert "17 keys on USB" in text
+    assert "17 keys, over USB" in text
     assert "2 tracks of 61 holes, twice round: sides 0 and 2 share it; side 1" in text
     assert max(map(len, text.splitlines())) <= 100
 

@@ -136,7 +136,7 @@ class Ws281xStrip:
 
     def __init__(self, leds: int, pin: int = SPI_PIN, library: Any = None) -> None:  # noqa: ANN401  no types
         if leds < 1:
-            raise ValueError(f"{NAME}: a strip has an LED or more; not {leds}")
+            raise ValueError(f"{NAME}: a strip has at least one LED, not {leds}")
         if library is None:
             try:
                 library = import_module("rpi_ws281x")

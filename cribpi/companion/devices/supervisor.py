@@ -34,7 +34,7 @@ _ON_I2C = {
     errno.EREMOTEIO: "nothing answers at its address; check its four wires",
     errno.ENXIO: "nothing answers at its address; check its four wires",
     errno.EIO: "the transfer was disturbed; check that its wires are short and firm",
-    errno.ETIMEDOUT: "the bus hangs; check its wires, then its power",
+    errno.ETIMEDOUT: "the bus is stuck; check its wires, then its power",
 }
 # Nothing answers on a strip's wire, so that what fails is the Pi's own.
 _ON_SPI = "SPI failed ({}), and no wire can cause that; restart the Pi, then update its system"

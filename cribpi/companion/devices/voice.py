@@ -106,7 +106,7 @@ class Voice:
         """
         if any(process.poll() is None for process in self._processes):
             raise DeviceTrouble(
-                f"{NAME}: the sound device hangs; unplug the loudspeaker, or restart the computer"
+                f"{NAME}: the sound device is stuck; unplug the loudspeaker, or restart the computer"
             )
         for program in (SPEAKER, PLAYER):
             if shutil.which(program) is None:
@@ -117,7 +117,7 @@ class Voice:
             _, of_speaker = speaker.communicate(timeout=EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             raise DeviceTrouble(
-                f"{NAME}: {SPEAKER} or {PLAYER} hangs; it was stopped, and is tried again"
+                f"{NAME}: {SPEAKER} or {PLAYER} got stuck; it was stopped, and will be tried again"
             ) from None
         except OSError as error:
             raise DeviceTrouble(

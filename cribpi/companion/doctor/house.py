@@ -97,7 +97,7 @@ def check_writes(state: Path, seconds: Callable[[Path], list[float]] = write_tim
     if not state.exists():
         return "not measured: the first game creates its folder"
     if not os.access(state, os.W_OK | os.X_OK):
-        return f"not measured: {_AS_THE_SERVICE} does"
+        return f"not measured: run {_AS_THE_SERVICE}"
     try:
         found = sorted(seconds(state))
     except OSError as refused:

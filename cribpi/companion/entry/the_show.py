@@ -183,7 +183,7 @@ def _count(place: Place, suits: Offer) -> Scene:
         nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(place.deal.shower))
-    claims_it = Text(text_of_points(desk.amount, name).long, f"claim {desk.amount}")
+    claims_it = Text(text_of_points(desk.amount, name).long, f"count {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"

@@ -119,6 +119,6 @@ def newer(installed: Source, root: Path) -> News | None:
         try:
             git(folder, "merge", "--ff-only", "--quiet", branch)
         except GitFailed as failed:
-            raise UserError(f"{folder} can't be brought to {branch}: {failed}") from None
+            raise UserError(f"{folder} can't be updated to {branch}: {failed}") from None
 
     return News(found, changes, prepare, ("/usr/bin/python3", str(folder / "systemd" / "install.py")))

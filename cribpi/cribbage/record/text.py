@@ -65,7 +65,7 @@ def _read_is_right(words: Words) -> bool:
         return True
     word = words.word("a remark")
     if word != "wrong":
-        raise words.fail(f"{shown(word)} is unexpected: only wrong may follow a muggins")
+        raise words.fail(f"{shown(word)} is unexpected: only wrong can follow muggins")
     return False
 
 
@@ -272,9 +272,9 @@ def parse_event(line: str) -> Event:
     """Parse one event from its line; `print_event` is the inverse.
 
     Raises:
-        RecordError: If the line is not one event.
+        RecordError: If the line is not a single event.
     """
     found = [entry for _, _, entry in parse_places(f"{HEADER}\n{line}\n")]
     if len(found) != 1 or isinstance(found[0], Comment):
-        raise RecordError(f"{shown(line)} is not one event", 2, 1)
+        raise RecordError(f"{shown(line)} is not a single event", 2, 1)
     return found[0]

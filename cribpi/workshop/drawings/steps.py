@@ -228,7 +228,7 @@ def _behind(kit: Kit) -> tuple[Group, float]:
     if isinstance(kit.keypad, Keypad):
         shapes += _matrix(kit.keypad, middles)
     elif not isinstance(kit.keypad, Buttons):
-        shapes.append(Text(8, 12, "the keypad on USB keeps its own case", 6, is_bold=True))
+        shapes.append(Text(8, 12, "the USB keypad keeps its own case", 6, is_bold=True))
     return _scaled(shapes, width + 2, bottom - top + 2)
 
 

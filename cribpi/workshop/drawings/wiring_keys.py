@@ -140,7 +140,7 @@ def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Sh
     yield Circle(left + 12, middle, 2, _KEY, SOFT)
     for dy in (-4.2, 4.2):
         yield Circle(left + width - 12 + dy / 2, middle - dy, 2.4, _KEY, PAPER)
-    words = "OLED bonnet: it plugs on the header, all its lines at once"
+    words = "OLED bonnet: it plugs onto the header, all its lines at once"
     yield Text(MIDDLE, top + height - 1.8, words, 2.2, "middle", is_bold=True)
 
 
@@ -152,7 +152,7 @@ def _usb(keys: UsbKeys, top: float) -> Parts:
     width = across * len(keys.keys[0]) + 6
     left = MIDDLE - width / 2
     yield box(KEYS, left, top, width, down * len(keys.keys) + 7, "#f3efe6")
-    yield Text(MIDDLE, top + 3.9, "keypad on USB", 2.3, "middle", is_bold=True)
+    yield Text(MIDDLE, top + 3.9, "USB keypad", 2.3, "middle", is_bold=True)
     for name, row, column in cells(keys):
         x, y = left + 3 + across * (column + 0.5), top + 5 + down * (row + 0.5)
         yield from _key(x, y, across - 1.6, down - 1.4, name, dict(keys.caps).get(name, name))

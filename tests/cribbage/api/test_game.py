@@ -155,7 +155,7 @@ REFUSED = [
     ("play", ParseError, "a play needs at least one SEAT:CARD"),
     ("7X", ParseError, "'7X' is not a card"),
     ("dance 1", ParseError, "'dance' begins no line of a record: lines begin with game names"),
-    ("", ParseError, "is not one event"),
+    ("", ParseError, "is not a single event"),
     ("show 1", RuleError, "not the time for a hand's show: play a card, or say go"),
     ("play 0:7", RuleError, "BOB"),
     ("play 5:7", RuleError, "there is no seat 5: seats are 0 to 1"),

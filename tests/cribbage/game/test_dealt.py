@@ -171,13 +171,13 @@ def test_nobody_lays_away_or_turns_the_starter_before_the_deal() -> None:
 def test_seats_lay_away_in_any_order_what_they_hold_and_once() -> None:
     state = dealt()
     assert refused(NotHeld, on, state, "laid-away 0 4H 5H") == "ANN does not hold 4H; play a card of the hand"
-    assert refused(NotHeld, on, state, "laid-away 0 KH") == "ANN discards 2 of 6 cards, once"
+    assert refused(NotHeld, on, state, "laid-away 0 KH") == "ANN discards 2 of 6 cards, only once"
     for order in (LAID.splitlines(), LAID.splitlines()[::-1]):
         laid = on(state, "\n".join(order))
         assert laid.phase is Phase.STARTER
         assert deal_of(laid).crib == parse_cards("KH QD 10C JS")
     said = refused(NotHeld, on, state, "laid-away 0 KH QD\nlaid-away 0 KH QD")
-    assert said == "ANN discards 2 of 6 cards, once"
+    assert said == "ANN discards 2 of 6 cards, only once"
 
 
 def test_a_rank_alone_is_laid_away_where_it_can_be_one_card_only() -> None:

@@ -631,8 +631,8 @@ CITED = [
     (('game "A" "B"',), "cut 1 7", "first_dealer", "it is A's cut, not B's"),
     ((TWO,), "cut 0 7", "first_dealer", "the cut for the deal is over"),
     ((TWO,), "dealer 0", "deal-passes", "the first dealer is settled"),
-    ((TWO,), "dealt 0 A 2", "deal", "A is dealt 6 cards, once, before the discards"),
-    ((TWO,), "laid-away 0 A", "lay-away", "A discards 2 of 6 cards, once"),
+    ((TWO,), "dealt 0 A 2", "deal", "A is dealt 6 cards, only once, before the discards"),
+    ((TWO,), "laid-away 0 A", "lay-away", "A discards 2 of 6 cards, only once"),
     ((TWO,), "dealt 0 7 7 7 7 7 8", "pack", "a pack has four"),
     (
         (PLAYERS_COUNT, "starter 8"),

@@ -193,7 +193,7 @@ CORRUPT = [
     ("show 0 counted=-1", 2, 8, "as counted=12"),
     ("show 0 counted=5 nobs", 2, 8, "'counted=5' is not a claim"),
     ("crib counted=", 2, 6, "as counted=12"),
-    ("muggins 0 1 2 right", 2, 15, "only wrong may follow"),
+    ("muggins 0 1 2 right", 2, 15, "only wrong can follow"),
     ("muggins 0 1", 2, 11, "points is missing"),
     ("misdeal 0", 2, 9, "'0' is unexpected"),
     ("heels 2", 2, 7, "'2' is unexpected"),

@@ -245,7 +245,7 @@ class Twin:
 
     def _usb_pad(self) -> Pad:
         if self.pad is None:
-            raise ValueError("these keys are soldered to the pins: only keys on USB are plugged in and out")
+            raise ValueError("these keys are soldered to the pins: only USB keys are plugged in and out")
         return self.pad
 
     def close_key(self, name: str) -> None:

@@ -288,7 +288,7 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
     else:
         is_open = state.rules.miscount == "muggins" and state.counted is not None
         then = ("muggins {points}?" if is_open else "{points} lost").format(points=main.missed)
-    return said, f"true {truth}", then
+    return said, f"worth {truth}", then
 
 
 def back_peg(state: State, template: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ export const TABLE = {
   // --- the felt ---
   gone: (/** @type {number} */ cards) => `Earlier counts, ${amount(cards, "card")}`,
   closesFor: (/** @type {number} */ points) => `for ${points}`,
-  closed: "closed",
+  closed: "earlier",
 
   // --- the show ---
   shows: (/** @type {string} */ name) => does(name, "shows"),

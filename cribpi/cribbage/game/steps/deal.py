@@ -142,7 +142,7 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
     deal = the_deal(state)
     size = state.rules.sizes.dealt
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
-        said = f"is dealt {size} cards, once, before the discards"
+        said = f"is dealt {size} cards, only once, before the discards"
         raise NotHeld(does(state.names[event.seat], said), "deal")
     return with_cards(state, replace(deal, dealt=put(deal.dealt, event.seat, event.cards)))
 
@@ -153,7 +153,7 @@ def discard(state: State, event: events.Discarded) -> State:
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
     seat, size, of = event.seat, state.rules.sizes.discarded, state.rules.sizes.dealt
     if len(event.cards) != size or deal.discards[seat]:
-        raise NotHeld(does(state.names[seat], f"discards {size} of {of} cards, once"))
+        raise NotHeld(does(state.names[seat], f"discards {size} of {of} cards, only once"))
     cards = event.cards
     rest = deal.possible_cards(seat)
     if rest is not None:

@@ -321,7 +321,7 @@ def test_the_points_that_a_key_promises_are_pegged() -> None:
         (f"{DEAL} J 9", LOST, "OK", "take two", (0, 2)),
         (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "OK", "ORANGE 2", (3, 1)),
         (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "GO", "no penalty", (1, 1)),
-        (f"{CLAIM} 8", LOST, "OK", "claim 8", (11, 6)),
+        (f"{CLAIM} 8", LOST, "OK", "count 8", (11, 6)),
         (CLAIM, LOST, "GO", "nothing", (3, 6)),
         (CLAIM, MUGGINS, "GO", "nothing", (3, 14)),
     )
@@ -378,10 +378,10 @@ def test_where_players_count_the_glass_keeps_the_total_to_itself(setup: Setup, k
 
 def test_a_wrong_count_is_told_once_with_what_was_true_and_who_took_it() -> None:
     evening = Evening(MUGGINS).press(f"{CLAIM} 2 OK")
-    assert said(evening) >= {"ORANGE said 2", "true 8", "BLUE +6"}
-    assert not said(evening.press("4")) & {"ORANGE said 2", "true 8", "BLUE +6"}
-    assert said(Evening(LOST).press(f"{CLAIM} 2 OK")) >= {"ORANGE said 2", "true 8", "6 lost"}
-    assert said(Evening(LOST).press(f"{CLAIM} 10 2 OK")) >= {"true 8", "4 too many"}
+    assert said(evening) >= {"ORANGE said 2", "worth 8", "BLUE +6"}
+    assert not said(evening.press("4")) & {"ORANGE said 2", "worth 8", "BLUE +6"}
+    assert said(Evening(LOST).press(f"{CLAIM} 2 OK")) >= {"ORANGE said 2", "worth 8", "6 lost"}
+    assert said(Evening(LOST).press(f"{CLAIM} 10 2 OK")) >= {"worth 8", "4 too many"}
 
 
 def test_the_count_of_the_hand_before_is_no_longer_told_when_the_crib_is_turned_up() -> None:
