@@ -301,7 +301,7 @@ def test_what_fails_of_spi_is_said_of_spi_and_not_of_what_a_strip_does_not_have(
 def test_only_a_screen_has_a_bus_and_four_wires(device: str) -> None:
     for number in (errno.EREMOTEIO, errno.ENXIO, errno.EIO, errno.ETIMEDOUT):
         error = OSError(number, os.strerror(number))
-        assert re.search("four wires|short and firm|bus hangs", sentence("oled", error))
+        assert re.search("four wires|short and firm|bus is stuck", sentence("oled", error))
         assert sentence(device, error) == f"{device}: {error.strerror}; check its wires (error {number})"
 
 

@@ -124,7 +124,7 @@ def test_a_frame_of_another_length_is_refused_before_it_reaches_the_memory(
 
 @pytest.mark.parametrize("leds", [0, -1])
 def test_a_strip_without_leds_is_refused(library: ModuleType, leds: int) -> None:
-    with pytest.raises(ValueError, match="an LED or more"):
+    with pytest.raises(ValueError, match="at least one LED"):
         Ws281xStrip(leds, library=library)
 
 

@@ -82,7 +82,7 @@ def test_every_origin_that_is_sent_must_match_and_the_foreign_one_is_named(origi
     found = refusal(["127.0.0.1:8121"], origins)
     assert found is not None
     assert found[0] == 403
-    assert "a page of http://cribbage.example can't use this one" in found[1]
+    assert "a page from http://cribbage.example can't use this one" in found[1]
 
 
 def test_two_hosts_are_refused_even_if_both_are_ours() -> None:

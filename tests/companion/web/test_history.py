@@ -300,7 +300,7 @@ def test_the_mistakes_of_the_last_games_are_there_when_all_are_reviewed(tmp_path
     [
         ("pegging/mistakes?name=Cleo", "no finished game of 'Cleo'"),
         ("pegging/mistakes", "no finished game of ''"),
-        ("counting/mistakes?name=Ann", "there are mistakes of discards and pegging alone"),
+        ("counting/mistakes?name=Ann", "only discards and pegging have mistakes"),
     ],
 )
 def test_mistakes_that_nobody_made_are_not_there(tmp_path: Path, path: str, sentence: str) -> None:
