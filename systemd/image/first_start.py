@@ -87,7 +87,7 @@ def _text(asked: dict[str, Any], table: str, name: str) -> str:
     """Return the text *name* of *table*, "" where there is none.
 
     Raises:
-        Unfit: If it is no text of one line.
+        Unfit: If it is not a text of one line.
     """
     value = (asked.get(table, {}) if table else asked).get(name, "")
     if not isinstance(value, str) or "\n" in value or "\0" in value:

@@ -331,7 +331,7 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (Removed("ANN"), "ANN is in tonight's standings: mark as gone"),
         (Removed("EVE"), "'EVE' is not on the list"),
         (BoardPlaced(0, "oak"), "boards are numbered from 1"),
-        (BoardPlaced(1, "oak #2"), "'oak #2'can't be the name of a cribpi"),
+        (BoardPlaced(1, "oak #2"), "'oak #2' can't be the name of a cribpi"),
         (BoardPlaced(1, "a/b"), "can't be the name of a cribpi"),
         (BoardPlaced(1, "x" * 65), "can't be the name of a cribpi"),
         (Settled(3, is_right=True), "that report is already settled"),

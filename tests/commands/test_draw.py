@@ -220,7 +220,7 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
     assert f"A {case.HIGH:g} mm box for a printer" in text
-    assert f"with {case.ROOM:g} mm below it" in text
+    assert f"with {case.ROOM:g} mm below the plate" in text
     assert f"with {case.DECK[0]:g} x {case.DECK[1]:g} x {case.DECK[2]:g} mm for a deck" in text
     assert f"Walls and floor are {case.WALL:g} mm thick. Tiles are at most {case.BED:g} mm long" in text
     assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

@@ -112,13 +112,13 @@ def test_the_disk_is_found_whatever_the_card_is_in(mounts: str, disk: str, tmp_p
 
 WRONG = [
     ('hostname = "my board"', 'hostname = "my board": write letters'),
-    ("hostname = 5", "hostname: write a text"),
+    ("hostname = 5", "hostname: write one line of text in quotes"),
     ('timezone = "Mars"', 'timezone = "Mars": write one such as'),
     ('timezone = "../../etc/shadow"', "timezone = "),
     ('[login]\nuser = "root"\npassword = "x"', 'login.user = "root"'),
     ('[login]\nuser = "Ann"\npassword = "x"', 'login.user = "Ann"'),
     ('[login]\nuser = "ann"', "login.password is missing"),
-    ('[login]\nuser = "ann"\npassword = "a\\nroot:b"', "login.password: write a text of one line"),
+    ('[login]\nuser = "ann"\npassword = "a\\nroot:b"', "login.password: write one line of text in quotes"),
     ('[wifi]\nname = "Home"\npassword = "fifteen two"', 'wifi.country = ""'),
     ('[wifi]\ncountry = "Germany"\nname = "Home"', 'wifi.country = "Germany"'),
     ('[wifi]\ncountry = "DE"\npassword = "fifteen two"', "wifi.name: write"),

@@ -375,7 +375,7 @@ def test_the_voices_files_come_with_the_setting_and_go_with_it(tmp_path: Path) -
     assert "done" not in installer("--destdir", str(tmp_path)).stdout
     settings_of(tmp_path, "")
     gone = installer("--destdir", str(tmp_path)).stdout
-    assert gone.count("is taken away: the voice is off") == 2
+    assert gone.count("is removed: the voice is off") == 2
     assert not VOICE & set(found(tmp_path))
     assert "taken away" not in installer("--destdir", str(tmp_path)).stdout
 
@@ -392,7 +392,7 @@ def test_phones_may_reach_the_service_once_somebody_has_said_so(tmp_path: Path) 
     assert f"done        {PHONES}" in run("--phones")
     assert "done" not in run(), "an upgrade leaves it as it is"
     assert (tmp_path / PHONES[1:]).exists()
-    assert f"{PHONES} is taken away: no phones" in run("--no-phones")
+    assert f"{PHONES} is removed: no phones" in run("--no-phones")
     settings_of(tmp_path, "[page]\nlan = true\n")
     assert f"done        {PHONES}" in run()
     assert f"removed     {PHONES}" in run("--uninstall")
@@ -404,7 +404,7 @@ def test_a_kit_with_a_wled_controller_lets_the_service_reach_it(tmp_path: Path) 
     assert f"done        {drop_in}" in installer("--destdir", str(tmp_path)).stdout
     assert "done" not in installer("--destdir", str(tmp_path)).stdout
     settings_of(tmp_path, 'kit = "numpad"\n')
-    assert f"{drop_in} is taken away: no WLED controller" in installer("--destdir", str(tmp_path)).stdout
+    assert f"{drop_in} is removed: no WLED controller" in installer("--destdir", str(tmp_path)).stdout
     settings_of(tmp_path, 'kit = "wled"\n')
     installer("--destdir", str(tmp_path))
     assert f"removed     {drop_in}" in installer("--destdir", str(tmp_path), "--uninstall").stdout
@@ -483,11 +483,11 @@ def test_the_drop_in_for_pwm_goes_where_it_is_as_we_wrote_it(*, is_ours: bool, t
 @pytest.mark.parametrize(
     ("kit", "words"),
     [
-        ("/home/ann/oak.toml", "the service sees nothing of /home; copy it to /etc/cribpi/oak.toml"),
-        ("/root/oak.toml", "the service sees nothing of /root; copy it"),
-        ("/run/user/1000/oak.toml", "the service sees nothing of /run/user; copy it"),
-        ("/tmp/oak.toml", "the service sees nothing of /tmp; copy it"),  # noqa: S108  only named
-        ("/etc/../home/ann/oak.toml", "the service sees nothing of /home; copy it"),
+        ("/home/ann/oak.toml", "the service cannot see into /home; copy it to /etc/cribpi/oak.toml"),
+        ("/root/oak.toml", "the service cannot see into /root; copy it"),
+        ("/run/user/1000/oak.toml", "the service cannot see into /run/user; copy it"),
+        ("/tmp/oak.toml", "the service cannot see into /tmp; copy it"),  # noqa: S108  only named
+        ("/etc/../home/ann/oak.toml", "the service cannot see into /home; copy it"),
         ("boards/oak.toml", 'needs the whole path; copy it to /etc/cribpi/oak.toml, and write kit = "/etc'),
     ],
 )
@@ -1237,7 +1237,8 @@ def test_on_a_pi_5_the_strips_library_is_not_compiled_for_nothing(
     kit = by_library("table", driver="rpi-ws281x")
     assert not install.taken(strip_library.strip_library(tmp_path, kit, PI_5), is_new=True)
     assert (
-        capsys.readouterr().out == f"left        rpi-ws281x supports no Pi 5: {strip_library.instead(kit)}\n"
+        capsys.readouterr().out
+        == f"left        rpi-ws281x does not support the Pi 5: {strip_library.instead(kit)}\n"
     )
     assert not pip.exists()
     assert not (tmp_path / "apt/installed").read_text(encoding="utf-8").split()

@@ -305,7 +305,7 @@ def test_who_has_met_before_knows_the_play_of_those_games_with_the_seats_as_they
 
 
 def test_more_than_two_players_have_never_met_before() -> None:
-    with pytest.raises(ValueError, match="never met before"):
+    with pytest.raises(ValueError, match="only two players can have met before"):
         Contest("solid", "chance", preset("standard", 3), met=1)
 
 

@@ -64,7 +64,9 @@ class Contest:
 
     def __post_init__(self) -> None:
         if self.met and self.rules.players != 2:
-            raise ValueError("only two players can have met before: nobody reads more than one")
+            raise ValueError(
+                "only two players can have met before: with more, nobody learns from earlier games"
+            )
         for name in (self.a, self.b):
             if is_engine(name):
                 command_of(name)

@@ -106,7 +106,7 @@ def test_a_table_for_other_rules_is_refused(name: str) -> None:
     other = {**TABLE_SPECS[name].rules, "players": 7}
     with pytest.raises(TablesError) as refused:
         checked(Table(name, other, load(name).arrays))
-    assert f"it was made for {json.dumps(other)}, and not for" in str(refused.value)
+    assert f"it was made for {json.dumps(other)}, not for" in str(refused.value)
 
 
 @pytest.mark.parametrize("how", ["gone", "deeper", "flat", "words"])
@@ -125,7 +125,7 @@ def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -
             arrays[array] = arrays[array].max()
         case "words":
             arrays[array] = arrays[array].astype(str)
-    with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
+    with pytest.raises(TablesError, match=rf"it is incomplete \({array}\)"):
         checked(Table(name, table.rules, arrays))
 
 
@@ -135,7 +135,7 @@ def test_a_table_whose_array_is_shorter_is_refused(name: str) -> None:
     for array, shape in TABLE_SPECS[name].shapes.items():
         if None not in shape:
             arrays = {**table.arrays, array: table.arrays[array][..., :-1]}
-            with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):
+            with pytest.raises(TablesError, match=rf"it is incomplete \({array}\)"):
                 checked(Table(name, table.rules, arrays))
 
 
@@ -164,7 +164,7 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     monkeypatch.setattr(habits, "load", lambda _: Table(table.name, table.rules, some))
     discard_table.cache_clear()
     try:
-        with pytest.raises(TablesError, match=r"it is not whole \(some hands discard nothing"):
+        with pytest.raises(TablesError, match=r"it is incomplete \(some hands discard nothing"):
             discard_table(2)
     finally:
         discard_table.cache_clear()

@@ -54,7 +54,7 @@ def test_a_table_of_another_shape_is_refused(tmp_path: Path, monkeypatch: pytest
     tables.load.cache_clear()
     winning.cache_clear()
     try:
-        with pytest.raises(TablesError, match=r"it is not whole \(chances\); make it again"):
+        with pytest.raises(TablesError, match=r"it is incomplete \(chances\); make it again"):
             winning()
     finally:
         tables.load.cache_clear()
@@ -90,7 +90,12 @@ def test_more_holes_and_the_deal_are_worth_something() -> None:
 @pytest.mark.parametrize(
     ("score", "other", "target", "sentence"),
     [
-        (121, 90, 121, "a score of 121 in a game to 121: give one from 0 to 120, as whoever has 121 has won"),
+        (
+            121,
+            90,
+            121,
+            "a score of 121 in a game to 121: give one from 0 to 120, because a player with 121 has won",
+        ),
         (90, 125, 121, "a score of 125 in a game to 121: give one from 0 to 120"),
         (61, 0, 61, "a score of 61 in a game to 61: give one from 0 to 60"),
         (0, -1, 121, "a score of -1 in a game to 121"),

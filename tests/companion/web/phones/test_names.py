@@ -58,4 +58,4 @@ def test_what_the_network_refuses_is_no_fault(
 
     monkeypatch.setattr(zeroconf, "Zeroconf", refused)
     assert announce(NAME, ["192.0.2.77"], 8121) == UNNAMED
-    assert "find no name for this board" in caplog.text
+    assert "can't use a name for this board" in caplog.text
