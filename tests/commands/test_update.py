@@ -268,7 +268,7 @@ def test_a_stick_without_one_and_a_file_that_is_none_are_refused(
     assert f"{other} can't be read (No such file or directory)" in asked(capsys, str(other))[2]
     for data in (b"", b"#!/bin/sh\n", b"\0" * 9000):
         other.write_bytes(data)
-        assert f"{other} is not a bundle of cribpi" in asked(capsys, str(other))[2]
+        assert f"{other} is not a cribpi bundle" in asked(capsys, str(other))[2]
     for line in (b"# about: {}", b"# about: []", b"# about: \xff", b'# about: {"bytes": 9}'):
         other.write_bytes(line)
         assert f"{other} is damaged or incomplete" in asked(capsys, str(other))[2]

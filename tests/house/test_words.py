@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support.words import RULEBOOK, lines, texts
+from support.words import PATTERNS, RULEBOOK, hits, lines, texts
 
 NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     # pattern, in any case: (what to say instead, the places where it may stand)
@@ -139,3 +139,9 @@ def test_one_of_a_thing_is_not_called_several() -> None:
     ]
     assert not wrong, "\n".join(wrong)
     assert ALWAYS_SEVERAL.keys() <= {text.file for text in texts() if COUNTED.search(text.words)}
+
+
+@pytest.mark.parametrize("number", range(1, len(PATTERNS) + 1))
+def test_a_habit_of_a_translator_has_a_reason_or_is_not_there(number: int) -> None:
+    """`make words ARGS=3` lists those of one pattern."""
+    assert [f"{text.file}:{text.line}: {text.words}" for text, why in hits(number) if not why] == []

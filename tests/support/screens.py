@@ -688,7 +688,7 @@ Those with more players, longer names, cards with suits, trouble with a device o
 The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
 in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a line is the key that selects
 it. `!` in the corner means trouble with a device. A star after the name of rules means house rules. A count that has just
-ended is dark on light. `back` says where the back peg is if it is ahead of the front peg.
+ended is dark on light. `back` shows where the back peg is if it is ahead of the front peg.
 
 A refused press shows why, until the next press. The screen dims a minute after the last key, and goes dark after ten (a
 setting); any key wakes it, and counts.

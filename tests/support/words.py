@@ -51,9 +51,14 @@ def literals(path: Path) -> Iterator[Text]:
 
 
 def lines(path: Path) -> Iterator[Text]:
-    """Give the lines of a page, a script or a file of texts, without its comments and quotations."""
+    """Give the lines of a page, a script or a file of texts, without its comments, code and quotations."""
+    is_code = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         said = line.strip()
+        if path.suffix == ".md" and said.startswith("```"):
+            is_code = not is_code
+        if is_code:
+            continue
         if path.suffix == ".js" and (said.startswith(("//", "*", "/*")) or not re.search("[\"'`]", said)):
             continue
         if path.suffix == ".js":
@@ -106,19 +111,58 @@ PATTERNS = (
 )
 """Ten habits of a translator, after a native editor's list."""
 
+REASONS: dict[int, dict[str, str]] = {
+    # by the number of a pattern: why a text that has it may stay, and which texts those are
+    1: {
+        "an error, and what to do": r"; (?:your game|if that|it tries|choose|close|enter|install|its output|"
+        r"only the end|put_right|run|write|and let)|: pegs advance;",
+        "keys, and what each does": r"is typed: |; (?:0 is the ten|Enter opens it|a mouse)",
+        "a row of a table, an item of a list or an argument": r"^(?:\||- |[-\w?*]+(?: [A-Z]|:))|^use = ",
+        "code": r"^for \(let ",
+        "two halves of one thought": r"^keepScoreText",
+    },
+    2: {"people say it": r"who says (?:what|so)|to say what a hand"},
+    5: {
+        "how, or as whom, and not why": r", as (?:a (?:retained|newcomer|backup)|it hangs|you choose"
+        r"|the (?:starter|page|key))"
+    },
+    6: {
+        "as it is there, and no example": r"as (?:`(?:/api|aplay|config|espeak|first_|journal|name|oled|"
+        r"pending|solid|standard|strip|strong|table|words)|\|)|less the reply|[Pp]lays as ",
+        "taken for something": r"discards as `solid`",
+    },
+    7: {
+        "a verb that asks for of, or a number that counts": r"keep the score of|frame of \d|supply of \d|"
+        r"each style and each|by the path|64 of its own|(?:each|one) of your own",
+    },
+    8: {
+        "a page that says what it has": r"^(?:What|Who) .*(?:worth|prints?|puts|files)",
+        "a question's own answer": r"[Ww]hat (?:you|it|doesn't|the LEDs|is missing)|Whoever reaches|"
+        r"What [^.]* depends",
+    },
+    9: {"the type of a field": r"[Aa] sentence(?:\b| for)"},
+    10: {
+        "for each": r"(?:for|of|after|in|one user) each|\d \w+ each|each (?:accepted|place)|as many|one per",
+        "a place": r"where it is now",
+    },
+}
 
-def hits(pattern: str) -> list[Text]:
-    """Return the texts of the program and of the pages that have the *pattern*."""
-    found = re.compile(pattern)
-    return [text for text in texts() if found.search(text.words)]
+
+def hits(number: int) -> list[tuple[Text, str]]:
+    """Return the texts of the program and of the pages that have a pattern, each with why it stays, or ""."""
+    reasons = REASONS.get(number, {})
+    return [
+        (text, next((why for why, fits in reasons.items() if re.search(fits, text.words)), ""))
+        for text in texts()
+        if re.search(PATTERNS[number - 1][1], text.words)
+    ]
 
 
 def main(number: str = "") -> None:
     if number:
-        better, pattern = PATTERNS[int(number) - 1]
-        for text in hits(pattern):
-            print(f"{text.file}:{text.line}: {text.words}")
-        print(f"Better: {better}")
+        for text, why in sorted(hits(int(number)), key=lambda one: one[1]):
+            print(f"{text.file}:{text.line}: {text.words}{f'  ({why})' if why else ''}")
+        print(f"Better: {PATTERNS[int(number) - 1][0]}")
         return
     print(f"{'words':>7} {'pictures':>8}")
     sums = [0, 0]
@@ -128,11 +172,12 @@ def main(number: str = "") -> None:
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         print(f"{counts[0]:7,} {counts[1]:8} {pages.name(page)}")
     print(f"{sums[0]:7,} {sums[1]:8} in all")
-    print(f"\n{'pages':>7} {'program':>8}")
-    for at, (better, pattern) in enumerate(PATTERNS, start=1):
-        found = hits(pattern)
-        on_pages = sum(text.file.endswith(".md") for text in found)
-        print(f"{on_pages:7} {len(found) - on_pages:8} {at:2}. {better}")
+    print(f"\n{'pages':>7} {'program':>8} {'of them without a reason':>8}")
+    for at, (better, _) in enumerate(PATTERNS, start=1):
+        found = hits(at)
+        on_pages = sum(text.file.endswith(".md") for text, _ in found)
+        open_ = sum(not why for _, why in found)
+        print(f"{on_pages:7} {len(found) - on_pages:8} {open_:8}  {at:2}. {better}")
 
 
 if __name__ == "__main__":

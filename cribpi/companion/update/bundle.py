@@ -45,7 +45,7 @@ def read(path: Path) -> Bundle:
         with path.open("rb") as file:
             head = next((line for line in file.read(_HEAD).split(b"\n") if line.startswith(ABOUT)), None)
             if head is None:
-                raise UserError(f"{path} is not a bundle of cribpi, or too old to say what it is")
+                raise UserError(f"{path} is not a cribpi bundle, or its version is missing")
             text = head.removeprefix(ABOUT).decode()
             about = json.loads(text)
             begins = file.seek(0, 2) - int(about["bytes"])
