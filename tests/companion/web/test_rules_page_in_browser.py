@@ -94,7 +94,7 @@ def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path,
         way.get_by_role("button", name="Make it 3 players").click()
         way.get_by_role("button", name="Deal").click()
         expect(page.get_by_role("alert")).to_contain_text(
-            "your opponent gets the points claimed too many” gives points to the opponent, but here there are two"
+            "your opponent gets the points you overclaimed” gives points to the opponent, but here there are two"
         )
         assert table.state()["phase"] == "idle"
         page.goto(f"{table.url}#rules")

@@ -166,7 +166,7 @@ def test_the_count_is_walked_through_line_by_line(tmp_path: Path, browser: Brows
             page.wait_for_timeout(30)
         shown = page_of(table)["felt"]["shown"]
         lines = page.locator(".tally li")
-        expect(page.locator(".show .total small")).to_have_text("in all")
+        expect(page.locator(".show .total small")).to_have_text("total")
         expect(page.locator(".show .total output")).to_have_text(str(shown["points"]))
         if shown["points"]:
             assert lines.locator(".words").all_inner_texts() == [line["words"] for line in shown["tally"]]
@@ -193,7 +193,7 @@ def test_who_counts_first_sees_no_total_until_he_asks_for_the_count(tmp_path: Pa
         until_rested(page)
         page.keyboard.press("Enter")
         expect(show.locator(".total output")).to_have_text(str(points))
-        expect(show.locator(".total small")).to_have_text("in all")
+        expect(show.locator(".total small")).to_have_text("total")
         expect(show.locator(".main")).to_have_text(f"Peg {points}" if points else "Nothing to peg")
 
 
