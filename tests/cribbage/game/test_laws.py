@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import accumulate
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 from support.laws import OVER, check_line, check_move, check_sentence
@@ -19,7 +20,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 
 
 def walk(chance: Random, entry: Entry, length: int, rules: Rules, games_left: int = 2) -> list[Event]:
@@ -77,6 +78,9 @@ def test_whatever_happens_at_a_table_of_any_preset_the_laws_hold(
 
 
 @given(st.integers(0, 2**32), houses, st.sampled_from(Entry))
+@example(
+    345101676, replace(preset("five-card"), next_first_dealer="cut"), Entry.PEG
+)  # a score before the cut
 def test_whatever_happens_at_a_table_of_any_house_the_laws_hold(
     seed: int, rules: Rules, entry: Entry
 ) -> None:
