@@ -514,7 +514,7 @@ def test_a_loudspeaker_is_on_the_parts_list_of_a_kit_that_has_one() -> None:
         part.what for part in set(parts.parts(replace(kit, loudspeaker="default"))) - set(parts.parts(kit))
     }
     assert more == {
-        "loudspeaker on USB, or with a sound card on USB",
+        "USB loudspeaker, or one with a USB sound card",
         "adapter from micro-USB to USB-A (OTG), for a Zero 2 W only",
     }
 
