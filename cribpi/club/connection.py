@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from paho.mqtt.client import Client
+from paho.mqtt.client import Client, MQTTMessageInfo
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -92,7 +92,9 @@ class Connection:
         self._stopping.set()
         if self._client.is_connected():  # the page is closed, and the boards need not show it
             with self._lock:
-                self._send({(board, "desk"): b"" for board, _ in self._published})
+                sent = self._send({(board, "desk"): b"" for board, _ in self._published})
+            for one in sent:
+                one.wait_for_publish(1.0)
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -117,11 +119,13 @@ class Connection:
             self._send({(board, "desk"): self._url for board in boards})
             self._rests_on = rests_on
 
-    def _send(self, texts: Mapping[tuple[str, str], bytes]) -> None:
+    def _send(self, texts: Mapping[tuple[str, str], bytes]) -> list[MQTTMessageInfo]:
+        sent = []
         for (board, what), text in texts.items():
             if self._published.get((board, what)) != text and can_be_board(board):
-                self._client.publish(self._topic(board, what), text, qos=1, retain=True)
+                sent.append(self._client.publish(self._topic(board, what), text, qos=1, retain=True))
                 self._published[board, what] = text
+        return sent
 
     def _topic(self, board: str, what: str) -> str:
         return f"{self._broker.prefix}/{board}/{what}"

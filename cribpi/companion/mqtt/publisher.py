@@ -190,25 +190,27 @@ class Publisher:
         session = Session(client, broker, self._waker, self._page)
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
-        paired: list[bytes] = []
+        heard: set[str] = set()
 
-        def hear_pairing(text: bytes) -> None:
-            paired.append(text)
-            self._pair(read_pairing(broker.topic("pairing"), text))
+        def hear(what: str, text: bytes) -> None:
+            heard.add(what)
+            if what == "pairing":
+                self._pair(read_pairing(broker.topic(what), text))
+            else:
+                self._show_club(read_page(broker.topic(what), text))
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            if broker.club and not paired:  # what a broker has kept comes before its first answer
-                hear_pairing(b"")
+            if broker.club:  # what a broker has kept comes before its first answer
+                for what in {"pairing", "desk"} - heard:
+                    hear(what, b"")
             if row := session.answered(number, reason):
                 outbox.acknowledged(row)
 
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
             text = bytes(message.payload)
             try:
-                if message.topic == broker.topic("pairing"):
-                    hear_pairing(text)
-                elif message.topic == broker.topic("desk"):
-                    self._show_club(read_page(message.topic, text))
+                if message.topic in {broker.topic("pairing"), broker.topic("desk")}:
+                    hear(message.topic.rpartition("/")[2], text)
                 elif not message.retain:
                     self._undo(text.decode(errors="replace")[:64] or None)
             except BadPairing as bad:  # it changes nothing
