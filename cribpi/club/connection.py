@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from paho.mqtt.client import Client, MQTTMessageInfo
@@ -35,6 +37,9 @@ AFTER_ANOTHER: Final = (60, 60)
 
 ANSWER: Final = 5.0
 """Seconds in which the broker must answer."""
+
+FAREWELL: Final = 1.0
+"""Seconds in which the boards may hear that the page is closed."""
 
 RETRY: Final = 2.0
 """Seconds between tries to save what a board has reported."""
@@ -93,8 +98,10 @@ class Connection:
         if self._client.is_connected():  # the page is closed, and the boards need not show it
             with self._lock:
                 sent = self._send({(board, "desk"): b"" for board, _ in self._published})
-            for one in sent:
-                one.wait_for_publish(1.0)
+            until = time.monotonic() + FAREWELL
+            with suppress(RuntimeError, ValueError):  # the broker has gone
+                for one in sent:
+                    one.wait_for_publish(max(until - time.monotonic(), 0))
         self._client.disconnect()
         self._client.loop_stop()
 

@@ -49,7 +49,7 @@ def after(night: Night, entry: Entry) -> Night:
     """Return *night* with one more *entry*.
 
     Raises:
-        RuleError: If it can't be; the message says why.
+        RuleError: If it is refused; the message has the reason.
     """
     if not isinstance(entry, Listed):
         meant = {part: one for part, one in vars(entry).items() if part in _WHO}
@@ -82,7 +82,7 @@ class Entry(ABC):
         """Return *night* with this entry, in which players are named by their ids.
 
         Raises:
-            RuleError: If it can't be; the message says why.
+            RuleError: If it is refused; the message has the reason.
         """
 
 

@@ -221,9 +221,10 @@ def _is_port(text: str) -> bool:
 
 def _shared(address: str, port: int) -> str:
     """Return where other machines find the page; empty if they can't."""
-    if ipaddress.ip_address(address).is_loopback:
+    ip = ipaddress.ip_address(address)
+    if ip.is_loopback:
         return ""
-    found = reach().addresses if on_this_machine(address) != address else (address,)
+    found = reach().addresses if ip.is_unspecified else (address,)
     return _url(found[0], port) if found else ""
 
 

@@ -144,3 +144,25 @@ def test_a_password_that_can_not_be_read_is_a_sentence(desk: Desk) -> None:
     broker = Broker("broker", user="desk", password_file="/nowhere/password")  # noqa: S106  a file
     said = refused(UserError, Connection, broker, desk, print)
     assert said == "/nowhere/password can't be read (No such file or directory)"
+
+
+def test_a_broker_that_goes_while_the_desk_closes_does_not_keep_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        def wait_for_publish(self, _seconds: float) -> None:
+            raise RuntimeError("Message publish failed: The client is not currently connected.")
+
+    sent: list[str] = []
+
+    def publish(topic: str, *_: object, **_more: object) -> Gone:
+        sent.append(topic)
+        return Gone()
+
+    line = Connection(Broker(host="127.0.0.1"), desk, lambda _: None, "http://192.168.1.20:8131/")
+    monkeypatch.setattr(line._client, "is_connected", lambda: True)
+    monkeypatch.setattr(line._client, "publish", publish)
+    line.publish()
+    sent.clear()
+    line.stop()
+    assert sent == ["cribpi/oak/desk"]

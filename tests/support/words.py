@@ -117,7 +117,7 @@ REASONS: dict[int, dict[str, str]] = {
         "an error, and what to do": r"; (?:your game|if that|it tries|choose|close|enter|install|its output|"
         r"only the end|put_right|run|write|and let)|: pegs advance;",
         "keys, and what each does": r"is typed: |; (?:0 is the ten|Enter opens it|a mouse)",
-        "a row of a table, an item of a list or an argument": r"^(?:\||- |[-\w?*]+(?: [A-Z]|:))|^use = ",
+        "a row, an item, an argument": r"^(?:\||- |[-a-z]+[?*]?(?: [A-Z]+)?[^ :]*(?: = \d+)?: ?|use = )",
         "code": r"^for \(let ",
         "two halves of one thought": r"^keepScoreText",
     },

@@ -55,7 +55,7 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
 
 
 def read_page(topic: str, text: bytes) -> str:
-    """Return where *text*, a message of *topic*, says that the desk's page is; empty once it has closed.
+    """Return the address of the desk's page from *text*, a message of *topic*; empty once it has closed.
 
     Raises:
         BadPairing: If that is not an address.
