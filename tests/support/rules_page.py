@@ -16,27 +16,28 @@ BOOK = rulebook()
 PAGE = pages.DOCS / "reference" / "rules.md"
 PRESETS_OWN = {source for one in BOOK.presets.values() for source in one.sources.values()}
 """The sources that have a preset, so that `cribpi rules` prints their words."""
+SHEETS = [source for source in BOOK.sources if source not in BOOK.paraphrased]
 SUMMED_UP = PRESETS_OWN & {*BOOK.paraphrased}
 REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests python -m support.rules_page`"
 
 HEAD = """\
 # Rules
 
-The presets, each option with its values and who says so, and the rules that no option changes. The sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. `acc`, the American Cribbage Congress, `hoyle`, `old books` and `bicycle`, the maker of cards, are summed up. If several sources agree, the page quotes the first, and where none differs it only names them. `cribpi rules lowe` prints all the words of one source, Lowe's in this case; `cribpi rules acc` those of the ACC.
+Each preset, each option, and who says so. The five sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. `acc`, the American Cribbage Congress, `hoyle`, `old books` and `bicycle`, the maker of cards, are summed up. Where sources differ, the page quotes the first for each value. `cribpi rules lowe` prints all of Lowe's words, `cribpi rules acc` those of the ACC.
 
-To start a game under other rules, see [House rules](../how-to/house-rules.md). [The rules, and where they come from](../explanation/rules.md) explains what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
+[House rules](../how-to/house-rules.md) shows how to play by them, and [the rules, and where they come from](../explanation/rules.md) what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
 """
 
 DIFFERENCES = """
 ## What each preset changes
 
-Every other option is as in `standard`, or, with three or four players, as in the game for two of the same name.
+All else is as in `standard`; with three or four players, as in the preset's game for two.
 """
 
 THE_OPTIONS = """
 ## The options
 
-In the order in which `cribpi rules` prints them, the default in bold. A value without a source is customary.
+The default is in bold. A value without a source is customary.
 """
 
 THE_BASE = """
@@ -59,7 +60,9 @@ def page() -> str:
     parts = (HEAD, _presets(), DIFFERENCES, _differences(), THE_OPTIONS)
     options, fixed = map(_option, BOOK.options.values()), map(_base, BOOK.fixed.values())
     text = "\n".join((*parts, *options, THE_BASE, *fixed))
-    elsewhere = "\n".join(f"- {said}" for said in BOOK.elsewhere.values())
+    elsewhere = "\n".join(
+        f"- {re.sub(',? is not played here', '', said)}" for said in BOOK.elsewhere.values()
+    )
     return re.sub(r"\n{3,}", "\n\n", f"{text}\n{ELSEWHERE}\n{elsewhere}\n{REFUSALS}\n{_refusals()}")
 
 
@@ -105,10 +108,16 @@ def quoted_for(option: Option) -> dict[str, str]:
 
 def _said(rule: Rule, says: Sequence[str], quoted: str | None) -> str:
     """Return the words of the source that is quoted, if one is, and which others say the same."""
-    others = ", ".join(source for source in says if source != quoted)
     if quoted is None or quoted in SUMMED_UP:
-        return f"({', '.join(says)})" if says else ""
+        return f"({_names(says)})" if says else ""
+    others = _names([source for source in says if source != quoted])
     return f"*{quoted}*: {rule.words[quoted]}" + (f" (also {others})" if others else "")
+
+
+def _names(sources: Sequence[str]) -> str:
+    """Return the names of *sources*, with the five sheets as one if all of them agree."""
+    rest = [source for source in sources if source not in SHEETS]
+    return ", ".join(["all five sheets", *rest] if {*sources} >= {*SHEETS} else sources)
 
 
 def _base(rule: Rule) -> str:
