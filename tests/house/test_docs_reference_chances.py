@@ -14,7 +14,7 @@ TABLES = re.findall(
     pages.read(chances_page.PAGE),
     flags=re.DOTALL | re.MULTILINE,
 )
-"""Each table of the page, in order: the whole game, the last sixty holes, the last ones."""
+"""Each table of the page, in order: the whole game, the last fifty holes, the last ones."""
 
 
 def holes(cell: str) -> int:

@@ -12,10 +12,10 @@ from support import pages
 PAGE = pages.DOCS / "reference" / "chances.md"
 REDRAW = "the page lags behind the table; look at it, after `PYTHONPATH=tests python -m support.chances_page`"
 
-STREETS = tuple(range(0, 90, 10))
-LAST_STREETS = (*range(60, 120, 5), 120)
+STREETS = tuple(range(0, 100, 10))
+LAST_STREETS = tuple(range(70, 121, 5))
 LAST_HOLES = tuple(range(108, 121))
-EVEN_FOR = (*range(0, 90, 10), *range(90, 121, 3))
+EVEN_FOR = (*range(0, 100, 10), *range(105, 121, 5))
 NEAR = 8
 """A hole is a best or a worst one for the dealer among so many on either side of it."""
 
@@ -30,7 +30,7 @@ At the start, the first dealer wins {first} % of the games to 121, and {first_on
 """
 
 WAVES = """
-A dealer pegs {dealer} per deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. When the scores are level, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
+A dealer pegs {dealer} per deal on average, and pone {pone}: {both} in two deals. So the value of the deal comes in waves about that many holes long. When the scores are level, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
 """
 
 LEVEL = """
@@ -56,20 +56,18 @@ Only the holes each side still needs matter, so in a game to 61 add 60 to both s
 HOLDS = """
 ## What they hold for
 
-- Two strong players, like the level [`expert`](opponents.md), who play to the score: over the last 25 holes the chances come from {deals} deals of `expert` against itself. Against a weaker player you win more often.
+- Two strong players, like the level [`expert`](opponents.md), who play to the score: over the last 25 holes the chances come from {deals} of its deals. Against a weaker player you win more often.
 - The [`standard`](rules.md) rules, to any target up to 121. Without his heels, the first dealer wins {heelless} % of the games to 121. Other options change little; the computer uses this table for them too.
 - A win is a win: skunks and stakes are left out.
-- Two players. For two pairs, cribpi has [its own table](../explanation/analysis.md#two-pairs), which isn't printed here.
+- Two players. For two pairs, cribpi has [another table](../explanation/analysis.md#two-pairs).
 
 ## Any other pair
 
-Give `chance` your score, your opponent's, whether you deal next, and the target if it is not 121. In a checkout, use `.venv/bin/python`.
+Give `chance` your score, your opponent's, whether you deal next, and a `target` if it is not 121. In a checkout, use `.venv/bin/python`.
 
 ```console
 $ python -c "from cribpi.cribbage.analysis.winning import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
 {asked:.3f}
-$ python -c "from cribpi.cribbage.analysis.winning import chance; print(f'{{chance(40, 37, is_dealer=False, target=61):.3f}}')"
-{asked_once:.3f}
 ```
 
 This page is written by `PYTHONPATH=tests python -m support.chances_page`.
@@ -92,14 +90,13 @@ def page() -> str:
             ahead=percent(chance(90, 100, is_dealer=True)),
             behind=percent(chance(90, 100, is_dealer=False)),
         ),
-        _both("A game to 121, up to 80", STREETS),
-        _both("The last sixty holes, every five", LAST_STREETS),
+        _both("A game to 121, up to 90", STREETS),
+        _both("The last fifty holes, every five", LAST_STREETS),
         _both("The last holes, one by one", LAST_HOLES),
         HOLDS.format(
             deals=f"{sum(ROUNDS):,}",
             heelless=_precise(float(solve(average_deal(heels=0))[121, 121])),
             asked=chance(96, 101, is_dealer=True),
-            asked_once=chance(40, 37, is_dealer=False, target=61),
         ),
     )
     return "\n".join(part.strip("\n") + "\n" for part in parts)
