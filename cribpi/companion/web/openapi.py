@@ -32,7 +32,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Press a key",
         ({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carries": 1}),
     ),
-    "GET /api/rules": Operation("The rules to choose from, those of the next game, and of this one"),
+    "GET /api/rules": Operation("The rules to choose from, and those of this game and the next"),
     "GET /api/settings": Operation("The settings of the table and the device"),
     "POST /api/peg": Operation(
         "Peg a score by its kind, or a number of points",
