@@ -194,7 +194,9 @@ def chances_of_ways(
     found = before_the_play(usual, needs, more, after_the_play, heels)
     if left is not None:
         ends = before_shows[np.arange(len(left))[:, None], left[..., 0], left[..., 1]].mean(axis=1)
-        found = BY_MEAN * found + (1 - BY_MEAN) * _as_played(usual, needs, ends)
+        # What the player gains by keeping what wins is in *ends*; what the other gains by it is not.
+        worst = np.minimum if is_dealer else np.maximum
+        found = BY_MEAN * found + (1 - BY_MEAN) * worst(ends, _as_played(usual, needs, ends))
     return found if is_dealer else 1.0 - found
 
 

@@ -29,6 +29,7 @@ from cribpi.cribbage.players.last_holes import (
 )
 from cribpi.cribbage.players.opponent import RandomPlayer
 from cribpi.cribbage.players.solid import ways_of
+from cribpi.cribbage.players.win_chance import average_game
 from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
@@ -52,12 +53,27 @@ def test_what_pegs_by_itself_alone_is_not_kept_where_the_hand_must_win() -> None
 
 @pytest.mark.parametrize(
     ("hand", "scores", "least", "most"),
-    [("4H 6C 6D 7S 7H 9C", (116, 113), 0.50, 0.67), ("AC 6D 7H 8S 9C QH", (118, 114), 0.63, 0.82)],
+    [("4H 6C 6D 7S 7H 9C", (116, 113), 0.50, 0.64), ("AC 6D 7H 8S 9C QH", (118, 114), 0.63, 0.78)],
 )
 def test_the_chance_of_a_hand_near_the_end_is_one_that_games_bear_out(
     hand: str, scores: tuple[int, int], least: float, most: float
 ) -> None:
     assert least < (advise(near(hand, scores))[0].win or 0.0) < most
+
+
+@pytest.mark.parametrize("is_dealer", [True, False])
+def test_what_a_player_wins_by_keeping_cards_that_peg_is_counted_once(is_dealer: bool) -> None:
+    """The worlds that are tried have it for the player's own choice, but not for the other's."""
+    sight = near("4H 6C 6D 7S 7H 9C", (116, 113) if is_dealer else (113, 116), is_dealer=is_dealer)
+    usual = average_game(STANDARD)
+    no_more = replace(usual, points=replace(usual.points, endgame=np.zeros_like(usual.points.endgame)))
+    ways = ways_of(sight)
+    more = chances(sight, ways, usual) - chances(sight, ways, no_more)
+    assert usual.points.endgame[5, 8] > 0.04, "playing to the score helps the dealer here"
+    if is_dealer:
+        assert np.abs(more).max() < 0.006
+    else:
+        assert more.min() < -0.02
 
 
 @pytest.mark.parametrize("players", [2, 4])
