@@ -680,18 +680,16 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-The main screens of the OLED, 128 x 64 px, with two players, apart from those that [Keys](keys.md) shows with their situations.
-Those with more players, longer names, cards with suits, trouble with a device or a refused press are in
-`tests/golden/screens` as well. The tests compare each picture with what the program draws, and write this page
+The main screens of the OLED, 128 x 64 px, with two players. [Keys](keys.md) has some more, and `tests/golden/screens` all
+of them. The tests compare each picture with what the program draws, and write this page
 (`pytest tests/companion/views --redraw-golden`).
 
 The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
 in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a line is the key that selects
-it. `!` in the corner means trouble with a device. A star after the name of rules means house rules. A count that has just
-ended is dark on light. `back` shows where the back peg is if it is ahead of the front peg.
+it. `!` in the corner means trouble with a device, and a star house rules. A count that has just ended is dark on light.
+`back` shows where the back peg is if it is ahead of the front peg.
 
-A refused press shows why, until the next press. The screen dims a minute after the last key, and goes dark after ten (a
-setting); any key wakes it, and counts.
+The screen dims a minute after the last key, and goes dark after ten (a setting); any key wakes it, and counts.
 """
 
 HEADINGS: Final = {
