@@ -14,7 +14,7 @@ REDRAW = "the page lags behind the table; look at it, after `PYTHONPATH=tests py
 
 STREETS = tuple(range(0, 100, 10))
 LAST_STREETS = tuple(range(70, 121, 5))
-LAST_HOLES = tuple(range(108, 121))
+LAST_HOLES = tuple(range(110, 121))
 EVEN_FOR = (*range(0, 100, 10), *range(105, 121, 5))
 NEAR = 8
 """A hole is a best or a worst one for the dealer among so many on either side of it."""
@@ -92,7 +92,7 @@ def page() -> str:
         ),
         _both("A game to 121, up to 90", STREETS),
         _both("The last fifty holes, every five", LAST_STREETS),
-        _both("The last holes, one by one", LAST_HOLES),
+        _both("The last ten holes, one by one", LAST_HOLES),
         HOLDS.format(
             deals=f"{sum(ROUNDS):,}",
             heelless=_precise(float(solve(average_deal(heels=0))[121, 121])),

@@ -73,15 +73,17 @@ def _presets() -> str:
 
 
 def _differences() -> str:
-    rows = []
+    rows: dict[tuple[str, str], list[str]] = {}
     for name, found in BOOK.presets.items():
         for players in found.players:
             base = preset("standard") if players == found.players[0] else preset(name)
             unlike = differences(base, preset(name, players))
             changed = " ".join(f"`{key}={value}`" for key, (_, value) in unlike.items() if key != "players")
             if changed:
-                rows.append((f"`{name}`", str(players), changed))
-    return _table(("rules", "players", "what it changes"), *rows)
+                rows.setdefault((str(players), changed), []).append(f"`{name}`")
+    return _table(
+        ("rules", "players", "what changes"), *((", ".join(names), *one) for one, names in rows.items())
+    )
 
 
 def _option(option: Option) -> str:
