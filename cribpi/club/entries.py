@@ -52,10 +52,10 @@ def after(night: Night, entry: Entry) -> Night:
         RuleError: If it is refused; the message has the reason.
     """
     if not isinstance(entry, Listed):
-        meant = {part: one for part, one in vars(entry).items() if part in _WHO}
-        by_id = {part: _by_id(night, one) for part, one in meant.items()}
-        entry = entry if by_id == meant else replace(entry, **by_id)
-        if (player := by_id.get("player")) is not None:
+        if len(night.ids) > len(night.names):  # somebody has another name than before
+            named = {part: one for part, one in vars(entry).items() if part in _WHO}
+            entry = replace(entry, **{part: _by_id(night, one) for part, one in named.items()})
+        if (player := getattr(entry, "player", None)) is not None:
             refuse(player not in night.names, f"{shown(player)} is not on the list")
     return entry.after(night).but(entries=night.entries + 1)
 
