@@ -243,6 +243,7 @@ def test_the_other_players_phone_confirms_a_result(open_: Open) -> None:
     for browser in (phone, other):
         assert "Confirm:" not in browser.get("/enter").text
     assert "Saved:" in phone.post("/enter", data=form).text
+    assert "Confirm:" not in phone.get("/enter").text, "that is for the other player"
     assert "Saved:" in phone.post("/enter", data=form).text, "nobody confirms the own result"
     assert ", not confirmed" in open_.director.get("/desk").text
     assert f"Confirm: {table.players[0]} 121," in other.get("/enter").text

@@ -310,11 +310,12 @@ class Site:
     # --- a phone ---
 
     async def _enter(self, request: Request) -> Response:
+        own = request.cookies.get(PHONE, "")  # everybody can read the log: it gets a hash
+        phone = own and sha256(own.encode()).hexdigest()[:12]
         if request.method != "POST":
             code = request.query_params.get("code", "")[:20]
-            answer = self._page("enter", request, said="", code=code, done="", form={})
-            phone = request.cookies.get(PHONE) or secrets.token_urlsafe(16)
-            answer.set_cookie(PHONE, phone, httponly=True, samesite="strict")
+            answer = self._page("enter", request, said="", code=code, done="", form={}, phone=phone)
+            answer.set_cookie(PHONE, own or secrets.token_urlsafe(16), httponly=True, samesite="strict")
             return answer
         form = await _form(request)
         code = form.get("code", "").strip().upper()
@@ -322,13 +323,12 @@ class Site:
         try:
             await self._check_code(code)
             result = _result(form, self._desk.night)
-            phone = request.cookies.get(PHONE, "")  # everybody can read the log: it gets a hash
-            hashed = phone and sha256(phone.encode()).hexdigest()[:12]
-            how = await run_in_threadpool(self._by_phone, result, hashed)
+            how = await run_in_threadpool(self._by_phone, result, phone)
             done = f"{how}: {self._desk.night.score_of(result)}"
         except (RuleError, LogTrouble) as why:
             said, status = _sentence(why), 409
-        return self._page("enter", request, status, said=said, code=code[:20], done=done, form=form)
+        more = {"code": code[:20], "done": done, "form": form, "phone": phone}
+        return self._page("enter", request, status, said=said, **more)
 
     def _by_phone(self, result: Result, phone: str) -> str:
         """Take a result from a phone, and return what was done.
