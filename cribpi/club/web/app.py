@@ -238,6 +238,7 @@ class Site:
         except (RuleError, LogTrouble) as why:
             self._said[token] = _sentence(why), self._said.get(token, ("", ""))[1]
         board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
+        board = f"?correct{board}" if board and token in self._said else board
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
 
     def _acted(self, what: str, form: Form, token: str) -> None:
