@@ -143,9 +143,10 @@ def season_pdf(season: Season) -> bytes:
         [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
         for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)
     ]
-    heads = (head.replace(" ", "\n") for head in _heads(names))
-    columns = {"": 22, "player": 110, **dict.fromkeys(heads, 30)}
-    note = f"After {amount(len(season.nights), 'night')}; best: of {season.book.best}"
+    heads = (head.split() for head in _heads(names))  # one word below the other, each with room
+    widths = {"\n".join(words): 5 + 5 * max(map(len, words)) for words in heads}
+    columns = {"": 20, "player": 108, **widths}
+    note = f"After {amount(len(season.nights), 'night')}; best: game points of the best {season.book.best}"
     return _pdf(f"Season {season.title}", [(note, columns, cells, 0)])
 
 
@@ -178,7 +179,7 @@ def chart_pdf(name: str, night: Night) -> bytes:
         RuleError: If the pairings are not drawn, or reportlab is not installed.
     """
     refuse(not night.drawn, "draw the pairings first")
-    columns = {"Board": 40, " ": 165, "": 165, "Winner, loser's score": 150}
+    columns = {"Board": 40, "Players": 165, "": 165, "Winner, loser's score": 150}
     tables: list[_Table] = []
     cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}
     for number, drawn in enumerate(pairings(night.drawn, night.games), 1):
@@ -225,20 +226,19 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     )
     parts: list[Any] = [platypus.Paragraph(escape(title, quote=False), big)]
     for head, columns, rows, line_after in tables:
-        size = 10 if len(columns) < 10 else 8
+        size, widths = 10 if len(columns) < 10 else 8, list(columns.values())
         style: list[tuple[Any, ...]] = [
             ("FONT", (0, 0), (-1, 0), _BOLD, size - 1),
             ("FONT", (0, 1), (-1, -1), _FONT, size),
             ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
             ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.grey),
-            ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
+            *(("ALIGN", (at, 0), (at, -1), "RIGHT") for at, width in enumerate(widths) if at > 1 and width < 100),
             ("LEFTPADDING", (0, 0), (-1, -1), 3),
             ("RIGHTPADDING", (0, 0), (-1, -1), 3),
         ]
         if line_after:
             style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))
-        cells, widths = [list(columns), *rows], list(columns.values())
-        table = platypus.Table(cells, colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
+        table = platypus.Table([list(columns), *rows], colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
         heading = platypus.Paragraph(escape(head, quote=False), small)
         parts.append(platypus.KeepTogether([heading, table, platypus.Spacer(0, 14)]))
     out = io.BytesIO()

@@ -377,3 +377,16 @@ def test_its_table_is_printed_on_a4_and_letter(log: Log) -> None:
         pdf = papers.season_pdf(season)
         (page,) = set(re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf))
         assert (float(page[0]) < 596, float(page[1]) < 793) == (True, True)
+
+
+def test_its_printed_headings_have_room(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    fonts = pytest.importorskip("reportlab.pdfbase.pdfmetrics", reason="reportlab is not installed")
+    season = Nights(log).season(play(log, "2026-01-07", Random(1), list(PEOPLE[:6])).book())
+    papers.season_pdf(season)  # it registers the font
+    columns: dict[str, int] = {}
+    monkeypatch.setattr(papers, "_pdf", lambda _title, made: columns.update(made[0][1]))
+    papers.season_pdf(season)
+    for head, width in columns.items():
+        for word in head.split("\n"):
+            assert fonts.stringWidth(word, papers._BOLD, 7) < width, word
+    assert sum(columns.values()) <= 523, "the page without its margins"
