@@ -33,7 +33,7 @@ if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned, night_of
-from cribpi.club.log import Log
+from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import GAMES, Night
 from cribpi.club.own_broker import OwnBroker, on_this_machine
 from cribpi.club.web.access import Access
@@ -141,11 +141,17 @@ def _tonight(log: Log) -> str:
 
 def _listed(log: Log) -> Iterator[str]:
     """Yield a line for each night, the latest first: its last day, how it stands, and what opens it."""
-    nights, tonight = log.nights(), _tonight(log)
-    if tonight not in nights:
+    nights, tonight = log.nights(), ""
+    with suppress(LogTrouble, RuleError):  # tonight's can't be opened: its own line has the reason
+        tonight = _tonight(log)
+    if tonight and tonight not in nights:
         yield f"{tonight}: a new night; cribpi club starts it"
     for name, at in nights.items():
-        night = night_of(log.entries(name))
+        try:
+            night = night_of(log.entries(name))
+        except (LogTrouble, RuleError) as bad:
+            yield f"{name}: {at[:10]}, can't be opened: {bad}"
+            continue
         opens = "continues it" if name == tonight else "reopens it"
         command = "cribpi club" if name == tonight else f"cribpi club {shlex.quote(name)}"
         yield f"{name}: {at[:10]}, {'over' if night.is_over else night.stands.lower()}; {command} {opens}"

@@ -22,6 +22,7 @@ from support.patience import PATIENCE
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
+from sqlalchemy import text
 from support.broker import free_port, needs_broker, needs_ipv6
 from support.fake_broker import fake_broker
 from support.samples import some
@@ -346,8 +347,12 @@ def test_all_nights_are_listed_with_what_opens_each(
         desk.do(Arrived(player))
     desk.draw(Random(1))
     desk.open_round()
-    log.close()
-    assert listed() == [
+    shown = [
         "tonight: DATE, round 1 of 2; cribpi club continues it",
         """Ann's night: DATE, check-in; cribpi club 'Ann'"'"'s night' reopens it""",
     ]
+    assert listed() == shown
+    with log._engine.begin() as db:
+        db.execute(text("DELETE FROM cribpi_club_log WHERE night = 'tonight' AND number = 2"))
+    log.close()
+    assert listed() == ["tonight: DATE, can't be opened: entries of the night tonight are missing", shown[1]]
