@@ -212,7 +212,7 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     }
     assert named == {*texts(load_kit("strip-121")), *PDFS}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
-    assert f"a {template.BAR:g} mm bar" in text
+    assert f"the {template.BAR:g} mm bar" in text
     assert f"{strip.FIXING:g} mm holes" in text
     assert f"are {KEY_OPENING + 2 * strip.RELIEF:g} mm wide" in text
     assert f"is {caps.CROSS[0]:g} x {caps.CROSS[1]:g} mm" in text
