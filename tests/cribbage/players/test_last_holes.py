@@ -62,7 +62,7 @@ def test_the_chance_of_a_hand_near_the_end_is_one_that_games_bear_out(
 
 
 @pytest.mark.parametrize("is_dealer", [True, False])
-def test_what_a_player_wins_by_keeping_cards_that_peg_is_counted_once(is_dealer: bool) -> None:
+def test_what_a_player_wins_by_keeping_cards_that_peg_is_counted_once(*, is_dealer: bool) -> None:
     """The worlds that are tried have it for the player's own choice, but not for the other's."""
     sight = near("4H 6C 6D 7S 7H 9C", (116, 113) if is_dealer else (113, 116), is_dealer=is_dealer)
     usual = average_game(STANDARD)
