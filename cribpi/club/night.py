@@ -201,12 +201,9 @@ class Night:
     def missing(self) -> tuple[pairings.Table, ...]:
         """The tables of this round that have no result yet, and both of whose players are here."""
         tables = self.opened[-1].tables if self.opened else ()
-        both_here = (one for one in tables if self.here.issuperset(one.players))
-        return tuple(
-            one
-            for one in both_here
-            if not self.result(self.round, one.board) and (self.round, one.board) not in self.given_up
-        )
+        unplayed = (one for one in tables if not self.result(self.round, one.board))
+        both_here = (one for one in unplayed if self.here.issuperset(one.players))
+        return tuple(one for one in both_here if (self.round, one.board) not in self.given_up)
 
     @property
     def is_over(self) -> bool:

@@ -14,7 +14,7 @@ from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
-from cribpi.club.season import Season
+from cribpi.club.season import Season, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Result, Standing, refuse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
@@ -112,7 +112,7 @@ def season_report(season: Season) -> bytes:
     lines = [_heads(_REPORT), *([str(row[name]) for name in _REPORT] for row in season.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     found = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-    return "\n".join([f"Season {season.title}", "", *found, ""]).encode()
+    return "\n".join([f"Season {title(season.first)}", "", *found, ""]).encode()
 
 
 def season_json(season: Season) -> bytes:
@@ -124,7 +124,12 @@ def season_json(season: Season) -> bytes:
         }
         for one in season.nights
     ]
-    found = {"format": FORMAT, "season": season.title, "awards": season.book.awards, "best": season.book.best}
+    found = {
+        "format": FORMAT,
+        "season": title(season.first),
+        "awards": season.book.awards,
+        "best": season.book.best,
+    }
     return json.dumps({**found, "nights": nights, "players": season.rows}).encode()
 
 
@@ -136,9 +141,8 @@ _FONT, _BOLD = "Vera", "VeraBd"
 
 def season_pdf(season: Season) -> bytes:
     rows = season.rows
-    names = [
-        name for name in (rows[0] if rows else ()) if name not in {"player", "number", "kind", "high_won"}
-    ]
+    left_out = {"player", "number", "kind", "high_won"}
+    names = [name for name in (rows[0] if rows else ()) if name not in left_out]
     cells = [
         [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
         for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)
@@ -147,7 +151,7 @@ def season_pdf(season: Season) -> bytes:
     widths = {"\n".join(words): 5 + 5 * max(map(len, words)) for words in heads}
     columns = {"": 20, "player": 108, **widths}
     note = f"After {amount(len(season.nights), 'night')}; best: game points of the best {season.book.best}"
-    return _pdf(f"Season {season.title}", [(note, columns, cells, 0)])
+    return _pdf(f"Season {title(season.first)}", [(note, columns, cells, 0)])
 
 
 def standings_pdf(name: str, night: Night) -> bytes:
@@ -227,18 +231,20 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     parts: list[Any] = [platypus.Paragraph(escape(title, quote=False), big)]
     for head, columns, rows, line_after in tables:
         size, widths = 10 if len(columns) < 10 else 8, list(columns.values())
+        narrow = [at for at, width in enumerate(widths) if at > 1 and width < 100]
         style: list[tuple[Any, ...]] = [
             ("FONT", (0, 0), (-1, 0), _BOLD, size - 1),
             ("FONT", (0, 1), (-1, -1), _FONT, size),
             ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
             ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.grey),
-            *(("ALIGN", (at, 0), (at, -1), "RIGHT") for at, width in enumerate(widths) if at > 1 and width < 100),
+            *(("ALIGN", (at, 0), (at, -1), "RIGHT") for at in narrow),
             ("LEFTPADDING", (0, 0), (-1, -1), 3),
             ("RIGHTPADDING", (0, 0), (-1, -1), 3),
         ]
         if line_after:
             style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))
-        table = platypus.Table([list(columns), *rows], colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
+        cells = [[*columns], *rows]
+        table = platypus.Table(cells, colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
         heading = platypus.Paragraph(escape(head, quote=False), small)
         parts.append(platypus.KeepTogether([heading, table, platypus.Spacer(0, 14)]))
     out = io.BytesIO()

@@ -72,10 +72,6 @@ class Season:
     """The first years of all other seasons, the latest first."""
 
     @property
-    def title(self) -> str:
-        return title(self.first)
-
-    @property
     def rows(self) -> list[Row]:
         """Everybody's row over these nights, the best first."""
         games: dict[int | str, tuple[Person, dict[str, list[CardLine]]]] = {}

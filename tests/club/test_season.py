@@ -304,7 +304,7 @@ def test_a_season_starts_in_september(log: Log) -> None:
         play(log, name, Random(1), list(PEOPLE[:6]))
     nights = Nights(log)
     last = nights.season(Book())
-    assert (last.title, last.others) == ("2026-2027", (2025, 2024))
+    assert (last.first, last.others) == (2026, (2025, 2024))
     assert [one.name for one in nights.season(Book(), 2025).nights] == ["2026-05-31 final", "2025-09-01"]
     assert nights.season(Book(), 1999).rows == []
 

@@ -595,7 +595,9 @@ def test_a_card_leads_the_director_to_each_of_its_games(open_: Open) -> None:
     open_.do("draw", games=1)
     open_.do("round")
     open_.do("result", round=1, board=1, winner="BOB", score=90)
-    refused = open_.director.post("/desk/result", {"round": "1", "board": "1", "winner": "ANN", "score": "121"})
+    refused = open_.director.post(
+        "/desk/result", {"round": "1", "board": "1", "winner": "ANN", "score": "121"}
+    )
     assert refused.url.query == b"correct", "its form is open again"
     assert 'href="/desk?correct#r1b1"' in open_.director.get("/cards").text
     assert "/desk?correct" not in open_.stranger.get("/cards").text

@@ -129,7 +129,10 @@ class Site:
             Route("/news", lambda _: JSONResponse({"version": self._version})),
             Route("/files/{name}", self._file),
             Route("/desk", partial(self._to_director, self._desk_page)),
-            Route("/players", partial(self._to_director, self._players)),
+            Route(
+                "/players",
+                partial(self._to_director, lambda it: self._page("players", it, book=self._desk.book())),
+            ),
             Route("/players.csv", partial(self._to_director, self._book_csv)),
             Route("/desk/{what}", self._act, methods=["POST"]),
             Route("/login", self._login, methods=["GET", "POST"]),
@@ -221,9 +224,6 @@ class Site:
         if rows and by in rows[0]:
             rows = by_column(rows, by)
         return self._page("season", request, season=season, rows=rows, by=by)
-
-    def _players(self, request: Request) -> Response:
-        return self._page("players", request, book=self._desk.book())
 
     def _book_csv(self, _request: Request) -> Response:
         return Response(papers.book_csv(self._desk.book()), media_type="text/csv")
@@ -319,7 +319,7 @@ class Site:
             answer.set_cookie(PHONE, own or secrets.token_urlsafe(16), httponly=True, samesite="strict")
             return answer
         form = await _form(request)
-        code = form.get("code", "").strip().upper()
+        code = form.get("code", "").strip().upper()[:20]
         said, done, status = "", "", 200
         try:
             await self._check_code(code)
@@ -328,8 +328,7 @@ class Site:
             done = f"{how}: {self._desk.night.score_of(result)}"
         except (RuleError, LogTrouble) as why:
             said, status = _sentence(why), 409
-        more = {"code": code[:20], "done": done, "form": form, "phone": phone}
-        return self._page("enter", request, status, said=said, **more)
+        return self._page("enter", request, status, said=said, code=code, done=done, form=form, phone=phone)
 
     def _by_phone(self, result: Result, phone: str) -> str:
         """Take a result from a phone, and return what was done.
