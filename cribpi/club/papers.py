@@ -124,13 +124,9 @@ def season_json(season: Season) -> bytes:
         }
         for one in season.nights
     ]
-    found = {
-        "format": FORMAT,
-        "season": title(season.first),
-        "awards": season.book.awards,
-        "best": season.book.best,
-    }
-    return json.dumps({**found, "nights": nights, "players": season.rows}).encode()
+    found = {"format": FORMAT, "season": title(season.first), "awards": season.book.awards}
+    more = {"best": season.book.best, "nights": nights, "players": season.rows}
+    return json.dumps({**found, **more}).encode()
 
 
 # --- PDF -----------------------------------------------------------------------------------------------
@@ -141,8 +137,7 @@ _FONT, _BOLD = "Vera", "VeraBd"
 
 def season_pdf(season: Season) -> bytes:
     rows = season.rows
-    left_out = {"player", "number", "kind", "high_won"}
-    names = [name for name in (rows[0] if rows else ()) if name not in left_out]
+    names = [name for name in list(rows[0] if rows else ())[3:] if name != "high_won"]  # the sums
     cells = [
         [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
         for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)

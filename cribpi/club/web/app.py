@@ -129,10 +129,7 @@ class Site:
             Route("/news", lambda _: JSONResponse({"version": self._version})),
             Route("/files/{name}", self._file),
             Route("/desk", partial(self._to_director, self._desk_page)),
-            Route(
-                "/players",
-                partial(self._to_director, lambda it: self._page("players", it, book=self._desk.book())),
-            ),
+            Route("/players", partial(self._to_director, self._players)),
             Route("/players.csv", partial(self._to_director, self._book_csv)),
             Route("/desk/{what}", self._act, methods=["POST"]),
             Route("/login", self._login, methods=["GET", "POST"]),
@@ -224,6 +221,9 @@ class Site:
         if rows and by in rows[0]:
             rows = by_column(rows, by)
         return self._page("season", request, season=season, rows=rows, by=by)
+
+    def _players(self, request: Request) -> Response:
+        return self._page("players", request, book=self._desk.book())
 
     def _book_csv(self, _request: Request) -> Response:
         return Response(papers.book_csv(self._desk.book()), media_type="text/csv")
