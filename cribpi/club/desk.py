@@ -146,7 +146,7 @@ class Desk:
         """
         return Book(self._log.entries(CLUB))
 
-    def note(self, change: Callable[[Book], entries.Noted]) -> None:
+    def note(self, change: Callable[[Book], entries.Noted]) -> entries.Noted:
         """Put into the club's log how *change* changes its book.
 
         Raises:
@@ -155,8 +155,9 @@ class Desk:
         """
         with self._lock:
             book = self.book()
-            self._log.add(CLUB, book.entries + 1, change(book))
+            self._log.add(CLUB, book.entries + 1, noted := change(book))
         self._notify()
+        return noted
 
     def known(self, name: str) -> str:
         """Return what the player of this *name* is called in the book; one who is new gets into it.

@@ -128,12 +128,16 @@ class Log:
         """Add *entry*, which has this *number*.
 
         Raises:
-            LogTrouble: If the database does not take it, or somebody else has written to this night since it
-                was read.
+            LogTrouble: If the database does not take it, somebody else has written to this night since it was
+                read, or entries before it are gone.
         """
         row = {"night": night, "number": number, "at": _now(), "entry": json.dumps(to_json(entry))}
         try:
             with self._engine.begin() as db:
+                before = sa.select(sa.func.count()).where(_LOG.c.night == night, _LOG.c.number < number)
+                if db.scalar(before) != number - 1:
+                    gone = f"entries of {_called(night)} are gone from the log"
+                    raise LogTrouble(f"{gone}: was it changed by hand? Start the desk again")
                 db.execute(sa.insert(_LOG).values(**row))
         except IntegrityError as bad:
             there = [one for one in self.rows([night]).get(night, ()) if one.number == number]

@@ -63,6 +63,8 @@ def run(options: Namespace) -> None:
     Raises:
         UserError: If it can't be opened.
     """
+    if options.fast and not options.trial:
+        raise UserError("--fast plays a trial in a minute: add --trial")
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     with Ending() as ending, ExitStack() as stack:
         ending.opens()

@@ -93,9 +93,19 @@ def test_an_entry_whose_answer_got_lost_is_in(log: Log, monkeypatch: pytest.Monk
 
 
 def test_a_gap_is_seen(log: Log) -> None:
-    log.add("gap", 1, Planned(9))
-    log.add("gap", 3, Planned(8))
+    for number in (1, 2, 3):
+        log.add("gap", number, Planned(9))
+    run(log, "DELETE FROM cribpi_club_log WHERE number = 2")
     assert refused(LogTrouble, log.entries, "gap") == "entries of the night gap are missing"
+
+
+def test_a_desk_writes_nothing_behind_entries_that_are_gone(log: Log) -> None:
+    log.add("night", 1, Planned(9))
+    run(log, "DELETE FROM cribpi_club_log")
+    why = "entries of the night night are gone from the log: was it changed by hand? Start the desk again"
+    assert refused(LogTrouble, log.add, "night", 2, Planned(8)) == why
+    assert log.entries("night") == []
+    log.add("night", 1, Planned(8))
 
 
 def test_a_damaged_entry_is_not_guessed(log: Log) -> None:

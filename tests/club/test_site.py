@@ -383,6 +383,8 @@ def test_the_book_is_the_directors_page_with_its_files(open_: Open) -> None:
         data = "name;number\r\nZoë;8\r\n".encode(encoding)
         answer = open_.director.post_file("/desk/book-read", data)
         assert not wrong(answer.text)
+        assert '<p class="done" role="status">1 player imported.</p>' in answer.text
+        assert "imported" not in open_.director.get("/players").text, "it is shown once"
         assert open_.desk.book().find("Zo\xeb") == Person(3, "Zo\xeb", "8")
     assert wrong(open_.director.post_file("/desk/book-read", b"PK\x03").text).startswith(
         "The first line must"

@@ -280,6 +280,7 @@ def test_boards_show_an_address_that_others_reach(
         ),
         (["--listen", "[::1]:0", "--no-broker"], "--listen [::1]:0: give an address, or ADDRESS:PORT"),
         (["--broker", "127.0.0.1:1", "--database", "nonsense"], "not a database address"),
+        (["--fast"], "--fast plays a trial in a minute: add --trial"),
         ([], "which broker? Add --own-broker, --broker HOST or --no-broker"),
         *(
             (["--own-broker", "--broker-port", port], f"--broker-port {port}: give a port from 1 to 65535")

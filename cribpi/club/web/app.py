@@ -94,6 +94,8 @@ class Site:
         """What is wrong with the broker."""
         self._said: dict[str | None, tuple[str, str]] = {}
         """What a browser sees next, by its token: why something was refused, and names to be typed again."""
+        self._done: dict[str | None, str] = {}
+        """What a browser sees next of what it has imported, by its token."""
         self._guess, self._guesses = asyncio.Lock(), 0
         self._changed()
         desk.subscribe(self._changed)
@@ -148,6 +150,7 @@ class Site:
         said, left_names = self._said.pop(token, ("", ""))
         context = {"night": night, "called": night.called, "version": version, "path": request.url.path}
         context |= {"is_in": self._access.is_in(token), "said": said, "left_names": left_names}
+        context["done"] = self._done.pop(token, "")
         text = self._pages.get_template(f"{name}.html").render(context | more)
         return HTMLResponse(text, status, headers=_HEADERS)
 
@@ -270,13 +273,15 @@ class Site:
                 lambda book: book.put(line("name"), line("number"), line("kind"), number("id"))
             ),
             "book-same": lambda: note(lambda book: book.same(number("id"), line("name"))),
-            "book-read": lambda: note(
-                lambda book: book.read(form.get("file", "").encode("latin-1", "replace"))
-            ),
+            "book-read": lambda: self._read_book(form.get("file", "").encode("latin-1", "replace"), token),
             "awards": lambda: note(lambda _: _awards(form)),
         }
         refuse(what not in buttons, "that button is unknown: reload the page")
         buttons[what]()
+
+    def _read_book(self, data: bytes, token: str) -> None:
+        number = len(self._desk.note(lambda book: book.read(data)).people)
+        self._done[token] = f"{number} player{'s' * (number != 1)} imported"
 
     def _draw(self, games: int, apart: int) -> None:
         self._desk.do(entries.Planned(games, apart))
