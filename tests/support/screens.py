@@ -686,7 +686,7 @@ of them. The tests compare each picture with what the program draws, and write t
 
 The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
 in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a line is the key that selects
-it. `!` in the corner means trouble with a device, and a star house rules. A count that has just ended is dark on light.
+it. `!` in the corner means trouble with a device, a star house rules. A count that has just ended is dark on light.
 `back` shows where the back peg is if it is ahead of the front peg.
 
 The screen dims a minute after the last key, and goes dark after ten (a setting); any key wakes it, and counts.
