@@ -218,7 +218,8 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert f"is {caps.CROSS[0]:g} x {caps.CROSS[1]:g} mm" in text
     assert f"{caps.CUT:g} mm deep, in {caps.STROKE:g} mm strokes" in text
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
-    assert f"No LED is more than {circuit.FARTHEST} from a feed" in text
+    far = circuit.FARTHEST
+    assert f"more than {far} LEDs is also fed at its end, and one of more than {2 * far} in between" in text
     assert f"A {case.HIGH:g} mm box for a printer" in text
     assert f"with {case.ROOM:g} mm below the plate" in text
     assert f"with {case.DECK[0]:g} x {case.DECK[1]:g} x {case.DECK[2]:g} mm for a deck" in text
