@@ -256,7 +256,7 @@ def program(source: Path, root: Path) -> Step:
         libraries = Path("lib") / "python{}.{}".format(*sys.version_info[:2]) / "site-packages"
         old = root / VENV / libraries
         command = (sys.executable, "-m", "venv", "--system-site-packages")
-        run(*command, *(["--without-pip"] if old.is_dir() else []), venv, remedy="is python3-venv there?")
+        run(*command, *(["--without-pip"] if old.is_dir() else []), venv, remedy="is python3-venv installed?")
         if old.is_dir():  # with its pip
             shutil.rmtree(venv / libraries, ignore_errors=True)
             shutil.copytree(old, venv / libraries, symlinks=True)

@@ -129,7 +129,7 @@ def _read(board: str, text: bytes) -> Ended:
         ends = [_side(one) for one in message.sections("sides")]
         check_names([one.name for one in ends])
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
-        refuse(not ends, "name two sides at least")
+        refuse(not ends, "name at least two sides")
     except (Unfit, RuleError):  # the director reads why, in place of the key and the value
         raise Unreadable(why) from None
     house = bool(found.get("house"))

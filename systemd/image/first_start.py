@@ -185,7 +185,7 @@ def _wifi(root: Path, asked: dict[str, Any], run: Run) -> None:
 
 def _leave_no_secrets(root: Path, asked: dict[str, Any], wrong: list[str]) -> None:
     """Take the file with its passwords away, and say how it went."""
-    told = [f"not done: {line}" for line in wrong] or ["all of it is done"]
+    told = [f"not done: {line}" for line in wrong] or ["everything is done"]
     if asked or wrong:
         lines = ["The result of cribpi.toml, at the first start:", *told]
         (root / SAID).write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")

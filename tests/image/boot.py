@@ -43,7 +43,7 @@ LOOKS: Final = (
     ("systemctl is-active cribpi-first-start", r"^active$"),
     (
         "sudo -S -p '' sh -c 'cat /boot/firmware/cribpi-says.txt; ls /boot/firmware' <<<'six hearts'",
-        r"^all of it is done",
+        r"^everything is done",
     ),
     ("ls /etc/ssh/ssh_host_ed25519_key.pub", r"^/etc/ssh/ssh_host_ed25519_key.pub$"),
     ("df --output=size -BM / | tail -n 1 | tr -d ' M'", r"^(\d{4,})$"),

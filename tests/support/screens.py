@@ -599,7 +599,7 @@ SEEN: Final = (
     ),
     Seen("dealt-go", "no card of the hand fits", f"{IN_PLAY} 6 MACHINE", DEALT),
     Seen("dealt-go-said", "go is said, and the computer plays on", SAID_GO, DEALT),
-    Seen("dealt-closed", "a count has closed", f"{SAID_GO} MACHINE MACHINE", DEALT),
+    Seen("dealt-closed", "a count is over", f"{SAID_GO} MACHINE MACHINE", DEALT),
     Seen(
         "dealt-show-machine",
         "the computer shows its hand",

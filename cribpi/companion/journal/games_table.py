@@ -182,7 +182,7 @@ def faults_of_games(db: sqlite3.Connection) -> str:
     if noted != begun:
         return f"only {noted:,} of the {begun:,} games that have begun are noted"
     other = db.execute(_INCONSISTENT).fetchone()
-    return f"the note of the game that begins with step {other[0]} is of another game" if other else ""
+    return f"the note of the game that begins with step {other[0]} belongs to another game" if other else ""
 
 
 class GameFinder:

@@ -1,1 +1,1 @@
-"""Results, and statistics: sums of what the game has booked."""
+"""Results, and statistics: sums of what each game recorded."""

@@ -97,7 +97,7 @@ class MustPlay(RuleError):
 
 
 class ImpossiblePoints(RuleError):
-    """No card, hand or crib is worth so much."""
+    """No card, hand or crib is worth that much."""
 
     rule = "no-nineteen"
 

@@ -1,1 +1,1 @@
-"""What makes the shipped tables, in hours of work."""
+"""Makes the shipped tables, which takes hours."""

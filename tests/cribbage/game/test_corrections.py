@@ -144,7 +144,7 @@ def test_a_false_claim_of_the_game_is_put_right_and_the_game_goes_on_where_it_wa
     assert after.games == (0, 0)
     assert "has not claimed the game" in refused(errors.WrongSeat, step, over, FalseWinRuled(1 - side, 100))
     said = refused(errors.ImpossiblePoints, step, over, FalseWinRuled(side, 121))
-    assert said == "a true score of 121: it is below the game hole, 121"
+    assert said == "a true score of 121: give one below the game hole, 121"
 
 
 @pytest.mark.parametrize(("lines", "side", "phase", "shown", "turn", "why"), FALSE)

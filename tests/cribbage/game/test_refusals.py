@@ -713,7 +713,7 @@ CITED = [
     (PLAYED, "renege 1 2", "renege", "B has no wrong go to rule on: use a penalty instead"),
     (WRONG_GO, "renege 1 3", "renege", "3 for the wrong go: these rules give 0, or nothing"),
     ((TWO, "penalty 0 +121"), "false-win 1 7", "false_win", "B has not claimed the game"),
-    ((TWO, "penalty 0 +121"), "false-win 0 121", "false_win", "it is below the game hole, 121"),
+    ((TWO, "penalty 0 +121"), "false-win 0 121", "false_win", "give one below the game hole, 121"),
     ((TWO,), "false-win 0 0", "false_win", "A stands at 0 and has not won: correct the score"),
 ]
 

@@ -34,7 +34,7 @@ Now pick up your cards again. The pone counts first, then the dealer's hand, the
 | a flush: your four cards of one suit | 4, or 5 with the starter |
 | a jack of yours in the starter's suit, "his nobs" | 1 |
 
-In the crib only a flush of all five counts. Here is a hand, and last its starter:
+In the crib only a flush of all five counts. Here is a hand, with its starter last:
 
 \`6♥ 7♠ 8♣ 8♦ 9♠\`
 

@@ -17,7 +17,7 @@ export const LESSON = {
   send: (/** @type {string} */ cards, /** @type {string | null} */ other) =>
     `${cards}: send them to ${owns(other ?? YOU)} crib with the button below. The other four are your hand.`,
   starter: (/** @type {string} */ card, /** @type {string} */ other) =>
-    `The ${card} is the starter: at the end it is a fifth card for you, for ${other} and in the crib.`,
+    `The ${card} is the starter: at the end it is a fifth card for you, for ${other} and for the crib.`,
   heels: (/** @type {string | null} */ other) => ` A jack: two points for ${other ?? "you"}, the dealer.`,
   inTurn: (/** @type {string} */ other) =>
     `Now you play cards in turn, and add them up: 31 at most. Jack, queen and king are ten. ${other} is next.`,

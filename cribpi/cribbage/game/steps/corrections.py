@@ -221,7 +221,7 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         raise WrongSeat(does(name, "has not claimed the game"), "false_win")
     if not 0 <= event.score < target:
         raise ImpossiblePoints(
-            f"a true score of {event.score}: it is below the game hole, {target}", "false_win"
+            f"a true score of {event.score}: give one below the game hole, {target}", "false_win"
         )
     if not is_over and (event.score != front or state.rules.false_win == "put-right"):
         raise WrongPhase(
