@@ -128,7 +128,7 @@ def test_statistics_say_what_the_table_says(table: RealTable, browser: Browser) 
 
 def test_what_is_not_there_is_said(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#stats/nobody") as page:
-        expect(page.get_by_role("alert")).to_have_text("No finished game of nobody.")
+        expect(page.get_by_role("alert")).to_have_text("No finished games for nobody.")
         page.goto(f"{table.url}#games/77")
         expect(page.get_by_role("status")).to_have_text("This game can't be shown.")
 

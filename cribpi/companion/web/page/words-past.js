@@ -25,7 +25,7 @@ export const PAST = {
   chooseStep: "Step",
   holds: (/** @type {string} */ name) => does(name, "holds"),
   notThere: "This game can't be shown.",
-  nobody: (/** @type {string} */ name) => `No finished game of ${name}.`,
+  nobody: (/** @type {string} */ name) => `No finished games for ${name}.`,
   toStatistics: "All statistics",
   rename: "Rename",
   newName: "New name",
