@@ -680,9 +680,8 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-The main screens of the OLED, 128 x 64 px, with two players. [Keys](keys.md) has some more, and `tests/golden/screens` all
-of them. The tests compare each picture with what the program draws, and write this page
-(`pytest tests/companion/views --redraw-golden`).
+The main screens of the OLED, 128 x 64 px, with two players. [Keys](keys.md) has some more, such as
+questions, and `tests/golden/screens` all of them.
 
 The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and each upright bar is a card
 in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a line is the key that selects
