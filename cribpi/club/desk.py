@@ -7,7 +7,7 @@ import json
 import logging
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -211,13 +211,13 @@ class Desk:
                 if known and not other:
                     self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
-    def open_round(self) -> None:
-        """Start the next round with those who are here.
+    def open_round(self, swap: Sequence[str] = ()) -> None:
+        """Start the next round with those who are here; two players to *swap*, if any, change places first.
 
         Raises:
             RuleError, LogTrouble: As `do`.
         """
-        self.do(entries.opening)
+        self.do(lambda night: entries.opening(night, swap))
 
     def draw(self, chance: Random) -> None:
         """Begin the night: those who are here, drawn by lot.

@@ -7,7 +7,7 @@ A player is meant by any name that is, or was on this night, that player's.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any, Final, dataclass_transform
@@ -268,19 +268,24 @@ class Swapped(Entry):
 
     def after(self, night: Night) -> Night:
         last = night.opened[-1] if night.opened else Round(())
-        swapped = {self.one: self.other, self.other: self.one}
-        theirs = [table for table in last.tables if swapped.keys() & set(table.players)]
-        meet = any(swapped.keys() == set(table.players) for table in theirs)
-        if len(swapped) < 2 or meet or not swapped.keys() <= set(last.players):
-            raise RuleError("choose two players of this round who don't meet each other")
+        found = _swapped(last, self.one, self.other)
+        theirs = [table for table in last.tables if {self.one, self.other} & set(table.players)]
         if any(night.result(night.round, table.board) for table in theirs):
             raise RuleError("one of their games has a result: they can't change places now")
+        return night.but(opened=(*night.opened[:-1], found))
 
-        def now(players: Iterable[str]) -> Any:  # noqa: ANN401  a table's two, or those sitting out
-            return tuple(swapped.get(player, player) for player in players)
 
-        tables = tuple(replace(table, players=now(table.players)) for table in last.tables)
-        return night.but(opened=(*night.opened[:-1], Round(tables, now(last.sits_out))))
+def _swapped(among: Round, one: str, other: str) -> Round:
+    """Return the round in which two of its players have changed places."""
+    places = {one: other, other: one}
+    if len(places) < 2 or frozenset(places) in among.pairs or not places.keys() <= set(among.players):
+        raise RuleError("choose two players of this round who don't meet each other")
+
+    def now(players: Iterable[str]) -> Any:  # noqa: ANN401  a table's two, or those sitting out
+        return tuple(places.get(player, player) for player in players)
+
+    tables = tuple(replace(table, players=now(table.players)) for table in among.tables)
+    return Round(tables, now(among.sits_out))
 
 
 def drawing(night: Night, chance: Random) -> Begun:
@@ -296,15 +301,15 @@ def drawing(night: Night, chance: Random) -> Begun:
     return Begun(min(draws, key=lambda draw: draw[0])[1])
 
 
-def opening(night: Night) -> RoundOpened:
-    """Return the entry that starts the next round, with those who are here.
+def opening(night: Night, swap: Sequence[str] = ()) -> RoundOpened:
+    """Return the entry that starts the next round, with those who are here; *swap*, if any, change places.
 
     Raises:
         RuleError: If it can't start.
     """
     _check_next(night)
     refuse(len(night.here) < 2, "at least two players must be here")
-    following = night.following
+    following = _swapped(night.following, *swap) if any(swap) else night.following
     tables = tuple(table.players for table in following.tables)
     return RoundOpened(night.round + 1, tables, following.sits_out)
 

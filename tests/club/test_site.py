@@ -468,6 +468,32 @@ def test_the_director_swaps_two_players(open_: Open) -> None:
     assert wrong(open_.do("swap", one=one[0], other="")).startswith("Choose two players")
 
 
+def test_two_players_are_swapped_before_a_round_too(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
+    open_.do("place", board=1, name="oak")
+    open_.do("draw")
+    sent: list[object] = []
+    open_.desk.subscribe(lambda: sent.append(json.loads(open_.desk.pairings()["oak"]).get("players")))
+    for number in (1, 2):
+        page = open_.director.get("/desk").text
+        one, two = (table.players for table in open_.desk.night.following.tables)
+        assert "Swap them and start" in page
+        assert f"Board 1: {one[0]} and {one[1]}" in page
+        assert wrong(open_.do("round", one=one[0], other=one[1])).startswith("Choose two players")
+        assert wrong(open_.do("round", one=one[0], other="")).startswith("Choose two players")
+        assert open_.desk.night.round == number - 1
+        sent.clear()
+        assert not wrong(open_.do("round", one=one[0], other=two[0]))
+        assert {frozenset(table.players) for table in open_.desk.night.missing} == {
+            frozenset({two[0], one[1]}),
+            frozenset({one[0], two[1]}),
+        }
+        assert sent == [[two[0], one[1]]], "no board gets the pairing that was not meant"
+        for table in open_.desk.night.missing:
+            open_.do("result", round=number, board=table.board, winner=table.players[0], score=90)
+    assert "Who meets whom in round 3" in open_.director.get("/desk").text
+
+
 def test_two_who_come_together_and_meet_all_the_same_are_marked(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     for player in ("ANN", "BOB"):

@@ -254,7 +254,7 @@ class Site:
         buttons: dict[str, Callable[[], object]] = {
             "open": lambda: desk.open(line("name")),
             "draw": lambda: self._draw(number("games", desk.night.games), number("rounds", 0)),
-            "round": desk.open_round,
+            "round": lambda: desk.open_round((line("one"), line("other"))),
             "playoffs": lambda: desk.begin_playoffs(number("best_of")),
             "list": lambda: self._list(form, token),
             "remove": lambda: desk.do(entries.Removed(line("player"))),
