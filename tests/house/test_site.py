@@ -57,6 +57,20 @@ def test_every_page_is_in_it(site: Path) -> None:
     assert "Muggins" in (site / "search" / "search_index.json").read_text(encoding="utf-8")
 
 
+def test_a_numbered_list_stays_one_list(site: Path) -> None:
+    """Four spaces, not three, keep a paragraph, a picture or a command within its step."""
+    broken = []
+    for page in pages.pages():
+        name = re.sub(r"README$", "index", pages.name(page).removesuffix(".md"))
+        text = re.sub(r"^```.*?^```$", "", pages.read(page), flags=re.DOTALL | re.MULTILINE)
+        began = len(re.findall(r"^1\. ", text, re.MULTILINE))
+        built = (site / f"{name}.html").read_text(encoding="utf-8")
+        lists = len(re.findall(r'<ol(?: start="\d+")?>', built))
+        if lists != began:
+            broken.append((name, began, lists))
+    assert broken == []
+
+
 def test_every_link_leads_somewhere(site: Path) -> None:
     astray = []
     for page, _, _, link in links(site):
