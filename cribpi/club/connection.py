@@ -89,12 +89,17 @@ class Connection:
 
     def start(self) -> None:
         """Connect, subscribe and publish; a broker that is away is tried again every few seconds."""
+        with self._lock:
+            self._connect()
+
+    def _connect(self) -> None:
         at = self._broker.host, self._broker.at
         self._client.connect_async(*at, keepalive=15, properties=self._kept, clean_start=False)
         self._client.loop_start()
 
     def stop(self) -> None:
-        self._stopping.set()
+        with self._lock:
+            self._stopping.set()  # no other session is begun
         if self._client.is_connected():  # the page is closed, and the boards need not show it
             with self._lock:
                 sent = self._send({(board, "desk"): b"" for board, _ in self._published})
@@ -107,11 +112,14 @@ class Connection:
 
     def publish(self) -> None:
         """Publish what has changed: each board's pairing, the page.  Another night has another session."""
-        if self._desk.name != self._night:
-            self._client.disconnect()
-            self._client.loop_stop()
-            self._client = self._made()
-            self.start()
+        with self._lock:
+            old, is_another = self._client, self._desk.name != self._night and not self._stopping.is_set()
+            if is_another:
+                self._client = self._made()
+                self._connect()
+        if is_another:  # without the lock: its thread may be here too
+            old.disconnect()
+            old.loop_stop()
         with self._lock:
             if self._stopping.is_set() or not self._client.is_connected():
                 return

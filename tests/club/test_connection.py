@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
 from club.ends import end_of, text
+from paho.mqtt.client import Client
 from support.refusals import refused
 
 from cribpi.club import connection
@@ -166,3 +168,38 @@ def test_a_broker_that_goes_while_the_desk_closes_does_not_keep_it(
     sent.clear()
     line.stop()
     assert sent == ["cribpi/oak/desk"]
+
+
+def test_two_that_hear_of_another_night_begin_one_session(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page opens it, and the thread of the session before, which has just connected, publishes too."""
+    session = Connection(Broker(host="127.0.0.1", port=9), desk, lambda _: None)
+    first, make = session._client, session._made
+    leave, made = first.disconnect, [first]
+
+    def another() -> Client:
+        made.append(make())
+        return made[-1]
+
+    def while_the_other_publishes() -> object:
+        monkeypatch.setattr(first, "disconnect", leave)
+        other = Thread(target=session.publish)
+        other.start()
+        other.join()
+        return leave()
+
+    monkeypatch.setattr(session, "_made", another)
+    monkeypatch.setattr(first, "disconnect", while_the_other_publishes)
+    session.start()
+    try:
+        desk.open("another night")
+        assert len(made) == 2
+        assert session._client is made[1]
+        assert first._thread is None, "the session before has ended"
+        assert made[1]._thread is not None
+        assert made[1]._thread.is_alive()
+    finally:
+        session.stop()
+    desk.open("a third night")
+    assert len(made) == 2, "none is begun after the end"
