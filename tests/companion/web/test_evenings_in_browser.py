@@ -27,17 +27,30 @@ PHONE, TABLET = (390, 844), (1280, 800)
 HELD = ".hand button.card"
 MAIN = ".asked .main, .show .main"
 LOOK = """async () => {
-  const [state, page] = await Promise.all(["state", "page"].map((what) => fetch(`/api/${what}`).then((answer) => answer.json())));
   const main = document.querySelector("main.table");
+  const isAnswered = main?.dataset.waiting === "0"; // before the table is asked: else it may tell what was before the press
+  const [state, page] = await Promise.all(["state", "page"].map((what) => fetch(`/api/${what}`).then((answer) => answer.json())));
   const shown = (one) => one.offsetParent !== null;
   return {
     state, kind: main?.dataset.kind, carries: Object.keys(page.carry.keys), hand: page.hand?.wanted ? page.hand : null,
-    isReady: main?.dataset.seq === String(state.seq) && main.dataset.waiting === "0" && page.thinking === null
+    isReady: isAnswered && main.dataset.seq === String(state.seq) && page.seq === state.seq && page.thinking === null
       && !document.querySelector("[data-rests], [data-kind=play] .felt.closed, .key.waiting"),
     main: [...document.querySelectorAll(".asked .main, .show .main")].filter(shown).map((one) => one.textContent)[0] ?? null,
   };
 }"""
 """Where the game stands, what this page asks for, and whether all of it is shown and waits for somebody."""
+LATE = """const listen = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (kind, act) {
+  listen.call(this, kind, kind === "page" ? (event) => setTimeout(act, 30, event) : act);
+};
+const ask = window.fetch;
+let wait = 0;
+window.fetch = async (path, ...rest) => {
+  wait = (wait + 7) % 20;
+  await new Promise((go) => setTimeout(go, wait));
+  return ask(path, ...rest);
+};"""
+"""A slow line: requests overtake each other, and an answer is there before the page is told what came of it."""
 
 
 @contextmanager
@@ -46,6 +59,7 @@ def window(
 ) -> Iterator[Page]:
     """Open a new browser, whose calendar may say another day; a message of its console fails the test."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=is_touch)
+    context.add_init_script(LATE)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     said: list[str] = []
@@ -86,7 +100,7 @@ def to_the_end(act: Callable[[Page, dict[str, Any]], None], *pages: Page) -> Non
     while playing:
         for page in pages:
             now = look(page)
-            assert time.monotonic() < end, now
+            assert time.monotonic() < end, str(now)
             if now["kind"] == "result":
                 playing = [other for other in playing if other is not page]
             elif now["isReady"]:
