@@ -148,11 +148,11 @@ def test_expert_makes_no_mistake_with_four_either(seed: int) -> None:
 
 
 def test_who_runs_from_a_skunk_is_not_blamed_for_it() -> None:
-    """At 91 to 71 a card for the skunk wins 1 % less often than the best: it is as good."""
-    found = reviewed("expert", "expert", seed=15)
+    """A discard for the skunk wins 4 % less often than the best, and brings as much: it is as good."""
+    found = reviewed("expert", "expert", seed=110)
     ran = [one for one in found.decisions if one.is_for_the_skunk]
-    assert {(one.deal, one.seat) for one in ran} == {(8, 0), (8, 1)}
-    assert max(one.lost_worth for one in ran) >= 0.01
+    assert {(one.deal, one.seat) for one in ran} == {(6, 1), (8, 0)}
+    assert max(one.lost_worth for one in ran) >= 0.04
     for one in ran:
         assert one.lost < one.lost_worth
         brings = [option.brings or 0.0 for option in one.options]
