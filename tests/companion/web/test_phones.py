@@ -7,6 +7,7 @@ import json
 import os
 import re
 import socket
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -330,16 +331,18 @@ def test_one_phone_cannot_keep_the_others_out_with_its_streams(
 ) -> None:
     with served.joined("watch") as greedy, served.joined("watch") as other, ExitStack() as lines:
         monkeypatch.setattr(servers, "MOST", 12)
-        told = [lines.enter_context(greedy.stream("GET", "/api/events")).iter_lines() for _ in range(30)]
-        for one in told[: -streams.MOST]:
-            list(one)  # it comes to its end
+        told: deque[Iterator[str]] = deque()
+        for _ in range(30):
+            told.append(lines.enter_context(greedy.stream("GET", "/api/events")).iter_lines())
+            if len(told) > streams.MOST:
+                list(told.popleft())  # it comes to its end
         with other.stream("GET", "/api/events") as stream:
             assert next(stream.iter_lines())
-        for one in told[-streams.MOST :]:
+        for one in told:
             while "event: strip" not in next(one):
                 pass
         press(served.parts, "MENU")
-        for one in told[-streams.MOST :]:
+        for one in told:
             while "event: page" not in next(one):
                 pass
 
