@@ -133,7 +133,7 @@ class Night:
 
     def kept_apart(self, number: int) -> Collection[pairings.Pair]:
         """Return who should not meet in this round: a party, or two who can't move from two tables."""
-        parties = self.parties if number <= (self.apart or self.games) else {}
+        parties = self.parties if number <= (self.apart or number) else {}
         together = (pair for pair in combinations(parties, 2) if len({parties[one] for one in pair}) == 1)
         elsewhere = (
             pair for pair in combinations(self.fixed, 2) if len({self.fixed[one] for one in pair}) == 2

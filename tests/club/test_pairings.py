@@ -233,6 +233,21 @@ def test_the_draw_keeps_couples_and_car_pools_apart(number: int) -> None:
         assert not any(party_of.get(min(pair)) == party_of.get(max(pair), 0) for pair in one.pairs)
 
 
+@pytest.mark.parametrize("number", [3, 5, 9])
+def test_a_couple_is_kept_apart_in_the_extra_round_too(number: int) -> None:
+    """Everybody has met everybody by then, and has one game fewer."""
+    players = names(number)
+    here = [entry for player in players for entry in (Listed(player), Arrived(player))]
+    for couple in combinations(players, 2):
+        seats = [Seated(player, "Smith") for player in couple]
+        night = night_of([Planned(number), *here, *seats, Begun(tuple(players))])
+        for round_ in range(1, number + 2):
+            night = after(night, opening(night))
+            for table in night.opened[-1].tables:
+                night = after(night, Reported(Result(round_, table.board, *table.players, 90), "the desk"))
+        assert frozenset(couple) not in night.opened[-1].pairs
+
+
 def test_who_cannot_move_stays_at_a_table_and_the_others_are_as_drawn() -> None:
     players = names(9)
     here = [entry for player in players for entry in (Listed(player), Arrived(player))]
