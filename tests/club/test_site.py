@@ -627,6 +627,9 @@ def test_a_card_leads_the_director_to_each_of_its_games(open_: Open) -> None:
         "/desk/result", {"round": "1", "board": "1", "winner": "ANN", "score": "121"}
     )
     assert refused.url.query == b"correct", "its form is open again"
+    assert 'value="121" required autofocus' in refused.text
+    assert 'value="ANN" required checked' in refused.text
+    assert "autofocus" not in open_.director.get("/desk").text
     assert 'href="/desk?correct#r1b1"' in open_.director.get("/cards").text
     assert "/desk?correct" not in open_.stranger.get("/cards").text
 

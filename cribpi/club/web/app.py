@@ -92,8 +92,8 @@ class Site:
         self._access = access
         self.trouble: str | None = None
         """What is wrong with the broker."""
-        self._said: dict[str | None, tuple[str, str]] = {}
-        """What a browser sees next, by its token: why something was refused, and names to be typed again."""
+        self._said: dict[str | None, tuple[str, Form]] = {}
+        """What a browser sees next, by its token: why something was refused, and the form to be mended."""
         self._done: dict[str | None, str] = {}
         """What a browser sees next of what it has imported, by its token."""
         self._guess, self._guesses = asyncio.Lock(), 0
@@ -147,9 +147,9 @@ class Site:
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
         version, night = self._version, self._desk.night  # in this order: news may come between them
         token = request.cookies.get(COOKIE)
-        said, left_names = self._said.pop(token, ("", ""))
+        said, form = self._said.pop(token, ("", Form()))
         context = {"night": night, "called": night.called, "version": version, "path": request.url.path}
-        context |= {"is_in": self._access.is_in(token), "said": said, "left_names": left_names}
+        context |= {"is_in": self._access.is_in(token), "said": said, "form": form}
         context["done"] = self._done.pop(token, "")
         text = self._pages.get_template(f"{name}.html").render(context | more)
         return HTMLResponse(text, status, headers=_HEADERS)
@@ -239,7 +239,7 @@ class Site:
         try:
             await run_in_threadpool(self._acted, what, form, token)
         except (RuleError, LogTrouble) as why:
-            self._said[token] = _sentence(why), self._said.get(token, ("", ""))[1]
+            self._said[token] = _sentence(why), form
         board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
         board = f"?correct{board}" if board and token in self._said else board
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
@@ -256,7 +256,7 @@ class Site:
             "draw": lambda: self._draw(number("games", desk.night.games), number("rounds", 0)),
             "round": lambda: desk.open_round((line("one"), line("other"))),
             "playoffs": lambda: desk.begin_playoffs(number("best_of")),
-            "list": lambda: self._list(form, token),
+            "list": lambda: self._list(form),
             "remove": lambda: desk.do(entries.Removed(line("player"))),
             "arrived": lambda: desk.do(entries.Arrived(line("player"))),
             "gone": lambda: desk.do(entries.Gone(line("player"))),
@@ -293,7 +293,7 @@ class Site:
         if counts != result:
             self._desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
 
-    def _list(self, form: Form, token: str) -> None:
+    def _list(self, form: Form) -> None:
         """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
         players = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
         refuse(not any(players), "type at least one name")
@@ -310,7 +310,7 @@ class Site:
             except RuleError as bad:
                 refused[player] = bad
         if refused:
-            self._said[token] = "", "\n".join(refused)
+            form["players"] = "\n".join(refused)
             raise RuleError(str(next(iter(refused.values()))))
 
     # --- a phone ---
