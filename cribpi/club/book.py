@@ -125,6 +125,14 @@ class Book:
         """Note with whom a player comes, and the table of one who can't move."""
         return self._put(replace(self._person(id_), party=party, table=table))
 
+    def remove(self, id_: int, played: Iterable[str]) -> Noted:
+        """Take a player out, unless it is one of those who have *played*, by their names."""
+        one = self._person(id_)
+        stays = f"{one.name} has played, and stays in the book. The same player as another? Make them one"
+        refuse(one in map(self.find, played), stays)
+        self._drop(id_)
+        return Noted(gone=(id_,))
+
     def same(self, id_: int, name: str) -> Noted:
         """Make the player of this id and the one called *name*, who is kept, one."""
         gone, kept = self._person(id_), self.find(name)

@@ -114,6 +114,11 @@ class Nights:
                 wrong.append(f"the night {name} is dated {one.day}: was the clock wrong?")
         return sorted(nights, key=lambda one: (one.day, one.name), reverse=True), wrong
 
+    @property
+    def played(self) -> set[str]:
+        """The names of all who have played, as each night has them."""
+        return {name for one in self.read()[0] for name, _ in one.cards}
+
     def season(self, book: Book, first: int | None = None) -> Season:
         """Return the season that starts in this year, or else the last one.
 

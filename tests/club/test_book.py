@@ -65,6 +65,15 @@ def test_two_who_are_the_same_become_one_with_all_names() -> None:
     assert again.put("Dot").people[0]["id"] == 4
 
 
+def test_who_has_played_no_game_can_be_removed() -> None:
+    book, entries = filled("Ann", "Bob", "Anm")
+    entries += [book.put("Annabel", id_=1), book.remove(3, ["Ann", "Bob", "Cat"])]
+    assert [one.name for one in Book(entries).by_name] == ["Annabel", "Bob"]
+    assert refused(RuleError, book.remove, 1, ["Ann"]).startswith("Annabel has played, and stays in the book")
+    refused(RuleError, book.remove, 3, [])
+    assert book.put("Anm").people[0]["id"] == 4
+
+
 @pytest.mark.parametrize(
     ("form", "why"),
     [

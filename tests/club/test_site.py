@@ -394,6 +394,20 @@ def test_the_book_is_the_directors_page_with_its_files(open_: Open) -> None:
     )
 
 
+def test_who_is_in_the_book_by_a_mistake_is_removed(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nBBO", here=1)
+    open_.do("gone", player="BBO")
+    open_.do("draw", games=1)
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="ANN", score=90)
+    open_.desk.open("another night")
+    assert not wrong(open_.do("book-remove", id=3))
+    assert [one.name for one in open_.desk.book().by_name] == ["ANN", "BOB"]
+    said = wrong(open_.do("book-remove", id=1))
+    assert said == "ANN has played, and stays in the book. The same player as another? Make them one."
+    assert len(open_.desk.book().people) == 2
+
+
 def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_directors(open_: Open) -> None:
     assert "The table begins with the first result" in open_.stranger.get("/season").text
     open_.do("list", players=f"ANN\n{HOSTILE}", here=1)

@@ -272,6 +272,7 @@ class Site:
             "book-put": lambda: note(
                 lambda book: book.put(line("name"), line("number"), line("kind"), number("id"))
             ),
+            "book-remove": lambda: note(lambda book: book.remove(number("id"), self._nights.played)),
             "book-same": lambda: note(lambda book: book.same(number("id"), line("name"))),
             "book-read": lambda: self._read_book(form.get("file", "").encode("latin-1", "replace"), token),
             "awards": lambda: note(lambda _: _awards(form)),
