@@ -250,7 +250,7 @@ class Desk:
             LogTrouble: If it can't be kept.
         """
         with self._lock:
-            entry = judge(self.night, self.name, board, text)
+            entry = judge(self.night, self.name, board, text, self._other)
             if isinstance(entry, entries.Doubted):
                 _LOG.warning("%s", entry.why)
                 if sum(one.by == board for one in self.night.doubts) >= MOST_DOUBTS:
@@ -260,6 +260,12 @@ class Desk:
                     self.do(entry)
                 except RuleError as why:
                     _LOG.warning("%s: %s", board, why)
+
+    def _other(self, name: str) -> Night:
+        """Return another night, or an empty one if it can't be read."""
+        with suppress(LogTrouble, RuleError):
+            return entries.night_of(self._log.entries(name))
+        return Night()
 
     def on_online(self, board: str, *, is_there: bool) -> None:
         """Take it that a board has come or gone; one that takes pairings gets the first table without one."""

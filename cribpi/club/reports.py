@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -70,10 +71,12 @@ class Ended:
         return f"{self.journal}-{self.seq}"
 
 
-def judge(night: Night, tonight: str, board: str, text: bytes) -> Entry | None:
+def judge(
+    night: Night, tonight: str, board: str, text: bytes, other: Callable[[str], Night] = lambda _: Night()
+) -> Entry | None:
     """Return what the log of *tonight* gets of the *text* of a board's topic `result`.
 
-    None for what it has already, for what is of another night, and, before round 1, for what is of none.
+    None for what it has already, or the *other* night that it is of; before round 1, for what is of none too.
     """
     try:
         ended = _read(board, text)
@@ -81,19 +84,24 @@ def judge(night: Night, tonight: str, board: str, text: bytes) -> Entry | None:
         id = f"unreadable {hashlib.sha256(text).hexdigest()[:12]}"  # noqa: A001  the log's own word
         is_known = any(id == heard for _, heard in night.heard)
         return None if is_known else Doubted(f"{cut(visible(board), 40)} {why}", board, id)
-    if (board, ended.id) in night.heard or ended.night not in {"", tonight}:
+    if (board, ended.id) in night.heard or not (night.round or ended.night):
         return None
-    if not (night.round or ended.night):
-        return None
+    sides = ", ".join(f"{night.called(side.name)} {side.score}" for side in ended.sides[:2])
+    said = f"reports {sides}" if sides else "undid the end of a game"
+
+    def doubt(why: str, result: Result | None = None) -> Doubted:
+        return Doubted(f"{board} {said}{why}", board, ended.id, result)
+
+    if ended.night not in {"", tonight}:
+        elsewhere = f" on another night, {cut(ended.night, 40)}: that doesn't count here"
+        return None if (board, ended.id) in other(ended.night).heard else doubt(elsewhere)
     number = next((at for at, name in night.boards.items() if name == board), 0)
-    entry = _check_result(night, ended, number) if ended.sides else _check_undo(night, ended, number)
+    entry = (_check_result if ended.sides else _check_undo)(night, ended, number, doubt)
     is_later = night.latest.get((board, ended.journal), -1) < ended.seq
     if not isinstance(entry, Reported | TakenBack) or is_later:
         return entry
-    result = entry.result if isinstance(entry, Reported) else None
-    what = f"reports {night.score_of(result)}" if result else "undid the end of a game"
-    said = f"{board} has gone back to an earlier step: is its journal from a backup? It {what}"
-    return Doubted(said, board, ended.id, result)
+    said = f"has gone back to an earlier step: is its journal from a backup? It {said}"
+    return doubt("", getattr(entry, "result", None))
 
 
 def _read(board: str, text: bytes) -> Ended:
@@ -141,15 +149,10 @@ def _side(side: Section) -> Side:
     return Side(side.text("name"), side.integer("score", 0, _MOST), hands)
 
 
-def _check_result(night: Night, ended: Ended, number: int) -> Entry:
+def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> Entry:
     """Return what the log gets of an end at the table of this *number*, 0 for a board at none."""
     (winner, score, hands), (loser, lost, others), *more = ended.sides
-    said = f"{ended.board} reports {night.called(winner)} {score}, {night.called(loser)} {lost}"
     one, other = (night.ids.get(name, name) for name in (winner, loser))
-
-    def doubt(why: str, result: Result | None = None) -> Doubted:
-        return Doubted(f"{said}{why}", ended.board, ended.id, result)
-
     if night.round < ended.round <= night.games:  # its table is known once the round has started again
         place = ended.round, number
     else:
@@ -186,10 +189,7 @@ def _check_result(night: Night, ended: Ended, number: int) -> Entry:
     return Reported(result, ended.board, ended.id)
 
 
-def _check_undo(night: Night, ended: Ended, number: int) -> Entry:
-    def doubt(why: str) -> Doubted:
-        return Doubted(f"{ended.board} undid the end of a game{why}", ended.board, ended.id)
-
+def _check_undo(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> Entry:
     reports = night.reports.get((ended.round, number), ())
     if not ended.round:
         return doubt(" that was not started from tonight's pairings: correct it if needed")

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 
-from club.ends import end_of, text
+from club.ends import end_of, text, undone
 from support.refusals import refused
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
@@ -162,6 +162,26 @@ def test_before_the_draw_no_board_has_a_pairing(log: Log) -> None:
         desk.do(Arrived(player))
     comes(desk, "oak")
     assert desk.pairings() == {"oak": b""}
+
+
+def test_what_another_night_has_not_heard_is_shown_once(
+    log: Log,
+) -> None:
+    """A broker keeps a board's last result, and what a night has not heard while another was open."""
+    last = begun(log, "oak", night="last week")
+    one, other = (end_of(*last.night.table(1, 1).players, 90, seq=seq, night="last week") for seq in (9, 12))
+    last.on_result("oak", text(one))
+    tonight = begun(log, "oak")
+    for told in (one, other, other, {**undone(seq=14), "night": "last week"}):
+        tonight.on_result("oak", text(told))
+    first, second = (doubt.why for doubt in tonight.night.doubts)
+    on = "on another night, last week: that doesn't count here"
+    sides = ", ".join(f"{side['name']} {side['score']}" for side in other["sides"])
+    assert (first, second) == (f"oak reports {sides} {on}", f"oak undid the end of a game {on}")
+    assert tonight.night.results == ()
+    tonight.do(Settled(tonight.night.doubts[0].number, is_right=False))
+    Desk(log, "a night").on_result("oak", text(other))
+    assert len(Desk(log, "a night").night.doubts) == 1, "nor after a restart"
 
 
 def test_a_flood_of_nonsense_fills_neither_the_desk_nor_the_log(log: Log) -> None:

@@ -226,10 +226,13 @@ def test_an_old_result_does_not_count_for_the_next_game_of_the_same_two() -> Non
 
 
 @pytest.mark.parametrize("round_", [1, 2, 99])
-def test_what_is_of_another_night_is_nothing_to_this_one(night: Night, round_: int) -> None:
+def test_what_is_of_another_night_does_not_count(night: Night, round_: int) -> None:
     """Last week the same two played at the same board, and the broker has kept how that ended."""
     for told in (end_of("ANN", "DOT", 80, round_), undone(round_)):
-        assert judged(night, told | {"night": "last week"}) is None
+        found = judged(night, told | {"night": "last week" * 9})
+        assert isinstance(found, Doubted)
+        assert found.result is None
+        assert found.why.endswith(" ...: that doesn't count here")
         assert isinstance(judged(night, told | {"night": TONIGHT}), Reported | Doubted)
 
 

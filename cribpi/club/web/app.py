@@ -92,10 +92,8 @@ class Site:
         self._access = access
         self.trouble: str | None = None
         """What is wrong with the broker."""
-        self._said: dict[str | None, tuple[str, Form]] = {}
-        """What a browser sees next, by its token: why something was refused, and the form to be mended."""
-        self._done: dict[str | None, str] = {}
-        """What a browser sees next of what it has imported, by its token."""
+        self._said: dict[str | None, dict[str, object]] = {}
+        """What a browser sees next, by its token: what was done, or why not, and the form to be mended."""
         self._guess, self._guesses = asyncio.Lock(), 0
         self._changed()
         desk.subscribe(self._changed)
@@ -147,10 +145,9 @@ class Site:
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
         version, night = self._version, self._desk.night  # in this order: news may come between them
         token = request.cookies.get(COOKIE)
-        said, form = self._said.pop(token, ("", Form()))
         context = {"night": night, "called": night.called, "version": version, "path": request.url.path}
-        context |= {"is_in": self._access.is_in(token), "said": said, "form": form}
-        context["done"] = self._done.pop(token, "")
+        context |= {"is_in": self._access.is_in(token), "said": "", "form": {}, "done": ""}
+        context |= self._said.pop(token, {})
         text = self._pages.get_template(f"{name}.html").render(context | more)
         return HTMLResponse(text, status, headers=_HEADERS)
 
@@ -239,7 +236,7 @@ class Site:
         try:
             await run_in_threadpool(self._acted, what, form, token)
         except (RuleError, LogTrouble) as why:
-            self._said[token] = _sentence(why), form
+            self._said[token] = {"said": _sentence(why), "form": form}
         board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
         board = f"?correct{board}" if board and token in self._said else board
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
@@ -282,7 +279,7 @@ class Site:
 
     def _read_book(self, data: bytes, token: str) -> None:
         number = len(self._desk.note(lambda book: book.read(data)).people)
-        self._done[token] = f"{number} player{'s' * (number != 1)} imported"
+        self._said[token] = {"done": f"{number} player{'s' * (number != 1)} imported"}
 
     def _draw(self, games: int, apart: int) -> None:
         self._desk.do(entries.Planned(games, apart))
