@@ -149,7 +149,7 @@ class Book:
     def read(self, data: bytes) -> Noted:
         """Take in a CSV file: who has a number that is known, or else a name, is changed, and others are new.
 
-        Of two new players of one name, who have two numbers, the second is called Ann 2.
+        Of two players of one name, who have two numbers, the second is called Ann 2.
 
         Raises:
             RuleError: If a line can't be; then nothing of it may be kept.
@@ -186,8 +186,9 @@ class Book:
         if found is None:
             (name,) = given_names([name])
             found = self.find(name)
-            if found and number and found.number:  # two of one name
-                name, found = unlike(name, [one.name for one in self.people.values()]), None
+            found = None if found and number and found.number else found
+        if number:  # two of one name are told apart
+            name = unlike(name, [one.name for one in self.people.values() if one is not found])
         kept = found or Person(0, name)
         (made,) = self.put(name or kept.name, number or kept.number, kind or kept.kind, kept.id).people
         return self.people[made["id"]]

@@ -137,6 +137,9 @@ def test_a_number_leads_to_the_player_and_two_of_one_name_are_told_apart() -> No
     entries.append(book.read(b"name,number\nAnn Jones,5\nBob,6\nBob,7\n"))
     assert people(entries) == {"Ann Jones": "5", "Bob": "6", "Bob 2": "7"}
     assert Book(entries).people[1].former == ("Ann Smith",)
+    for again in (b"Bob,6\nBob,7\nBob,8\n", b"Bob,8\nBob,7\nBob,6\n"):
+        entries.append(book.read(b"name,number\n" + again))
+        assert people(entries) == {"Ann Jones": "5", "Bob": "6", "Bob 2": "7", "Bob 3": "8"}
 
 
 @pytest.mark.parametrize(
