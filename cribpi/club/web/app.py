@@ -40,7 +40,7 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, unlike
 
 PAGES: Final = Path(__file__).with_name("pages")
-ICON: Final = Path(web.__file__).with_name("page") / "icon.svg"
+FILES: Final = (*PAGES.glob("*.[cj]s*"), Path(web.__file__).with_name("page") / "icon.svg")
 COOKIE: Final = "cribpi_desk"
 PHONE: Final = "cribpi_phone"
 """The cookie that tells one player's phone from the other's."""
@@ -135,7 +135,7 @@ class Site:
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["POST"]),
             Route("/enter", self._enter, methods=["GET", "POST"]),
-            *(Route(f"/{file.name}", partial(_static, file)) for file in (*PAGES.glob("*.[cj]s*"), ICON)),
+            *(Route(f"/{at.name}", lambda _, at=at: FileResponse(at)) for at in FILES),
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         return Guard(Starlette(routes=routes, exception_handlers=handlers), is_ours)
@@ -153,11 +153,9 @@ class Site:
 
     # --- the director ---
 
-    def _is_director(self, request: Request) -> bool:
-        return self._access.is_in(request.cookies.get(COOKIE))
-
     def _to_director(self, answer: Callable[[Request], Response], request: Request) -> Response:
-        return answer(request) if self._is_director(request) else RedirectResponse("/login", 303)
+        is_in = self._access.is_in(request.cookies.get(COOKIE))
+        return answer(request) if is_in else RedirectResponse("/login", 303)
 
     async def _guessed(self, guess: Callable[[], str | None]) -> str | None:
         """Return what comes of a *guess*, once those before it are over; a wrong one takes time.
@@ -229,10 +227,9 @@ class Site:
         return Response(papers.book_csv(self._desk.book()), media_type="text/csv")
 
     async def _act(self, request: Request) -> Response:
-        if not self._is_director(request):
+        if not self._access.is_in(token := request.cookies.get(COOKIE)):
             return RedirectResponse("/login", 303)
         form, what = await _form(request), request.path_params["what"]
-        token = request.cookies[COOKIE]
         try:
             await run_in_threadpool(self._acted, what, form, token)
         except (RuleError, LogTrouble) as why:
@@ -241,7 +238,7 @@ class Site:
         board = f"?correct{board}" if board and token in self._said else board
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
 
-    def _acted(self, what: str, form: Form, token: str) -> None:
+    def _acted(self, what: str, form: Form, token: str | None) -> None:
         """Do what the button *what* of the desk is for.
 
         Raises:
@@ -277,7 +274,7 @@ class Site:
         refuse(what not in buttons, "that button is unknown: reload the page")
         buttons[what]()
 
-    def _read_book(self, data: bytes, token: str) -> None:
+    def _read_book(self, data: bytes, token: str | None) -> None:
         number = len(self._desk.note(lambda book: book.read(data)).people)
         self._said[token] = {"done": f"{number} player{'s' * (number != 1)} imported"}
 
@@ -381,10 +378,6 @@ class Site:
 
 def _failed(status: int, _request: Request, why: Exception) -> Response:
     return Response(_sentence(why), status, media_type="text/plain")
-
-
-async def _static(file: Path, _request: Request) -> Response:
-    return FileResponse(file)
 
 
 async def _form(request: Request) -> Form:
