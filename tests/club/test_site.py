@@ -427,6 +427,9 @@ def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_direc
         assert open_.stranger.get(f"/season?of={of}").status_code == 200
     assert wrong(open_.do("awards", rows="12 = many", nights=5)) == "Write each row of the table as 12 = 1."
     assert wrong(open_.do("awards", rows="", nights=5)) == "Write each row of the table as 12 = 1."
+    twice = wrong(open_.do("awards", rows="12 = 1\n12 = 2", nights=5))
+    assert twice == "Write each number of game points once."
+    assert wrong(open_.do("awards", rows="12 = 1", nights=0)) == "At least one night must count."
     page = open_.do("awards", rows=" 2=10 \n\n3 = 20", nights=1)
     assert not wrong(page)
     assert "This table is an example" not in page

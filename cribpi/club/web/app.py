@@ -424,7 +424,9 @@ def _awards(form: Form) -> entries.Noted:
     if not rows or not all(len(row) == 2 and all(map(_is_short, row)) for row in rows):
         raise RuleError("write each row of the table as 12 = 1")
     awards = tuple((int(points), int(earned)) for points, earned in rows)
-    return entries.Noted(awards=awards, best=form.number("nights"))
+    refuse(len(dict(awards)) < len(awards), "write each number of game points once")
+    refuse(not (best := form.number("nights")), "at least one night must count")
+    return entries.Noted(awards=awards, best=best)
 
 
 def _playoff_game(form: Form, night: Night) -> entries.PlayoffGame:
