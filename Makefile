@@ -15,7 +15,7 @@
 #   make pictures   pictures of the page to look at (ARGS=--evenings: with phones; ARGS=--docs: those of the docs)
 #   make docs     the pages as a site, in build/site/
 #   make words    words and pictures by page, and sentences that sound translated (ARGS=3: those of the third kind)
-#   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/cribbage/analysis/data)
+#   make tables   the tables of the analysis, again: what players discard, keep and peg (cribpi/cribbage/analysis/data)
 #   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/
 #   make bundle   one file, in dist/, that installs without network and compiler (ARCH=x86_64: not for a Pi)
@@ -153,7 +153,7 @@ drawings: $(VENV)/.workshop
 tables: $(VENV)/.installed
 	$(VENV)/bin/python -m cribpi.workshop.tables.make $(ARGS)
 
-# Near the end of a game: `expert` plays 48,000 deals against itself, on every core.
+# Near the end of a game: `expert` plays 38,000 deals against itself, on every core.
 endgame: $(VENV)/.installed
 	$(VENV)/bin/python -m cribpi.workshop.tables.make endgame-2 winning-2
 

@@ -1,4 +1,4 @@
-"""What the page brings along is what it was when it was taken in, and each licence is beside it."""
+"""What the page bundles is what it was when it was taken in, and each licence is beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The companion put together on the twin: threads, queue, table, tended devices, and the page's door."""
+"""The companion put together on the twin: threads, queue, table, supervised devices, and the HTTP API."""
 
 from __future__ import annotations
 
