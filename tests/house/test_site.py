@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -95,6 +96,20 @@ def test_nothing_is_fetched_from_another_host(site: Path) -> None:
     assert not fetched
     for sheet in site.rglob("*.css"):
         assert "url(http" not in sheet.read_text(encoding="utf-8").replace('"', ""), sheet
+
+
+def test_a_search_leaves_small_words_out(site: Path) -> None:
+    """The theme finds words that begin with those typed: "in" would put installing before a crib."""
+    config = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["config"]
+    for typed, sought in {
+        "A flush in the crib": "flush crib",
+        "How do I install it?": "install ?",
+        "his heels": "heels",
+        "Which kit is for I2C": "Which kit I2C",
+        "what's a double-run": "what's double run",
+    }.items():
+        assert [word for word in re.split(config["separator"], typed) if word] == sought.split(), typed
+    assert config["fields"]["title"]["boost"] < 100, "a page with a word in its title is not all there is"
 
 
 def test_keys_are_drawn_as_caps() -> None:
