@@ -13,7 +13,16 @@ from cribpi.commands.streams import show
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rulebook import Preset, find_preset, rulebook
-from cribpi.cribbage.rules.rules import Rules, differences, house_changes, house_rules, preset, read, written
+from cribpi.cribbage.rules.rules import (
+    CHOSEN_PER_GAME,
+    Rules,
+    differences,
+    house_changes,
+    house_rules,
+    preset,
+    read,
+    written,
+)
 from cribpi.cribbage.words.call import number
 
 WIDTH: Final = 79
@@ -75,7 +84,8 @@ def in_full(rules: Rules) -> Iterator[str]:
     """Yield the lines of *rules* in full: each option, then the fixed rules, all with their sources."""
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
     unlike = differences(preset("standard", rules.players), rules)
-    for title, names in (("House rules", house_changes(rules)), ("Different from standard", unlike)):
+    house = [name for name in house_changes(rules) if name not in CHOSEN_PER_GAME]
+    for title, names in (("House rules", house), ("Different from standard", unlike)):
         if names:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
@@ -106,7 +116,8 @@ def _beside(name: str, rules: Rules) -> str:
     value = written(getattr(rules, name))
     standard = written(getattr(preset("standard", rules.players), name))
     if name in house_changes(rules):
-        return f"house rule; {rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
+        plain = f"{rules.name}: {written(getattr(preset(rules.name, rules.players), name))}"
+        return plain if name in CHOSEN_PER_GAME else f"house rule; {plain}"
     return "default" if value == standard else f"default: {standard}"
 
 

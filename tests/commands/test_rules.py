@@ -96,9 +96,11 @@ def test_what_is_known_of_the_tournaments_is_marked_as_given_in_short(
 
 def test_a_houses_version_tells_what_the_house_has_changed(capsys: pytest.CaptureFixture[str]) -> None:
     text = unwrapped(said(capsys, "lowe", "--rule", "crib_flush=four", "--rule", "target=91"))
-    assert "House rules: target, crib_flush." in text
+    assert "House rules: crib_flush." in text
     assert "crib_flush = four (house rule; lowe: five)" in text
     assert "the house: lowe has: all five cards only, for five" in text
+    assert "target = 91 (lowe: 121)" in text, "a shorter game is no house rule"
+    assert "House rules" not in said(capsys, "lowe", "--rule", "target=91", "--rule", "match=best-of-5")
     found = said_json(capsys, "lowe", "--rule", "target=91")
     assert [one["option"] for one in found["options"] if one["is_house"]] == ["target"]
 

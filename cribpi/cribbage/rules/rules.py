@@ -353,6 +353,10 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
     return rules
 
 
+CHOSEN_PER_GAME: Final = frozenset({"target", "match"})
+"""Options that people choose for a game, and that nobody calls a house rule."""
+
+
 def house_changes(rules: Rules) -> dict[str, str]:
     """Return the options, as written, in which *rules* differ from the preset they are named after."""
     plain = preset(rules.name, rules.players)

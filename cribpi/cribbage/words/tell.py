@@ -13,7 +13,7 @@ from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.steps.deal import score_heels
 from cribpi.cribbage.rules.grammar import does, whose, within
 from cribpi.cribbage.rules.rulebook import find_preset
-from cribpi.cribbage.rules.rules import Rules, house_changes
+from cribpi.cribbage.rules.rules import CHOSEN_PER_GAME, Rules, house_changes
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
 
@@ -165,7 +165,7 @@ def said_rules(rules: Rules) -> str:
     changes = [
         f"{option.replace('_', ' ')} {value}"
         for option, value in house_changes(rules).items()
-        if option not in {"target", "match"}
+        if option not in CHOSEN_PER_GAME
     ]
     named = " and ".join(changes) if len(changes) <= _MOST_CHANGES else f"{number(len(changes))} house rules"
     house = f" with {named}" * bool(changes)
