@@ -14,7 +14,7 @@ from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import preset, written
+from cribpi.cribbage.rules.rules import CHOSEN_PER_GAME, preset, written
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import CARELESS, title_of
 from cribpi.cribbage.words.tell import said_rules
@@ -126,7 +126,8 @@ def _value(setup: Setup, line: str) -> str:
         case "entry":
             return _ENTRIES[setup.entry].long
         case "rules":
-            return f"{setup.rules}{'*' * bool(setup.options)}"
+            is_house = any(name not in CHOSEN_PER_GAME for name, _ in setup.options)
+            return f"{setup.rules}{'*' * is_house}"
         case "players" | "target" | "speed":
             return str(getattr(setup, line))
         case "match" | "stake" | "renege":
