@@ -116,8 +116,8 @@ def test_keys_are_drawn_as_caps() -> None:
     assert staged("```keypad\n[ A  ][GO ]\n```\n") == (
         '<div class="keypad"><div><kbd>A</kbd><kbd>GO</kbd></div></div>\n'
     )
-    page = "Press\n\n```keys new\nOK 10  -> 0 - 0 ANN & BOB\n```\n\n```console exit=2\n$ cribpi\n```\n"
+    page = "```keys new\nOK hold:UNDO  -> 0 - 0 ANN & BOB\n```\n\n```console exit=2\n$ cribpi\n```\n"
     assert staged(page) == (
-        'Press\n\n<dl class="keys"><dt><kbd>OK</kbd> <kbd>10</kbd></dt><dd>0 - 0 ANN &amp; BOB</dd></dl>\n\n'
+        '<dl class="keys"><dt><kbd>OK</kbd> hold <kbd>UNDO</kbd></dt><dd>0 - 0 ANN &amp; BOB</dd></dl>\n\n'
         "```console\n$ cribpi\n```\n"
     )

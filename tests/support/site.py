@@ -39,9 +39,15 @@ def caps(lines: str) -> str:
     rows = []
     for line in lines.splitlines():
         keys, _, shown = line.partition("->")
-        drawn = " ".join(f"<kbd>{escape(key)}</kbd>" for key in pages.expand(keys))
+        drawn = " ".join(cap(key) for key in pages.expand(keys))
         rows.append(f"<dt>{drawn}</dt><dd>{escape(shown.strip())}</dd>")
     return f'<dl class="keys">{"".join(rows)}</dl>'
+
+
+def cap(key: str) -> str:
+    """Return a key as HTML, with what to do to it if it is not to be pressed."""
+    how, _, name = key.rpartition(":")
+    return f"{f'{how} ' if how else ''}<kbd>{escape(name)}</kbd>"
 
 
 def keypad(lines: str) -> str:
