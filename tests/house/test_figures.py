@@ -1,0 +1,69 @@
+"""The figures that pages have of the program are those of the program."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from bugs.planted import bugs
+from support import pages
+
+from cribpi.companion.kit.reader import load_kit
+from cribpi.cribbage.results.games import AVERAGE_DEAL
+from cribpi.cribbage.rules.rulebook import rulebook
+from cribpi.cribbage.words.call import number
+from cribpi.cribbage.words.levels import OFFERED
+from cribpi.workshop.tables.endgame import ROUNDS
+
+KITS = pages.HOUSE / "hardware" / "kits"
+GAME = pages.HOUSE / "cribpi" / "cribbage" / "game"
+
+
+def lines_of_code() -> int:
+    """Count the lines of the game, without blank lines, comments and docstrings."""
+    count = 0
+    for path in GAME.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        bodies = (getattr(node, "body", None) for node in ast.walk(ast.parse(text)))
+        docs = [one for body in bodies if isinstance(body, list) for one in body if isinstance(one, ast.Expr)]
+        said = {at for one in docs if isinstance(one.value, ast.Constant) for at in lines(one)}
+        written = enumerate(text.splitlines(), start=1)
+        count += sum(at not in said and line.strip()[:1] not in {"", "#"} for at, line in written)
+    return count
+
+
+def lines(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+PRESETS = len(rulebook().presets)
+BOARDS = sum(1 for folder in KITS.iterdir() if folder.is_dir())
+FIGURES = {
+    "CONTRIBUTING.md": (
+        f"some {round(len(bugs()), -1)} bugs",
+        f"in {-(-lines_of_code() // 100) * 100:,} lines",
+    ),
+    "Makefile": (f"`expert` plays {sum(ROUNDS):,} deals",),
+    "docs/explanation/analysis.md": (f"{sum(ROUNDS):,} deals",),
+    "docs/reference/chances.md": (f"{sum(ROUNDS):,} of its deals",),
+    "docs/reference/settings.md": (
+        f"{AVERAGE_DEAL[0]} points for a deal as dealer and {AVERAGE_DEAL[1]} as pone",
+    ),
+    "README.md": (
+        f"{load_kit('table').strip.leds} LEDs",
+        f"{number(BOARDS - 1).capitalize()} other kits",
+        f"{number(len(OFFERED))} levels",
+    ),
+    "CHANGELOG.md": (
+        f"{number(BOARDS).capitalize()} kits",
+        f"{number(PRESETS)} sets",
+        f"{number(len(OFFERED))} levels",
+    ),
+    "docs/how-to/house-rules.md": (f"{number(PRESETS)} sets of rules",),
+    "docs/how-to/faq.md": (f"{number(PRESETS - 1)} other sets of rules", f"{number(len(OFFERED))} levels"),
+}
+
+
+@pytest.mark.parametrize(("page", "figure"), [(page, one) for page, all_ in FIGURES.items() for one in all_])
+def test_a_page_has_the_figure_of_the_program(page: str, figure: str) -> None:
+    assert figure in (pages.HOUSE / page).read_text(encoding="utf-8")
