@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 from bugs.planted import bugs
@@ -67,3 +68,11 @@ FIGURES = {
 @pytest.mark.parametrize(("page", "figure"), [(page, one) for page, all_ in FIGURES.items() for one in all_])
 def test_a_page_has_the_figure_of_the_program(page: str, figure: str) -> None:
     assert figure in (pages.HOUSE / page).read_text(encoding="utf-8")
+
+
+def test_the_bugs_that_a_page_names_are_planted() -> None:
+    page = pages.read(pages.DOCS / "explanation" / "testing.md")
+    named = re.findall(r'make bugs ARGS="(?:--whole )?([\w./-]+)', page)
+    assert named
+    for one in named:
+        assert any(one == bug.name or bug.file.endswith(f"/{one}") for bug in bugs()), one
