@@ -1,9 +1,10 @@
-"""The figures that pages have of the program are those of the program."""
+"""The figures, modules and bugs that pages name are those of the program."""
 
 from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 from bugs.planted import bugs
@@ -16,6 +17,7 @@ from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import OFFERED
 from cribpi.workshop.tables.endgame import ROUNDS
 
+HOMES = ("cribpi", "systemd", "tests", "docs")
 KITS = pages.HOUSE / "hardware" / "kits"
 GAME = pages.HOUSE / "cribpi" / "cribbage" / "game"
 
@@ -68,6 +70,13 @@ FIGURES = {
 @pytest.mark.parametrize(("page", "figure"), [(page, one) for page, all_ in FIGURES.items() for one in all_])
 def test_a_page_has_the_figure_of_the_program(page: str, figure: str) -> None:
     assert figure in (pages.HOUSE / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_a_module_that_a_page_names_exists(page: Path) -> None:
+    modules = [path.as_posix() for folder in HOMES for path in (pages.HOUSE / folder).rglob("*.py")]
+    for named in re.findall(r"`([\w./-]+\.py)`", pages.read(page)):
+        assert any(module.endswith(f"/{named}") for module in modules), named
 
 
 def test_the_bugs_that_a_page_names_are_planted() -> None:
