@@ -17,6 +17,9 @@ class Suit(StrEnum):
     HEARTS = "H"
     SPADES = "S"
 
+    def __repr__(self) -> str:
+        return f"Suit.{self.name}"
+
 
 class Rank(IntEnum):
     """A rank, from 1 for the ace, which is low, to 13 for the king."""
@@ -44,6 +47,9 @@ class Rank(IntEnum):
     def symbol(self) -> str:
         """How the rank is written: `A 2 ... 9 10 J Q K`."""
         return SYMBOLS[self]
+
+    def __repr__(self) -> str:
+        return f"Rank.{self.name}"
 
 
 PIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)

@@ -80,7 +80,7 @@ class ImpossibleCards(RuleError):
 
     def __init__(self, text: str, rank: int = 0) -> None:
         super().__init__(text)
-        self.args = (text, rank)  # so that its repr pastes back
+        self.args = (text, int(rank))  # so that its repr pastes back, with no name but its own
         self.rank = rank
 
 

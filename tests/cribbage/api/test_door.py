@@ -44,6 +44,8 @@ def test_each_name_is_there_and_no_other() -> None:
 
 VALUES = [
     *CARDS.values(),
+    *Rank,
+    *Suit,
     Rules(),
     cribpi.rules("acc"),
     cribpi.rules("lowe", 4, target=61, match="best-of-3", skunk=False, double_skunk=False),
@@ -62,7 +64,7 @@ ERRORS = [
     errors.RecordError("a card is missing", 3, 7),
     errors.WrongSeat("not you"),
     errors.WrongSeat("not you", "show-order"),
-    errors.ImpossibleCards("five sevens", 7),
+    errors.ImpossibleCards("five sevens", Rank.SEVEN),
     errors.BadSetup("no such target", (("target", "61"),)),
 ]
 
