@@ -17,12 +17,14 @@ static int split(char *list, char (*into)[4]) { /* at the commas */
     return many;
 }
 
-static int worth(int kept) { /* a bit for each card of the hand */
+static int has(int some, int card) { return some >> (cards - 1 - card) & 1; } /* the first card is the highest bit */
+
+static int worth(int kept) {
     int points = 0;
     for (int some = kept; some; some = (some - 1) & kept) {
         int sum = 0, size = 0, first = -1, last = -1;
         for (int i = 0; i < cards; i++)
-            if (some >> i & 1) sum += pips(hand[i]), size++, last = i, first = first < 0 ? i : first;
+            if (has(some, i)) sum += pips(hand[i]), size++, last = i, first = first < 0 ? i : first;
         points += 2 * (sum == 15) + 2 * (size == 2 && rank(hand[first]) == rank(hand[last]));
     }
     return points;
@@ -38,19 +40,18 @@ static void position(char *text) {
 }
 
 static void go(void) {
-    int best = -1, most = -1, count = 0;
+    int best = 0, most = -1, count = 0;
     for (int i = 0; i < piled; i++) count += pips(pile[i]);
-    for (int way = 1; way < 1 << cards; way++) { /* what is played, or kept */
-        int i = 0, size = 0, points;
-        for (int j = 0; j < cards; j++) if (way >> j & 1) i = j, size++;
-        if (size != (is_play ? 1 : 4)) continue;
-        int after = count + pips(hand[i]);
-        if (is_play && after > 31) continue;
-        points = is_play ? 2 * (after == 15) + 2 * (after == 31) + 2 * (piled && rank(pile[piled - 1]) == rank(hand[i])) : worth(way);
-        if (points > most) most = points, best = is_play ? way : ~way;
+    for (int way = 1 << cards; --way;) { /* what leaves the hand */
+        int i = 0, size = 0;
+        for (int j = 0; j < cards; j++) if (has(way, j)) i = j, size++;
+        int after = count + pips(hand[i]), is_pair = piled && rank(pile[piled - 1]) == rank(hand[i]);
+        if (size != (is_play ? 1 : cards - 4) || (is_play && after > 31)) continue;
+        int points = is_play ? 20 * is_pair + 20 * (after == 15 || after == 31) + pips(hand[i]) : worth((1 << cards) - 1 - way);
+        if (points > most) most = points, best = way;
     }
     for (int j = 0, begun = 0; j < cards; j++)
-        if (best >> j & 1) printf("%s%s", begun++ ? "," : "bestmove ", hand[j]);
+        if (has(best, j)) printf("%s%s", begun++ ? "," : "bestmove ", hand[j]);
     puts("");
 }
 

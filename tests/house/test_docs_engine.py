@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from support import pages
-from support.engines import EXAMPLES, python
+from support.engines import EXAMPLES, python, sights_of
 
 from cribpi.companion.engines import launcher, process
-from cribpi.cribbage.engine.lines import LONGEST
+from cribpi.cribbage.engine.lines import LONGEST, write_position
 from cribpi.cribbage.rules.rules import preset
 from cribpi.workshop.arena.contest import Contest, play_sets
 
@@ -66,14 +67,32 @@ def test_the_page_is_short() -> None:
     assert words <= 1_100
 
 
+@pytest.mark.skipif(not shutil.which("cc"), reason="there is no compiler")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_example_in_c_answers_as_the_one_in_python_does(tmp_path: Path, players: int) -> None:
+    program = compiled(tmp_path)
+    sights = sights_of(preset("standard", players), Random(players))
+    asked = "".join(f"{write_position(sight)}\ngo\n" for sight in sights)
+    by_c, by_python = (
+        subprocess.run(command, input=asked, stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+        for command in ([str(program)], [sys.executable, str(EXAMPLES / "engine.py")])
+    )
+    assert len(by_python.splitlines()) == len(sights) > 50
+    assert by_c == by_python
+
+
+def compiled(folder: Path) -> Path:
+    program = folder / "engine"
+    source = str(EXAMPLES / "engine.c")
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-o", str(program), source], check=True)
+    return program
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_examples_play_each_other(tmp_path: Path, players: int) -> None:
     other = "thrifty"
-    if compiler := shutil.which("cc"):
-        program = tmp_path / "engine"
-        source = str(EXAMPLES / "engine.c")
-        subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", str(program), source], check=True)
-        other = f"{process.PREFIX}{program}"
+    if shutil.which("cc"):
+        other = f"{process.PREFIX}{compiled(tmp_path)}"
     sums = play_sets(Contest(python(EXAMPLES / "engine.py"), other, preset("standard", players)), 0, 2)
     assert sums["games"] == 2 * (3 if players == 3 else 2)
     assert not sums["handed-over.a"] + sums["handed-over.b"]
