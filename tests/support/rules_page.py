@@ -23,7 +23,7 @@ REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests pyt
 HEAD = """\
 # Rules
 
-Each preset, each option, and who says so. The five sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. `acc`, the American Cribbage Congress, `hoyle`, `old books` and `bicycle`, the maker of cards, are summed up. Where sources differ, the page quotes the first for each value. `cribpi rules lowe` prints all of Lowe's words, `cribpi rules acc` those of the ACC.
+Each preset, each option, and who says so. The five sheets `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set` are quoted word for word, with "..." for what is left out. `acc` (the American Cribbage Congress), `hoyle` and `old books` (old editions of Hoyle's Games and of Enquire Within) and `bicycle` (the maker of cards) are summed up. Where sources differ, the page quotes the first for each value. `cribpi rules lowe` prints all of Lowe's words, `cribpi rules acc` those of the ACC.
 
 [House rules](../how-to/house-rules.md) shows how to play by them, and [the rules, and where they come from](../explanation/rules.md) what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
 """
