@@ -47,14 +47,17 @@ class SeatSight:
 
     @property
     def players(self) -> int:
+        """How many players there are: 2, 3 or 4."""
         return self.rules.players
 
     @property
     def is_dealer(self) -> bool:
+        """Whether this seat deals."""
         return self.seat == self.dealer
 
     @property
     def side(self) -> int:
+        """The side of this seat, for `scores`."""
         return seats.side_of(self.seat, self.players)
 
     @property

@@ -175,6 +175,7 @@ class State:
 
     @property
     def is_show(self) -> bool:
+        """Whether a hand or the crib is being shown."""
         return self.phase in SHOWS
 
     @property
@@ -184,10 +185,12 @@ class State:
 
     @property
     def players(self) -> int:
+        """How many players there are: 2, 3 or 4."""
         return len(self.names)
 
     @property
     def sides(self) -> int:
+        """How many sides there are: 2 or 3."""
         return len(self.pegs)
 
     def level(self, seat: int) -> str:
@@ -203,9 +206,11 @@ class State:
         return (*self.past, PlayedDeal(deal.dealer, deal.starter, deal.plays))
 
     def is_person(self, seat: int) -> bool:
+        """Return whether a person plays in *seat*, and not the computer."""
         return self.level(seat) == PERSON
 
     def side(self, seat: int) -> int:
+        """Return the side of *seat*: with four players 0 or 1, else the seat itself."""
         return seats.side_of(seat, self.players)
 
     @property
@@ -232,6 +237,7 @@ class State:
 
     @property
     def next_to_cut(self) -> int | None:
+        """The seat that cuts next for the deal, or None."""
         return next((seat for seat in self.cutting if self.cuts[seat] is None), None)
 
     def skunk(self, side: int) -> int:

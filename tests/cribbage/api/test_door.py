@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import subprocess
 import sys
@@ -40,6 +41,24 @@ def test_each_name_is_there_and_no_other() -> None:
     assert set(cribpi.__all__) <= set(dir(cribpi))
     with pytest.raises(AttributeError, match="module 'cribpi' has no attribute 'shuffle'"):
         _ = cribpi.shuffle  # type: ignore[attr-defined]
+
+
+def test_each_name_and_each_method_of_it_is_described() -> None:
+    found = [getattr(cribpi, name) for name in cribpi.__all__ if name != "__version__"]
+    found += [
+        one
+        for module in (cribpi.errors, cribpi.events)
+        for one in vars(module).values()
+        if inspect.isclass(one) and one.__module__ == module.__name__
+    ]
+    methods = [
+        method
+        for one in found
+        if inspect.isclass(one)
+        for name, method in vars(one).items()
+        if not name.startswith("_") and (callable(method) or isinstance(method, property))
+    ]
+    assert [one for one in (*found, *methods) if not inspect.getdoc(one)] == []
 
 
 VALUES = [
