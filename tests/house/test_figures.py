@@ -12,6 +12,8 @@ from support import pages
 
 from cribpi.companion.kit.reader import load_kit
 from cribpi.cribbage.results.games import AVERAGE_DEAL
+from cribpi.cribbage.review import FORMAT
+from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark
 from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import OFFERED
@@ -39,6 +41,8 @@ def lines(node: ast.stmt) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
+HALF, HALF_POINTS = ({name: least for least, name in by}[Mark.BLUNDER] for by in (BY_CHANCE, BY_POINTS))
+"""What a decision costs that counts half."""
 PRESETS = len(rulebook().presets)
 BOARDS = sum(1 for folder in KITS.iterdir() if folder.is_dir())
 FIGURES = {
@@ -49,6 +53,13 @@ FIGURES = {
     "Makefile": (f"`expert` plays {sum(ROUNDS):,} deals",),
     "docs/explanation/analysis.md": (f"{sum(ROUNDS):,} deals",),
     "docs/reference/chances.md": (f"{sum(ROUNDS):,} of its deals",),
+    "docs/reference/review.md": (
+        f"`format`: {FORMAT};",
+        f"cost {100 * HALF:.0f} % of the chance of winning (or {HALF_POINTS:.0f} points with three) 50 %",
+    ),
+    "cribpi/companion/web/page/words-review.js": (
+        f'isChance ? "{100 * HALF:.0f}% of the chance of winning" : "{number(int(HALF_POINTS))} points"}} 50%',
+    ),
     "docs/reference/settings.md": (
         f"{AVERAGE_DEAL[0]} points for a deal as dealer and {AVERAGE_DEAL[1]} as pone",
     ),

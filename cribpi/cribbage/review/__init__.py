@@ -2,7 +2,7 @@
 
 from typing import Final
 
-FORMAT: Final = 12
+FORMAT: Final = 13
 """The version of a review's JSON: a later one that says more makes kept reviews anew."""
 
 GAMES: Final = 5

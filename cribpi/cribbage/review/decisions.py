@@ -48,14 +48,14 @@ def mark(lost: float, *, is_chance: bool) -> Mark:
 def accuracy(lost: Iterable[float], *, is_chance: bool) -> float | None:
     """Return how well was decided, 0 to 1: the mean over all decisions; None without one.
 
-    A decision that *lost* nothing counts 1, one that lost as much as the least mistake a half, twice as much
+    A decision that *lost* nothing counts 1, one that lost as much as the least blunder a half, twice as much
     a quarter, and so on: as sites for chess do it, from the chances of winning.
 
-    >>> accuracy([0.0, 0.03, 0.06], is_chance=True)
+    >>> accuracy([0.0, 0.08, 0.16], is_chance=True)
     0.5833333333333334
     """
     steps = BY_CHANCE if is_chance else BY_POINTS
-    halves = next(least for least, name in steps if name is Mark.MISTAKE)
+    halves = next(least for least, name in steps if name is Mark.BLUNDER)
     counted = [0.5 ** (each / halves) for each in lost]
     return sum(counted) / len(counted) if counted else None
 

@@ -8,10 +8,13 @@ from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark, accurac
 
 
 def test_accuracy_is_the_mean_of_what_each_decision_counts() -> None:
-    assert accuracy([0.03, 0.0], is_chance=True) == pytest.approx(0.75)
-    assert accuracy([0.06], is_chance=True) == pytest.approx(0.25)
-    assert accuracy([1.5], is_chance=False) == pytest.approx(0.5)
+    assert accuracy([0.08, 0.0], is_chance=True) == pytest.approx(0.75)
+    assert accuracy([0.16], is_chance=True) == pytest.approx(0.25)
+    assert accuracy([3.0], is_chance=False) == pytest.approx(0.5)
     assert accuracy([0.0, 0.0], is_chance=True) == 1.0
+    assert accuracy([0.05], is_chance=True) == pytest.approx(0.65, abs=0.005), (
+        "it was 0.31: no such play is a third right"
+    )
     assert accuracy([], is_chance=True) is None
 
 

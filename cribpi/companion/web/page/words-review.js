@@ -11,7 +11,7 @@ export const SAYS = {
   whose: "Whose decisions",
   chanceOf: (/** @type {string} */ name) => `${owns(name)} chance of winning, deal by deal`,
   accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
-  means: (/** @type {boolean} */ isChance) => `A decision that costs nothing counts 100%, one that costs ${isChance ? "3% of the chance of winning" : "a point and a half"} 50%.`,
+  means: (/** @type {boolean} */ isChance) => `A decision that costs nothing counts 100%, one that costs ${isChance ? "8% of the chance of winning" : "three points"} 50%.`,
   discardsOf: (/** @type {number} */ share) => `discards ${Math.round(100 * share)}%`,
   playsOf: (/** @type {number} */ share) => `pegging ${Math.round(100 * share)}%`,
   /** @type {Record<Server.Mark, string>} */
