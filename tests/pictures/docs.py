@@ -32,6 +32,7 @@ STILLS: dict[str, tuple[str, Size, str]] = {
     "result": ("result", WIDE, "light"),
     "rules": ("rules", WIDE, "light"),
     "settings": ("settings", WIDE, "light"),
+    "voice": ("voice", (760, 480), "light"),
     "phone": ("keep", PHONE, "light"),
     "review": ("review", WIDE, "light"),
     "mistakes": ("mistakes", (1280, 1000), "light"),

@@ -226,6 +226,13 @@ def route(place: str, ready: str) -> Callable[[Page, str], None]:
     return reach
 
 
+def voice(page: Page, url: str) -> None:
+    route("settings", ".setting")(page, url)
+    setting = page.get_by_role("radiogroup", name="Voice")
+    setting.get_by_text("On", exact=True).click()
+    setting.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
+
+
 def trying(page: Page, url: str) -> None:
     route("games/1/review", ".decided")(page, url)
     page.get_by_role("button", name="5 led").click()
@@ -265,6 +272,7 @@ SCENES = {
     "rules": Scene(route("rules", "main h1")),
     "names": Scene(route("names", "main h1")),
     "settings": Scene(route("settings", ".setting")),
+    "voice": Scene(voice),
     "games": Scene(route("games", ".game-row"), range(12)),
     "review": Scene(route("games/3/40", ".past-game"), range(12)),
     "mistakes": Scene(route("games/1/review", ".decided"), REVIEWED),

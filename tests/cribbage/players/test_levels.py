@@ -226,10 +226,10 @@ def test_the_pages_have_each_level_how_often_it_errs_and_how_strong_it_is() -> N
     ]
     text = pages.read(pages.DOCS / "reference" / "arena.md")
     strengths = pages.rows(pages.section(text, "## How strong they are").split("Points per deal")[0])
-    ladder = [row for row in strengths if row[2] == "2"][: len(OFFERED) - 1]
+    ladder = [row for row in strengths if row[4] == "2"][: len(OFFERED) - 1]
     offered = [f"`{level.name}`" for level in OFFERED]
     assert [(below, above) for above, below, *_ in ladder] == list(pairwise(offered))
-    won = [float(row[4].removesuffix(" %")) for row in ladder]
+    won = [float(row[2].removesuffix(" %")) for row in ladder]
     steps = [f"{400 * math.log10(rate / (100 - rate)):.0f}" for rate in won]
     assert f"that is {', '.join(steps[:-1])} and {steps[-1]} points of Elo" in text
     assert RATE == 1 / 10
