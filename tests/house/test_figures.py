@@ -58,7 +58,8 @@ FIGURES = {
         f"cost {100 * HALF:.0f} % of the chance of winning (or {HALF_POINTS:.0f} points with three) 50 %",
     ),
     "cribpi/companion/web/page/words-review.js": (
-        f'isChance ? "{100 * HALF:.0f}% of the chance of winning" : "{number(int(HALF_POINTS))} points"}} 50%',
+        f'costs ${{isChance ? "{100 * HALF:.0f}% of the chance of winning" :',
+        f': "{number(int(HALF_POINTS))} points"}} 50%.',
     ),
     "docs/reference/settings.md": (
         f"{AVERAGE_DEAL[0]} points for a deal as dealer and {AVERAGE_DEAL[1]} as pone",
