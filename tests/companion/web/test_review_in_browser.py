@@ -45,7 +45,7 @@ def test_a_past_game_is_reviewed_and_a_mistake_tried_again(table: RealTable, bro
         costly = [one for one in mine if one["mark"] in COSTLY]
         assert len(costly) > 1
         expect(page.locator(".decisions li")).to_have_count(len(mine))
-        expect(page.locator(".figures-of")).to_contain_text("3% of the chance of winning 50%")
+        expect(page.locator(".figures-of")).to_contain_text("8% of the chance of winning 50%")
         expect(page.locator(".decided h2")).to_contain_text(costly[0]["words"])
         page.get_by_role("button", name="Next mistake").click()
         expect(page.locator(".decided h2")).to_contain_text(costly[1]["words"])
@@ -107,7 +107,7 @@ def test_another_player_and_three_at_the_table(table: RealTable, browser: Browse
         expect(page.locator(".pending")).to_contain_text("With three players")
         expect(page.locator(".chance")).to_have_count(0)
         page.get_by_role("radio", name="Cleo").click()
-        expect(page.locator(".figures-of")).to_contain_text("a point and a half 50%")
+        expect(page.locator(".figures-of")).to_contain_text("three points 50%")
         found = told(table, 2)
         mine = [one for one in found["decisions"] if one["seat"] == 1]  # type: ignore[attr-defined]
         expect(page.locator(".decisions li")).to_have_count(len(mine))
