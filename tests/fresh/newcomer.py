@@ -19,6 +19,8 @@ import urllib.request
 from pathlib import Path
 
 PAGE = "http://127.0.0.1:8121"
+PROMISED = ("\nmake run\n", "`make test`", PAGE)
+"""What the README says that a newcomer does."""
 SET_UP_WITHIN = 600
 """Seconds within which `make run` has set up and serves its page."""
 STOPPED_WITHIN = 20
@@ -28,7 +30,7 @@ STOPPED_WITHIN = 20
 def main() -> int:
     """Do what the README says, and print what came of it."""
     readme = Path("README.md").read_text(encoding="utf-8")
-    for promised in ("\nmake run\n", "`make test`", PAGE):
+    for promised in PROMISED:
         if promised not in readme:
             return refused(
                 f"the README does not say {promised.strip()} any more: bring this script up to date"

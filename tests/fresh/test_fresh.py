@@ -6,6 +6,10 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+from fresh.newcomer import PROMISED
+from support import pages
+
 RUN = Path(__file__).parent / "run"
 
 
@@ -14,6 +18,11 @@ def refusal(*arguments: str, path: str = os.environ["PATH"]) -> tuple[int, str]:
     done = subprocess.run([RUN, *arguments], env=environ, capture_output=True, text=True, check=False)
     assert done.stdout == ""
     return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("promised", PROMISED)
+def test_the_readme_says_what_a_newcomer_does(promised: str) -> None:
+    assert promised in pages.read(pages.HOUSE / "README.md")
 
 
 def test_without_root_it_says_so_and_stops(tmp_path: Path) -> None:
