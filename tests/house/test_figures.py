@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
 import pytest
 from bugs.planted import bugs
-from support import pages
+from support import house, pages
 
 from cribpi.companion.kit.reader import load_kit
 from cribpi.cribbage.results.games import AVERAGE_DEAL
@@ -21,34 +20,17 @@ from cribpi.workshop.tables.endgame import ROUNDS
 
 HOMES = ("cribpi", "systemd", "tests", "docs")
 KITS = pages.HOUSE / "hardware" / "kits"
-GAME = pages.HOUSE / "cribpi" / "cribbage" / "game"
-
-
-def lines_of_code() -> int:
-    """Count the lines of the game, without blank lines, comments and docstrings."""
-    count = 0
-    for path in GAME.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        bodies = (getattr(node, "body", None) for node in ast.walk(ast.parse(text)))
-        docs = [one for body in bodies if isinstance(body, list) for one in body if isinstance(one, ast.Expr)]
-        said = {at for one in docs if isinstance(one.value, ast.Constant) for at in lines(one)}
-        written = enumerate(text.splitlines(), start=1)
-        count += sum(at not in said and line.strip()[:1] not in {"", "#"} for at, line in written)
-    return count
-
-
-def lines(node: ast.stmt) -> range:
-    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 HALF, HALF_POINTS = ({name: least for least, name in by}[Mark.BLUNDER] for by in (BY_CHANCE, BY_POINTS))
 """What a decision costs that counts half."""
+GAME = next(room for room in house.rooms(inside="cribbage") if room.name == "game")
 PRESETS = len(rulebook().presets)
 BOARDS = sum(1 for folder in KITS.iterdir() if folder.is_dir())
 FIGURES = {
     "CONTRIBUTING.md": (
         f"some {round(len(bugs()), -1)} bugs",
-        f"in {-(-lines_of_code() // 100) * 100:,} lines",
+        f"in {-(-GAME.lines // 100) * 100:,} lines",
     ),
     "Makefile": (f"`expert` plays {sum(ROUNDS):,} deals",),
     "docs/explanation/analysis.md": (f"{sum(ROUNDS):,} deals",),

@@ -8,20 +8,17 @@ from enum import IntEnum, StrEnum
 from typing import Final
 
 from cribpi.cribbage.rules.errors import BadCard, ImpossibleCards
-from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.rules.shown import ByName, shown
 
 
-class Suit(StrEnum):
+class Suit(ByName, StrEnum):
     CLUBS = "C"
     DIAMONDS = "D"
     HEARTS = "H"
     SPADES = "S"
 
-    def __repr__(self) -> str:
-        return f"Suit.{self.name}"
 
-
-class Rank(IntEnum):
+class Rank(ByName, IntEnum):
     """A rank, from 1 for the ace, which is low, to 13 for the king."""
 
     ACE = 1
@@ -47,9 +44,6 @@ class Rank(IntEnum):
     def symbol(self) -> str:
         """How the rank is written: `A 2 ... 9 10 J Q K`."""
         return SYMBOLS[self]
-
-    def __repr__(self) -> str:
-        return f"Rank.{self.name}"
 
 
 PIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)

@@ -93,3 +93,12 @@ def ranges(numbers: Sequence[int]) -> str:
         text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
     ]
     return f"{', '.join(first)} or {last}" if first else last
+
+
+class ByName:
+    """An enumeration whose members' repr pastes back, such as ``Rank.FIVE``."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
