@@ -20,7 +20,7 @@ from pathlib import Path
 
 PAGE = "http://127.0.0.1:8121"
 PROMISED = ("\nmake run\n", "`make test`", PAGE)
-"""What the README says that a newcomer does."""
+"""What the README asks a newcomer to do."""
 SET_UP_WITHIN = 600
 """Seconds within which `make run` has set up and serves its page."""
 STOPPED_WITHIN = 20

@@ -21,7 +21,7 @@ def refusal(*arguments: str, path: str = os.environ["PATH"]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("promised", PROMISED)
-def test_the_readme_says_what_a_newcomer_does(promised: str) -> None:
+def test_the_readme_has_what_a_newcomer_does(promised: str) -> None:
     assert promised in pages.read(pages.HOUSE / "README.md")
 
 
