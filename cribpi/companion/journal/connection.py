@@ -31,15 +31,22 @@ PRAGMAS: Final = {
 _CHECKPOINT_FROM: Final = 4_000_000
 """Bytes of the log from which its pages are copied to the main file, as SQLite would do by itself."""
 
-_UNREADABLE: Final = {
+_MALFORMED: Final = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_IOERR_SHORT_READ,
 }
-"""SQLite's errors for a file that lacks what should be in it, whatever the disk does."""
 
 _LOG_HEADER: Final = 32
 """Bytes of the log's header, which changes each time the log is restarted."""
+
+
+def is_malformed(bad: Exception) -> bool:
+    """Return whether SQLite says that a file lacks what should be in it, whatever the disk does."""
+    if not isinstance(bad, sqlite3.DatabaseError):
+        return False
+    code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none if we have raised it
+    return bool(_MALFORMED & {code, code & 0xFF})
 
 
 class JournalFile:
@@ -194,8 +201,7 @@ class JournalFile:
                 if not is_right(db):
                     return False
         except sqlite3.DatabaseError as bad:
-            code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none if we have raised it
-            if not _UNREADABLE & {code, code & 0xFF}:
+            if not is_malformed(bad):
                 raise
             return False
         self.complete_copy()

@@ -23,7 +23,7 @@ from typing import Final, Literal, TypeAlias
 
 from cribpi.companion.files.disk import one_line, reason, remedy
 from cribpi.companion.journal import database, steps_table
-from cribpi.companion.journal.connection import JournalFile
+from cribpi.companion.journal.connection import JournalFile, is_malformed
 from cribpi.companion.journal.games_table import (
     LACKING_SUMMARIES,
     fill,
@@ -50,6 +50,7 @@ DAMAGED_DESK: Final = (
 )
 _MOVED: Final = "the journal was deleted or moved"
 _CHANGED: Final = "the journal was cut short or overwritten"
+_UNREADABLE: Final = "the journal became unreadable"
 _SAVED: Final = "{what} while cribpi ran: a new one now holds {kept}"
 _EVERYTHING: Final = "everything that was in it"
 NEW_JOURNAL: Final = _SAVED.format(what=_MOVED, kept=_EVERYTHING)
@@ -128,6 +129,8 @@ class Journal:
         """Answers to presses that changed nothing, by id, which the disk has refused so far."""
         self._has_copy = False
         """Whether a copy may be there that was not put in the place of the journal."""
+        self._is_malformed = False
+        """Whether SQLite has found that what it needs for a press can't be read."""
         self._opened = JournalFile(path)
         self.head: int | None = None
         self.depth = 0
@@ -246,16 +249,16 @@ class Journal:
         """
         return database.desk_row(self._db)
 
-    @_reading()
     def answer(self, name: str) -> Answer | None:
         """Return the answer given to the press of id *name*, while it is kept.
 
         Raises:
-            JournalTrouble: If the disk refuses.
+            JournalTrouble: If the disk refuses; where it is damaged, `find_again` makes it again.
         """
         if name in self._unwritten:
             return self._unwritten[name]
-        found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
+        with self._noticing("press again"):
+            found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
         return Answer(found[1], is_accepted=found[0] == _ACCEPTED) if found else None
 
     def commit(
@@ -344,24 +347,36 @@ class Journal:
         called it must know.
         """
         if not self._opened.watched.are_as_left():
-            self.trouble = f"the last press was not saved: {self._damage()}"
-            raise JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
+            raise self._refused(again)
+        with self._noticing(again), self._opened.transaction():
+            yield
+            for name, answer in self._unwritten.items():
+                self._keep_answer(name, answer)
+        self._unwritten.clear()
+        self.trouble = None
+
+    def _refused(self, again: str) -> JournalTrouble:
+        """Return why a press is refused whose files are not as they were left, and note it."""
+        self.trouble = f"the last press was not saved: {self._damage()}"
+        return JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
+
+    @contextlib.contextmanager
+    def _noticing(self, again: str) -> Iterator[None]:
+        """Raise JournalTrouble if the disk refuses, or is found to be damaged, which is noted."""
         try:
-            with self._opened.transaction():
-                yield
-                for name, answer in self._unwritten.items():
-                    self._keep_answer(name, answer)
+            yield
         except sqlite3.ProgrammingError:
             raise  # our own bug, not the disk's fault
         except (sqlite3.Error, OSError) as refused:
+            if is_malformed(refused):
+                self._is_malformed = True
+                raise self._refused(again) from refused
             mends = remedy(refused, "stop any other program that has the journal open")
             why = f"({reason(refused)}): {mends}"
             self.trouble = f"the last press was not saved {why}"
             may_come_back = self._opened.may_come_back
             then = "but it may be there after a restart" if may_come_back else "and nothing has changed"
             raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
-        self._unwritten.clear()
-        self.trouble = None
 
     def find_again(self) -> bool:
         """Check that the files are where they were opened, and as they were left; if not, write new ones.
@@ -373,7 +388,7 @@ class Journal:
                 or if the disk refuses: then there is nothing new, and the next call tries again.
         """
         watched = self._opened.watched
-        if watched.are_as_left():
+        if not self._is_malformed and watched.are_as_left():
             if self._has_copy:  # nobody needs it, and a start would take it for newer than the journal
                 try:
                     self._opened.remove_copies()
@@ -402,7 +417,7 @@ class Journal:
                 why = f"{reason(refused)}: {_mends(refused)}"
             self.trouble = f"{what}, and a new one can't be written: {why}"
             raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
-        self._has_copy, self.trouble = False, None
+        self._has_copy, self._is_malformed, self.trouble = False, False, None
         in_place = f"; what was in its place is kept as {aside.name}" if aside and aside.exists() else ""
         self.notice = f"{_SAVED.format(what=what, kept=kept)}{in_place}"
         if is_moved and is_whole:
@@ -411,8 +426,11 @@ class Journal:
         raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
 
     def _damage(self) -> str:
-        """Return what somebody else has done to the files, which are not as they were left."""
-        return _CHANGED if self._opened.watched.are_in_place() else _MOVED
+        """Return what somebody else, or the disk, has done to the files, which are not as they were left."""
+        watched = self._opened.watched
+        if not watched.are_in_place():
+            return _MOVED
+        return _UNREADABLE if self._is_malformed or watched.is_unreadable else _CHANGED
 
     def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
         """Return whether *db* stands where this journal does, and if it *is_checked* is undamaged, too."""

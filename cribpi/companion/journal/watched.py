@@ -83,6 +83,8 @@ class WatchedFiles:
         self._main, self._log, self._index = map(str, beside)
         # They stay open until SQLite is done: to close a file takes SQLite's locks on it from this process.
         self._open = [os.open(path, os.O_RDWR | os.O_CLOEXEC) for path in beside[1:] if path.exists()]
+        self.is_unreadable = False
+        """Whether the disk has refused to read what was looked at last."""
         self._left = self._look()
         self._end = self._last_frame(self._left.index_bytes)
         self._opened = _identities(self._left)
@@ -131,7 +133,7 @@ class WatchedFiles:
             OSError: If it can't be written.
         """
         content = self._left.index_bytes
-        if self.has_log and not _is_same(os.pread(self._open[1], len(content), 0), content):
+        if self.has_log and not _is_same(self._read(1, len(content), 0), content):
             os.pwrite(self._open[1], content, 0)
 
     def drop_log(self, aside: Path) -> None:
@@ -148,9 +150,9 @@ class WatchedFiles:
     def _look(self) -> _Look:
         main, index = _stamp(self._main), _stamp(self._index)
         name = main if self._name == self._main else _stamp(self._name)
-        content = b""
+        self.is_unreadable, content = False, b""
         if index and self.has_log:
-            content = os.pread(self._open[1], min(index[2], _LONGEST_INDEX), 0)
+            content = self._read(1, min(index[2], _LONGEST_INDEX), 0)
         return _Look(name, main, _stamp(self._log), index and (*index[:3], 0), content)
 
     def _is_log_of(self, index: bytes, left: bytes) -> bool:
@@ -158,7 +160,7 @@ class WatchedFiles:
         frames = _frames(index)
         if frames.number and os.fstat(self._open[0]).st_size != frames.end:
             return False
-        if frames.number and os.pread(self._open[0], _LOG_HEADER, 0)[_LOG_SALT] != frames.salt:
+        if frames.number and self._read(0, _LOG_HEADER, 0)[_LOG_SALT] != frames.salt:
             return False
         # If it was cut before something was added, it is as long as it should be, with zeros in between.
         return frames.salt != _frames(left).salt or self._last_frame(left) == self._end
@@ -166,7 +168,18 @@ class WatchedFiles:
     def _last_frame(self, index: bytes) -> bytes:
         """Return the last frame of the log that counts by *index*."""
         frames = _frames(index)
-        return os.pread(self._open[0], frames.length, frames.end - frames.length) if frames.number else b""
+        return self._read(0, frames.length, frames.end - frames.length) if frames.number else b""
+
+    def _read(self, file: int, size: int, place: int) -> bytes:
+        """Return what is in the log, 0, or the index, 1; nothing if the disk refuses, as if it were gone.
+
+        A press may be on the disk by then: that is answered, and the next one finds that something is amiss.
+        """
+        try:
+            return os.pread(self._open[file], size, place)
+        except OSError:
+            self.is_unreadable = True
+            return b""
 
 
 def _stamp(path: str) -> Stamp:
