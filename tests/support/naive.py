@@ -82,7 +82,7 @@ class Act:
     """A card or a go (no card) of *seat*, and the points that *seats* peg with it.
 
     *count* is the count before it; *closes* tells whether nobody can go on after it; a *wrong* go has the
-    cards that should have been played; *for_go* is what of the points is for go or the last card, by whom.
+    cards that would have fitted; *for_go* is what of the points is for go or the last card, by whom.
     """
 
     seat: int
@@ -152,21 +152,10 @@ def play(
             if for_close:
                 pegged[owners[-1]] = pegged.get(owners[-1], 0) + for_close
             is_closed = closes or sum(map(pips, pile)) == 31
-            wrong = [] if card is not None else _kept_back(fits, count)
+            wrong = [] if card is not None else fits
             yield Act(turn, card, pegged, count, is_closed, wrong, (owners[-1], for_close))
             turn = (turn + 1) % players
         if rules.play_rounds == "one":
             return
         by_first_go = rules.lead_after_close == "first-go" and bool(gone)
         leader = gone[0] if by_first_go else (owners[-1] + 1) % players
-
-
-def _kept_back(fits: Sequence[Card], count: int) -> list[Card]:
-    """Return the cards of *fits* that could have been played one after the other, as many as there can be."""
-    kept = []
-    for value in range(1, 11):
-        for card in fits:
-            if pips(card) == value and count + value <= 31:
-                kept.append(card)
-                count += value
-    return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import chain
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT, count_of
@@ -24,7 +24,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Renege:
-    """*seat* said go at *count*, but held *cards*, which could have been played one after the other."""
+    """*seat* said go at *count*, but held *cards*, each of which could have been played then."""
 
     go: Go
     cards: tuple[Card, ...]
@@ -213,11 +213,12 @@ class Deal:
 
     def reneges(self) -> tuple[Renege, ...]:
         """Return each go that was wrong, as the cards shown afterwards tell."""
-        return tuple(
-            Renege(go, cards)
-            for go in self.goes
-            if (cards := _playable(self.hand(go.seat)[go.played :], LIMIT - go.count))
-        )
+        return tuple(Renege(go, cards) for go in self.goes if (cards := self._could_play(go)))
+
+    def _could_play(self, go: Go) -> tuple[Card, ...]:
+        """Return the cards that singly would have fitted instead of *go*, lowest first (ACC 7.3)."""
+        fits = (card for card in self.hand(go.seat)[go.played :] if card.rank.pips <= LIMIT - go.count)
+        return tuple(sorted(fits, key=lambda card: card.rank.pips))
 
     def open_reneges(self) -> tuple[Renege, ...]:
         """Return each wrong go not yet ruled on, of seats whose whole hand is known by now."""
@@ -226,13 +227,6 @@ class Deal:
             for renege in self.reneges()
             if renege.go not in self.ruled and len(self.hand(renege.seat)) == self.size
         )
-
-
-def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
-    """Return those of *cards* that fit into *room* one after the other, lowest first."""
-    lowest_first = sorted(cards, key=lambda card: card.rank.pips)
-    counts = accumulate(card.rank.pips for card in lowest_first)
-    return tuple(card for card, count in zip(lowest_first, counts, strict=True) if count <= room)
 
 
 def find(card: Card, among: Sequence[Card]) -> Card:

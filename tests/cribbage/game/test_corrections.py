@@ -12,7 +12,7 @@ from cribpi.cribbage.game.step import step
 from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.errors import RuleError, WrongPhase
+from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError, WrongPhase
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -322,6 +322,24 @@ def test_a_wrong_go_is_ruled_on_only_when_the_whole_hand_is_known() -> None:
     assert two.deal is not None
     assert [renege.cards for renege in two.deal.open_reneges()] == [parse_cards("A 7")]
     assert step(two, RenegeRuled(0, 4)).scores()[1] == two.scores()[1] + 4
+
+
+def test_a_wrong_go_costs_two_for_each_card_that_singly_fitted_as_in_the_book_of_the_acc() -> None:
+    # The example of rule 7.3: the count is 25, and whoever holds A, 5 and 6 says go.
+    lines = ('game "A" "B" rules=acc dealer=0', "starter 2", "play 1:8 0:10 1:7 0:go 1:go")
+    shown = at(*lines, "play 0:A 1:K 0:5 1:K 0:go 0:6")
+    assert shown.deal is not None
+    assert [wrong.cards for wrong in shown.deal.open_reneges()] == [parse_cards("A 5 6")]
+    assert step(shown, RenegeRuled(0, 6)).scores()[1] == shown.scores()[1] + 6
+
+
+def test_a_wrong_go_that_was_ruled_on_for_fewer_cards_is_still_read() -> None:
+    # A and 5 fit one after the other: before, only those counted, and records say so
+    lines = ('game "A" "B" rules=acc dealer=0', "starter 2", "play 1:8 0:10 1:7 0:go 1:go")
+    shown = at(*lines, "play 0:A 1:K 0:5 1:K 0:go 0:6")
+    assert step(shown, RenegeRuled(0, 4)).scores()[1] == shown.scores()[1] + 4
+    said = refused(ImpossiblePoints, step, shown, RenegeRuled(0, 5))
+    assert said == "5 for the wrong go: these rules give 6, or nothing"
 
 
 def test_of_two_others_the_one_to_the_left_pegs_a_wrong_go_first_and_may_win_by_it() -> None:

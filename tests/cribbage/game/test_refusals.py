@@ -323,7 +323,7 @@ def test_a_go_that_was_wrong_is_known_when_the_hands_are() -> None:
     state = at(TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
     assert state.phase is Phase.SHOW
     assert state.deal is not None
-    assert state.deal.reneges() == (Renege(Go(1, 25, 1), (Card.parse("4"),)),)
+    assert state.deal.reneges() == (Renege(Go(1, 25, 1), parse_cards("4 5 5")),)
 
 
 def test_a_known_crib_leaves_no_claim_but_one() -> None:

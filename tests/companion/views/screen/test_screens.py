@@ -319,7 +319,7 @@ def test_the_points_that_a_key_promises_are_pegged() -> None:
     named = (
         (f"{DEAL} J", LOST, "OK", "take two", (0, 2)),
         (f"{DEAL} J 9", LOST, "OK", "take two", (0, 2)),
-        (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "OK", "ORANGE 2", (3, 1)),
+        (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "OK", "ORANGE 4", (5, 1)),
         (f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10", LOST, "GO", "no penalty", (1, 1)),
         (f"{CLAIM} 8", LOST, "OK", "count 8", (11, 6)),
         (CLAIM, LOST, "GO", "nothing", (3, 6)),
