@@ -58,9 +58,10 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
-def open_browser() -> Iterator[Browser]:
+def open_browser(*more: str) -> Iterator[Browser]:
+    """Open a browser, with *more* arguments than it always has."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, *more])
         yield browser
         browser.close()
 

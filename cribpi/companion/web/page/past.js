@@ -65,8 +65,8 @@ function asNow({ state, table, felt }) {
 /** @param {{ game: Server.PastGame, at: number, moment: Server.PastStep, isResult: boolean }} props */
 function Shown({ game, at, moment, isResult }) {
   const [open, setOpen] = useState("");
-  const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)");
-  const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
+  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)");
+  const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
   const isTall = useQuery(TALL);
   const now = asNow(moment);
   const go = (/** @type {number} */ step) => location.replace(`#games/${game.game}/${Math.min(Math.max(step, 1), game.lines.length)}`);

@@ -27,7 +27,7 @@ const SEEN = 8000; // milliseconds that the tools stay after a finger or a mouse
 export function Scoreboard({ now }) {
   const { state, page } = now;
   const [isBoardOpen, setBoardOpen] = useState(false);
-  const isWide = useQuery("(min-width: 900px) and (min-aspect-ratio: 1/1)");
+  const isWide = useQuery("(min-width: 56.25em) and (min-aspect-ratio: 1/1)");
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const closed = held.value;

@@ -12,7 +12,7 @@ import { and, WORDS } from "/page/words.js";
 
 const TARGETS = ["61", "121"];
 const RECENT = "/api/games?finished=true&limit=3";
-const NARROW = "(max-width: 640px), (max-height: 479px)"; // as in base.css: the ways are folded
+const NARROW = "(max-width: 40em), (max-height: 29.9375em)"; // as in base.css: the ways are folded
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state, page } }) {

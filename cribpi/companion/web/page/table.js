@@ -43,8 +43,8 @@ export function Table({ now, isLesson }) {
   useTyping();
   const isPhone = phone.value !== undefined;
   const isDevice = preferences.value.device && !isPhone;
-  const isUpright = useQuery("(min-width: 900px) and (min-height: 480px)"); // the board on end, beside the table
-  const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
+  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)"); // the board on end, beside the table
+  const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   useAwake(!isOver);

@@ -1,0 +1,45 @@
+"""Whoever reads large letters, by the setting of their browser and not by zoom, has them on the page too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from companion.web.browser import needs_chromium, open_browser, show, visit
+from companion.web.dealt_scenes import LAY_AWAY
+from companion.web.rehearsed import RehearsedClient
+from playwright.sync_api import Browser
+
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+USUAL, LARGE = 16, 32
+"""Pixels of a letter where a browser is as it comes, and at 200 %."""
+LETTERS = """() => [...document.querySelectorAll("#app *")]
+  .filter((each) => !each.closest("svg, .fan, .unseen, dialog:not([open])"))
+  .filter((each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.textContent.trim().slice(0, 40), parseFloat(getComputedStyle(each).fontSize)])"""
+"""What is said on the page and how large; the letters in a drawing are a part of it."""
+LEAST = 12
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give a chromium whose letters are twice as large, by its own setting."""
+    with open_browser(f"--blink-settings=defaultFontSize={LARGE}") as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("path", ["", "#settings", "#count", "#rules", "#games", "#phones", "#table"])
+def test_every_text_is_as_large_as_the_browser_is_told(
+    browser: Browser, server: PageServer, companion: RehearsedClient, path: str
+) -> None:
+    with visit(browser, server.url, (1280, 800), path=path) as page:
+        if path == "#table":
+            show(page, companion, LAY_AWAY)
+        page.wait_for_selector("h1")
+        letters = page.evaluate(LETTERS)
+        assert letters
+        assert [said for said, size in letters if size < LEAST * LARGE / USUAL] == []
