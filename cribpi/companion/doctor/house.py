@@ -23,7 +23,8 @@ from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
 from cribpi.companion.journal import database
 from cribpi.companion.journal.games_table import faults_of_games
-from cribpi.companion.journal.location import is_emptied
+from cribpi.companion.journal.journal import lost_presses
+from cribpi.companion.journal.location import is_emptied, marked
 from cribpi.companion.journal.steps_table import last_step
 from cribpi.companion.kit import Kit
 from cribpi.companion.mqtt.broker import Broker
@@ -132,12 +133,13 @@ def check_journal(state: Path) -> Verdict:
     for needed in (folder, path, state / "lock"):
         if needed.exists() and not os.access(needed, os.W_OK):
             return Problem(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
-    if is_emptied(path):
+    mark = marked(state)  # before the journal, to which a companion may be writing
+    if is_emptied(path) or (mark and not path.exists()):
         return Problem(f"{path} is empty or gone, though games were played", _SET_ASIDE)
     if not path.exists():
         return f"none yet at {state}: the first game creates it"
     try:
-        return database.settled(path, lambda db: _looked_through(path, db))
+        return database.settled(path, lambda db: _looked_through(path, db, mark))
     except database.NewerJournal as newer:
         mend = "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one"
         return Problem(f"{path}: {newer}", mend)
@@ -146,8 +148,8 @@ def check_journal(state: Path) -> Verdict:
         return Problem(f"{path} can't be read ({disk.one_line(error)})", mend)
 
 
-def _looked_through(path: Path, db: sqlite3.Connection) -> Verdict:
-    """Check everything that has a checksum in the journal *path*, opened as *db*.
+def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
+    """Check all that has a checksum in the journal *path*, opened as *db*, and that it goes up to *mark*.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -161,6 +163,8 @@ def _looked_through(path: Path, db: sqlite3.Connection) -> Verdict:
         if (desk := database.desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start cribpi: it clears these, and the game goes on")
+    if lost := lost_presses(mark, database.desk_row(db)):
+        return Problem(f"{path}: {lost}", "press a key if cribpi runs; else enter them again")
     last = last_step(db)
     return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
 

@@ -85,7 +85,9 @@ class JournalFile:
             self.db.execute("BEGIN IMMEDIATE")
             prepare(self.db)
             self.db.execute("COMMIT")
-            if was_left:  # it may end with a transaction that was refused
+            # What was left may end with a transaction that was refused; and no loss of a new journal's log
+            # is to leave a file that is none.
+            if is_new or was_left:
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             # Neither a journal in memory has a log, nor one on a disk that can't have it.
             self._log = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None

@@ -32,7 +32,15 @@ from cribpi.companion.journal.games_table import (
     line_to,
     record_start,
 )
-from cribpi.companion.journal.location import copies, is_emptied, lock_folder, put_in_place, set_aside, unlock
+from cribpi.companion.journal.location import (
+    copies,
+    is_emptied,
+    lock_folder,
+    marked,
+    put_in_place,
+    set_aside,
+    unlock,
+)
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event, print_event
@@ -56,6 +64,10 @@ _EVERYTHING: Final = "everything that was in it"
 NEW_JOURNAL: Final = _SAVED.format(what=_MOVED, kept=_EVERYTHING)
 CHANGED_JOURNAL: Final = _SAVED.format(what=_CHANGED, kept=_EVERYTHING)
 
+_LOST: Final = (
+    "the journal lacks the last {presses}: its files were changed while cribpi ran, which was then killed "
+    "before it could write them again"
+)
 
 _Rescued: TypeAlias = tuple[str, Sequence[Event], str | None]
 """A game of a journal that somebody has damaged: when it began, its events, and its summary."""
@@ -112,10 +124,16 @@ def _reading() -> Iterator[None]:
 class Journal:
     """The open file.  Only one thread at a time may use it."""
 
-    def __init__(self, path: Path, hold: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        hold: Callable[[], None] = lambda: None,
+        mark: Callable[[int], None] = lambda _seq: None,
+    ) -> None:
         """Open or create *path*.
 
         *hold* recreates and locks the folder if the files were deleted or moved; it may raise JournalTrouble.
+        *mark* is told the number of each press that is on the disk, and 0 when the file is closed whole.
 
         Raises:
             sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
@@ -123,6 +141,7 @@ class Journal:
         """
         self.path = path
         self._hold = hold
+        self._mark = mark
         self.line: Callable[[], Sequence[Event]] = self.game
         """Returns the events of the current game, from memory where somebody has them there."""
         self._unwritten: dict[str, Answer] = {}
@@ -178,6 +197,8 @@ class Journal:
         if self._opened.watched.are_in_place():
             with contextlib.suppress(JournalTrouble):
                 self.find_again()
+            if self.trouble is None:
+                self._mark(0)
         self._opened.close()
 
     @property
@@ -298,6 +319,7 @@ class Journal:
             database.keep_desk(self._db, seq, desk)
             if answer is not None:
                 self._keep_answer(*answer)
+        self._mark(seq)
         self.head, self.undone, self.depth = head, undone, depth
         self._desk, self._at = (seq, desk), at
 
@@ -548,6 +570,14 @@ class StateFolder:
         old, self._locks = self._locks, self._hold()
         unlock(old)
 
+    def mark(self, seq: int) -> None:
+        """Note in the file `lock` that press *seq* is on the disk, or by 0 that there is nothing to miss.
+
+        That is not synced: a pulled plug may leave an earlier one, but no later one.
+        """
+        with contextlib.suppress(OSError):
+            os.pwrite(self._locks[1], b"%020d\n" % seq, 0)
+
     def close(self) -> None:
         """Release the folder."""
         unlock(self._locks)
@@ -564,7 +594,7 @@ class StateFolder:
         with _usable(path, "make the folder and the file writable"):
             notice = _begun_again(path)
             try:
-                journal = Journal(path, self.hold_again)
+                journal = Journal(path, self.hold_again, self.mark)
                 try:
                     fold(journal.game())
                     desk = journal.desk()
@@ -577,8 +607,21 @@ class StateFolder:
                 why, aside = one_line(bad), set_aside(path)
                 kept = f"it is kept as {aside.name}, " if aside else ""
                 notice = f"the journal could not be read ({why}): {kept}and a new one begun"
-                return Journal(path, self.hold_again), notice
-        return journal, DAMAGED_DESK if desk is not None and not desk[1] else notice
+                return Journal(path, self.hold_again, self.mark), notice
+        lost = lost_presses(marked(self.path), desk)
+        return journal, DAMAGED_DESK if desk is not None and not desk[1] else notice or lost
+
+
+def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
+    """Return a sentence if the journal of *desk* is behind the *mark* of presses that were on the disk.
+
+    >>> lost_presses(7, (7, "")), lost_presses(0, None)
+    (None, None)
+    """
+    lost = mark - (desk[0] if desk else 0)
+    if lost <= 0:
+        return None
+    return _LOST.format(presses=f"{lost:,} presses" if lost > 1 else "press")
 
 
 def _begun_again(journal: Path) -> str | None:

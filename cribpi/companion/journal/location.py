@@ -19,6 +19,8 @@ _ASIDE: Final = "journal-aside-{}.db"
 
 _OTHERS: Final = 0o077
 """The permissions of group and others."""
+_LARGEST_MARK: Final = 1 << 53
+"""The first number that no press has."""
 _NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
 """Error codes of file systems that cannot lock what they were asked to."""
 
@@ -143,3 +145,11 @@ def unlock(locks: list[int]) -> None:
     """Release what `lock_folder` has locked."""
     while locks:
         os.close(locks.pop())
+
+
+def marked(folder: Path) -> int:
+    """Return the number of the last press that `StateFolder.mark` has noted in *folder*; 0 for none."""
+    with contextlib.suppress(OSError, ValueError):
+        mark = int((folder / "lock").read_bytes()[:21])
+        return mark if 0 < mark < _LARGEST_MARK else 0
+    return 0
