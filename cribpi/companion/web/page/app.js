@@ -144,5 +144,5 @@ if (place) render(html`<${App} /><${Newer} />`, place);
 const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
 bring(phone.value === null ? "Join" : "Table").then(() => Promise.all(["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part)))))
-  .then(() => Promise.all([import("/page/update.js"), import("/page/keys.js")]))
+  .then(() => Promise.all([import("/page/update.js"), import("/page/keys.js"), import("/page/translated.js")]))
   .catch(() => {}); // each is tried again where it is shown

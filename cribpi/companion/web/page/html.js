@@ -1,8 +1,18 @@
 // How the page is written: markup in templates, and what several parts draw with.
 
-import { h, htm, useEffect, useState } from "/page/vendor/preact.js";
+import { h, htm, options, useEffect, useState } from "/page/vendor/preact.js";
 
 export const html = htm.bind(h);
+
+/** @param {unknown} part Whether it is a text without a letter. */
+const isNumber = (part) => typeof part === "number" || (typeof part === "string" && !/\p{L}/u.test(part));
+
+// Whoever has the page translated keeps its numbers, the names and cards in <bdi>, and its drawings, in whose texts no
+// other element may be.  In capitals it is an attribute: the property `translate` would take "no" for yes.
+options.vnode = ({ type, props }) => {
+  if (type === "svg") props.translate = "no";
+  else if (type === "bdi" || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
+};
 
 /**
  * Return the names of the classes that hold.

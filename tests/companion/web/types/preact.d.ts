@@ -4,6 +4,7 @@ export interface Signal<T> {
   peek(): T;
   subscribe(listener: (value: T) => void): () => void;
 }
+export const options: { vnode?: (drawn: any) => void; debounceRendering?: (draw: () => void) => void };
 export function h(type: unknown, props: unknown, ...children: unknown[]): unknown;
 export function render(what: unknown, place: Element): void;
 export function signal<T>(value: T): Signal<T>;

@@ -1,0 +1,90 @@
+"""A browser that translates the page puts other texts in the place of ours, again and again: the page goes on."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from companion.web.browser import TABLE, needs_chromium, visit
+from companion.web.dealt_scenes import DEALT, SHOW_KEYS
+from companion.web.rehearsed import RehearsedClient
+from companion.web.scene import Scene
+from playwright.sync_api import Browser, Page
+from support.patience import PATIENCE
+
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+REPLACED = """(text, words) => {
+  const font = document.createElement("font"), inner = document.createElement("font");
+  inner.textContent = words;
+  font.append(inner);
+  text.replaceWith(font);
+}"""
+"""As Google Translate: our text is gone, and in its place is a text in two `<font>`."""
+MOVED = """(text, words) => {
+  const font = document.createElement("font");
+  text.replaceWith(font);
+  font.append(text);
+  text.data = words;
+}"""
+"""As Edge: our text has moved into a `<font>`."""
+RENEWED = "(text, words) => text.replaceWith(words)"
+"""As Firefox: our text is gone, and another is in its place."""
+WRITTEN = "(text, words) => { text.data = words; }"
+"""As Safari: another text is written into ours."""
+
+TRANSLATOR = """(() => {
+  const put = %s;
+  const translate = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    while (texts.nextNode()) found.push(texts.currentNode);
+    for (const text of found) {
+      if (/^\\s*$|⟦/.test(text.data) || text.parentElement.closest("[translate=no], .notranslate, script, style")) continue;
+      put(text, `⟦${text.data}⟧`);
+    }
+  };
+  addEventListener("DOMContentLoaded", () => {
+    new MutationObserver(translate).observe(document.body, { subtree: true, childList: true, characterData: true });
+    translate();
+  });
+})();"""
+READ = "() => document.querySelector('#app').innerText"
+BEGUN, *DEAL = [SHOW_KEYS[:11], *SHOW_KEYS[11:].split(), "OK", "OK", "OK", "OK"]
+
+
+def read(page: Page) -> str:
+    """Return what *page* says, without the marks of a translation and how its lines are broken."""
+    return " ".join(str(page.evaluate(READ)).replace("⟦", "").replace("⟧", "").split())
+
+
+def until_alike(page: Page, plain: Page) -> None:
+    """Wait until *page* says the same as *plain*, which nobody translates."""
+    end = time.monotonic() + PATIENCE
+    while (said := read(page)) != (wanted := read(plain)):
+        assert time.monotonic() < end, f"{said!r} is not {wanted!r}"
+        page.wait_for_timeout(20)
+
+
+@pytest.mark.parametrize(
+    "how", [REPLACED, MOVED, RENEWED, WRITTEN], ids=["google", "edge", "firefox", "safari"]
+)
+def test_a_translated_page_says_through_a_deal_what_the_page_says(
+    browser: Browser, server: PageServer, companion: RehearsedClient, how: str
+) -> None:
+    start = replace(Scene(BEGUN, DEALT), seed=6)
+    companion.change(start)
+    with (
+        visit(browser, server.url, path=TABLE, script=TRANSLATOR % how) as page,
+        visit(browser, server.url, path=TABLE) as plain,
+    ):
+        for one in (page, plain):
+            one.emulate_media(reduced_motion="reduce")  # a count is there at once
+        for length in range(len(DEAL) + 1):
+            companion.change(replace(start, keys=" ".join([BEGUN, *DEAL[:length]])))
+            for one in (plain, page):
+                one.wait_for_selector(f'main[data-seq="{companion.seq}"]')
+            until_alike(page, plain)
+            assert page.get_by_text("⟦").count() > 3
