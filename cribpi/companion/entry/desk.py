@@ -6,7 +6,6 @@ It is kept in the journal's file with each press, as `kept` writes it, and is ou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain, zip_longest
@@ -126,6 +125,8 @@ class Setup:
     rules: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it other than players and target, each as it is written."""
+    aside: tuple[tuple[str, str], ...] = ()
+    """What it has changed that makes no sense for so many players, and comes back with another number."""
     house_of: str = ""
     """The preset that the house plays by, and comes back to with what it has changed there."""
     house_options: tuple[tuple[str, str], ...] = ()
@@ -247,29 +248,41 @@ class Setup:
         """
         known = find_preset(name).players
         players = self.players if self.players in known else known[0]
-        options = dict(self.house_options) if name == self.house_of else {}
-        target = int(options.pop("target", preset(name, players).target))
-        there = replace(self, rules=name, players=players, target=target, options=tuple(options.items()))
-        return there.drop_conflicting_options()
+        house = dict(self.house_options) if name == self.house_of else {}
+        target = int(house.pop("target", preset(name, players).target))
+        there = replace(self, rules=name, target=target, options=tuple(house.items()), aside=())
+        return there.with_players(players)
 
-    def drop_conflicting_options(self) -> Setup:
-        """Return the set-up without such changes of the house as make no sense for so many players."""
-        for kept in range(len(self.options), -1, -1):
-            options = self.options[:kept]
-            without_one = (options[:one] + options[one + 1 :] for one in range(kept))
-            for fewer in (options, *without_one):
-                with suppress(BadSetup):
-                    found = replace(self, options=fewer)
-                    found.house()
-                    return found
-        return self
+    def with_players(self, players: int) -> Setup:
+        """Return the set-up for so many *players*, with each change of the house that makes sense for them.
+
+        The others are set aside, and those set aside before come back if they fit now.
+
+        Raises:
+            BadSetup: If the preset has no game for so many.
+        """
+        options, aside = dict(self.aside) | dict(self.options), dict[str, str]()
+        while True:
+            wanted = tuple(options.items())
+            found = replace(self, players=players, options=wanted, aside=tuple(aside.items()))
+            try:
+                found.house()
+            except BadSetup as bad:
+                named = (*dict(bad.remedies), *reversed(options))
+                misfit = next((name for name in named if name in options), None)
+                if misfit is None:
+                    raise
+                aside[misfit] = options.pop(misfit)
+            else:
+                return found
 
     def with_option(self, option: str, text: str) -> Setup:
         """Return the set-up with *option* as *text* says; what the preset has anyway is no change."""
         options = dict(self.options) | {option: text}
         if read(option, text) == getattr(preset(self.rules, self.players), option):
             del options[option]
-        return replace(self, options=tuple(options.items()))
+        aside = tuple(one for one in self.aside if one[0] != option)
+        return replace(self, options=tuple(options.items()), aside=aside)
 
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
         """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as written.
@@ -278,14 +291,15 @@ class Setup:
             BadSetup: If they are not known, or make no sense together.
         """
         setup = self if name is None else self.with_preset(name)
+        if "players" in changes:
+            setup = setup.with_players(read("players", changes["players"]))
         for option, text in changes.items():
-            value = read(option, text)
-            if option in {"players", "target"}:
-                setup = replace(setup, **{option: value})
-            else:
-                setup = replace(setup, options=tuple((dict(setup.options) | {option: text}).items()))
+            if option == "target":
+                setup = replace(setup, target=read(option, text))
+            elif option != "players":
+                setup = setup.with_option(option, text)
         setup.house()
-        house = (*setup.options, ("target", str(setup.target)))
+        house = (*setup.options, *setup.aside, ("target", str(setup.target)))
         return replace(setup, house_of=setup.rules, house_options=house)
 
 

@@ -67,6 +67,8 @@ def to_json(desk: Desk) -> dict[str, object]:
     del whole["phones"], whole["away"], whole["club"]
     if not desk.carried:
         del whole["carried"]
+    if not desk.setup.aside:
+        del whole["setup"]["aside"]
     return whole
 
 

@@ -147,8 +147,7 @@ def _turned(desk: Desk, line: str, step: int) -> Setup:
 
     match line:
         case "players":
-            players = turn(find_preset(setup.rules).players, setup.players)
-            return replace(setup, players=players).drop_conflicting_options()
+            return setup.with_players(turn(find_preset(setup.rules).players, setup.players))
         case "target":
             house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
             known = map(int, rulebook().options["target"].values)

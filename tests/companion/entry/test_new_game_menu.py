@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, permutations
 
 import pytest
 
@@ -16,8 +17,9 @@ from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import rulebook
-from cribpi.cribbage.rules.rules import written
+from cribpi.cribbage.rules.rules import house_rules, preset, written
 
 
 def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:
@@ -48,6 +50,51 @@ def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by
     assert seen == list(rulebook().options[line].values), "in their order, from the standard one"
     assert desk.setup == Setup(), "once round is as it was: no change of the house"
     assert pressed(desk, "P2 P1").setup == Setup()
+
+
+def fits(players: int, *changes: tuple[str, str]) -> bool:
+    try:
+        house_rules("standard", players, dict(changes))
+    except BadSetup:
+        return False
+    return True
+
+
+VALUES = [(name, value) for name, one in rulebook().options.items() for value in one.values]
+MISFITS = [
+    (now, then, pair)
+    for now, then in permutations((2, 3, 4), 2)
+    for pair in combinations(VALUES, 2)
+    if pair[0][0] != pair[1][0] and fits(now, *pair) and not any(fits(then, one) for one in pair)
+    if not any(preset("standard", now).as_written().get(name) in {None, value} for name, value in pair)
+]
+"""Pairs of values that fit a number of players, and of which neither fits another."""
+
+
+def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number() -> None:
+    front, middle, behind = ("heels", "1"), ("miscount", "lost"), ("heels_deadline", "first-card")
+    assert len(MISFITS) > 20
+    for now, then, (one, other) in MISFITS:
+        options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
+        desk = Desk(Setup(players=now, options=options))
+        there = replace(desk, setup=desk.setup.with_players(then))
+        assert {*there.setup.options} == {*options} - {one, other}, (now, then, one, other)
+        assert from_json(to_json(there)) == there
+        back = there.setup.with_players(now)
+        assert {*back.options} == {*options}, (now, then, one, other)
+        assert back.aside == ()
+
+
+def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chosen_meanwhile() -> None:
+    desk = Desk(Setup().with_rules("standard", {"false_win": "acc", "match": "best-of-5", "heels": "3"}))
+    three = pressed(desk, "OK A P2")
+    assert (three.setup.players, three.setup.house().heels) == (3, 3)
+    assert dict(three.setup.options) == {"match": "best-of-5", "heels": "3"}
+    two = pressed(three, "P1").setup
+    assert {*two.options} == {*desk.setup.options}
+    chosen = three.setup.with_option("false_win", "put-right").with_players(2)
+    assert "false_win" not in dict(chosen.options)
+    assert dict(three.setup.with_preset("lowe").with_preset("standard").aside) == {"false_win": "acc"}
 
 
 def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
