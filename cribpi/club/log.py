@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, Final
@@ -52,6 +53,7 @@ class Log:
             if self._engine.dialect.name == "sqlite":
                 sa.event.listen(self._engine, "connect", _safely)
             _META.create_all(self._engine)
+            self._fill_file()
         except ModuleNotFoundError as bad:
             raise LogTrouble(f"the database needs {bad.name}: install cribpi's club-postgres extra") from None
         except (ArgumentError, NoSuchModuleError):
@@ -150,6 +152,27 @@ class Log:
             raise LogTrouble("another desk is running this night: close one of them") from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None
+        self._fill_file()
+
+    def _fill_file(self) -> None:
+        """Have SQLite's file hold all: a copy of it alone would lack what is only in the log beside it."""
+        if self._engine.dialect.name == "sqlite":
+            with suppress(SQLAlchemyError), self._engine.connect() as db:  # the entry is on the disk
+                db.exec_driver_sql("PRAGMA wal_checkpoint(FULL)")
+
+    def copy(self) -> bytes:
+        """Return the log as it stands at one moment, as a database file of SQLite, whichever this one is.
+
+        Raises:
+            LogTrouble: If it can't be read.
+        """
+        rows = [dict(zip(_LOG.c.keys(), row, strict=True)) for row in self._rows(sa.select(_LOG))]
+        made = sa.create_engine("sqlite://")
+        with made.begin() as db:
+            _META.create_all(db)
+            db.execute(sa.insert(_LOG), rows) if rows else None
+        with closing(made.raw_connection()) as line:
+            return bytes(line.driver_connection.serialize())  # type: ignore[union-attr]
 
     def _rows(self, query: Any) -> Sequence[Any]:  # noqa: ANN401  SQLAlchemy's own type has two parameters
         try:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
         "a club night needs cribpi's club extra: pip install 'cribpi[club]', or in a checkout make club"
     )
 
+from cribpi.club.backups import Backups
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned, night_of
@@ -106,6 +108,7 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     stack.callback(log.close)
     desk = Desk(log, options.night or ("A trial night" if options.trial else _tonight(log)))
     site = Site(desk, log, access)
+    Backups(log, desk, folder / "backups", partial(site.report, about="copies"))
     broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
     connection = None
     if broker is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from support.patience import PATIENCE
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
+import httpx
 from sqlalchemy import text
 from support.broker import free_port, needs_broker, needs_ipv6
 from support.fake_broker import fake_broker
@@ -357,3 +359,43 @@ def test_all_nights_are_listed_with_what_opens_each(
         db.execute(text("DELETE FROM cribpi_club_log WHERE night = 'tonight' AND number = 2"))
     log.close()
     assert listed() == ["tonight: DATE, can't be opened: entries of the night tonight are missing", shown[1]]
+
+
+def test_another_laptop_goes_on_from_a_copy_of_the_desks_file(tmp_path: Path) -> None:
+    """The desk runs on while its file alone is copied, as the page has it."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there / "club"):
+        folder.mkdir(parents=True)
+    with (
+        desk(here, "tuesday", "--no-broker") as (process, address, password),
+        httpx.Client(base_url=address, headers={"origin": address}, follow_redirects=True) as browser,
+    ):
+        browser.post("/login", data={"password": password})
+        browser.post("/desk/list", data={"players": "ANN\nBOB\nCAT\nDOT", "here": "1"})
+        browser.post("/desk/draw", data={"games": "3"})
+        browser.post("/desk/round")
+        for board in ("1", "2"):
+            winner = night(address)["log"][-1 if board == "1" else -2]["tables"][int(board) - 1][0]  # type: ignore[index]
+            browser.post("/desk/result", data={"round": "1", "board": board, "winner": winner, "score": "90"})
+        was = night(address)
+        (file,) = here.rglob("club.db")
+        shutil.copy(file, there / "club" / "club.db")
+        saved = browser.get("/backup")
+        assert re.fullmatch(
+            r'attachment; filename="club-[\d-]{17}\.db"', saved.headers["content-disposition"]
+        )
+        (copied,) = here.rglob("backups/club-*.db")
+        for one in (copied.read_bytes(), saved.content):
+            assert one.startswith(b"SQLite format 3")
+        browser.post("/logout")
+        assert browser.get("/backup").url.path == "/login"
+        process.kill()
+        process.wait(PATIENCE)
+    assert len(was["results"]) == 2  # type: ignore[arg-type]
+    for data in (None, copied.read_bytes(), saved.content):
+        if data is not None:
+            (there / "club" / "club.db").write_bytes(data)
+        with desk(there, "--no-broker", "--state", str(there), "tuesday") as (process, address, _):
+            assert night(address) == was
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE) == 0

@@ -26,6 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.club import entries, papers
+from cribpi.club.backups import file_name
 from cribpi.club.book import AWARDS, Book
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
@@ -90,8 +91,8 @@ class Site:
         self._log = log
         self._nights = Nights(log)
         self._access = access
-        self.trouble: str | None = None
-        """What is wrong with the broker."""
+        self._troubles: dict[str, str] = {}
+        """What is wrong, by what it is about."""
         self._said: dict[str | None, dict[str, object]] = {}
         """What a browser sees next, by its token: what was done, or why not, and the form to be mended."""
         self._guess, self._guesses = asyncio.Lock(), 0
@@ -104,10 +105,12 @@ class Site:
         self._pages.globals |= {"card_row": papers.card_row, "stage_name": stage_name, "title": title}
         self._pages.globals |= {"example": AWARDS, "desk": desk}
 
-    def report(self, sentence: str | None) -> None:
-        """Take what is wrong with the connection to the boards, None if nothing is."""
-        if sentence != self.trouble:
-            self.trouble = sentence
+    def report(self, sentence: str | None, about: str = "broker") -> None:
+        """Take what is wrong with the connection to the boards, or something else; None if nothing is."""
+        was = self._troubles.pop(about, None)
+        if sentence:
+            self._troubles[about] = sentence
+        if sentence != was:
             self._changed()
 
     @property
@@ -131,6 +134,7 @@ class Site:
             Route("/desk", partial(self._to_director, self._desk_page)),
             Route("/players", partial(self._to_director, self._players)),
             Route("/players.csv", partial(self._to_director, self._book_csv)),
+            Route("/backup", partial(self._to_director, self._backup)),
             Route("/desk/{what}", self._act, methods=["POST"]),
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["POST"]),
@@ -197,7 +201,7 @@ class Site:
         with suppress(LogTrouble):  # what is wrong is said
             nights, why = self._nights.read()[0], why or self._log.clock()
         new = unlike(f"{datetime.now().astimezone():%Y-%m-%d}", [one.name for one in nights])
-        trouble = self.trouble or why
+        trouble = " ".join([*self._troubles.values()]) or why
         return self._page("desk", request, code=self.code, book=book, nights=nights, new=new, trouble=trouble)
 
     def _book(self) -> tuple[Book, str]:
@@ -225,6 +229,10 @@ class Site:
 
     def _book_csv(self, _request: Request) -> Response:
         return Response(papers.book_csv(self._desk.book()), media_type="text/csv")
+
+    def _backup(self, _request: Request) -> Response:
+        head = {"Content-Disposition": f'attachment; filename="{file_name()}"'}
+        return Response(self._log.copy(), media_type="application/vnd.sqlite3", headers=head)
 
     async def _act(self, request: Request) -> Response:
         if not self._access.is_in(token := request.cookies.get(COOKIE)):

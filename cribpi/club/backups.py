@@ -1,0 +1,61 @@
+"""Copies of the log beside it, one after each round: each is a file that another desk goes on from."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from cribpi.club.desk import Desk
+from cribpi.club.log import Log, LogTrouble
+from cribpi.companion.files.whole import write_whole
+
+KEPT: Final = 20
+"""How many copies stay; the oldest go."""
+
+
+def file_name() -> str:
+    """Return what a copy of now is called: in order of time by the alphabet."""
+    return f"club-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.db"
+
+
+class Backups:
+    """Keeps copies of the *log* in *folder*; *report* takes why one can't be saved, and None once one is."""
+
+    def __init__(self, log: Log, desk: Desk, folder: Path, report: Callable[[str | None], None]) -> None:
+        self._log, self._desk, self._folder, self._report = log, desk, folder, report
+        self._lock = threading.Lock()
+        self._seen = desk.name, desk.night.entries
+        self._copied: object = self._stands()
+        desk.subscribe(self._on_change)
+
+    def _stands(self) -> object:
+        """Return what a copy is of: the results of rounds that are over."""
+        night = self._desk.night
+        is_between = night.round and not night.missing
+        return (self._desk.name, night.reports, night.playoff_games) if is_between else None
+
+    def _on_change(self) -> None:
+        with self._lock:
+            now = self._desk.name, self._desk.night.entries
+            if now == self._seen:  # as most often: a board's score
+                return
+            self._seen, stands = now, self._stands()
+            if stands is not None and stands != self._copied:
+                self._copied = stands
+                self._copy()
+
+    def _copy(self) -> None:
+        try:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            write_whole(self._folder / (new := file_name()), self._log.copy(), mode=0o600)
+            # Those from after now go first: the clock was wrong.
+            every = sorted(self._folder.glob("club-*.db"), key=lambda one: (one.name <= new, one.name))
+            for old in every[:-KEPT]:
+                old.unlink()
+            self._report(None)
+        except (OSError, LogTrouble) as bad:
+            why = (bad.strerror or type(bad).__name__).lower() if isinstance(bad, OSError) else bad
+            self._report(f"The copy of this night can't be saved in {self._folder} ({why}).")
