@@ -90,6 +90,10 @@ KEY_COLOURS: Final = (
 """The colours of the keys' wires, in order; after the last comes the first again."""
 
 GLASS: Final = "OLED"
+GLASS_PINS: Final = ("GND", "VCC", "SCL", "SDA")
+"""The pins of an OLED from left to right, seen from the front: most are made so, others begin with VCC."""
+SEVEN_PINS: Final = (*GLASS_PINS, "RES", "DC", "CS")
+"""The pins of an OLED with a line for its reset; on I2C the last two are at ground."""
 SHIFTER: Final = "74AHCT125"
 STRIP: Final = "strip"
 KEYS: Final = "keys"

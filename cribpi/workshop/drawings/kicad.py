@@ -14,10 +14,11 @@ from uuid import NAMESPACE_URL, uuid5
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.workshop.drawings.circuit import (
     GLASS,
+    GLASS_PINS,
     KEYS,
     PINS,
+    SEVEN_PINS,
     SHIFTER,
-    STRIP,
     cells,
     feed_share,
     feeds,
@@ -60,6 +61,8 @@ class Part:
     right: tuple[Pin, ...] = ()
     width: int = 4
     """In steps of the grid; an even number."""
+    footprint: str = ""
+    """Its footprint in KiCad's own libraries; none for what a board does not carry."""
 
     @property
     def is_flag(self) -> bool:
@@ -89,10 +92,30 @@ def circuit(kit: Kit) -> tuple[Part, ...]:
     return (*_header(kit), *_glass(kit), *_lights(kit), *_keys(kit))
 
 
-def _two(reference: str, value: str, one: str, other: str, names: str = "12") -> Part:
+_DIODE: Final = "Diode_THT:D_DO-35_SOD27_P7.62mm_Horizontal"
+_MX: Final = "Button_Switch_Keyboard:SW_Cherry_MX_1.00u_PCB"
+_BUTTON: Final = "Button_Switch_THT:SW_PUSH-12mm"
+_HEADER: Final = "Connector_IDC:IDC-Header_2x20_P2.54mm_Vertical"
+_CHIP: Final = "Package_DIP:DIP-14_W7.62mm_Socket"
+_FUSE: Final = "Fuse:Fuseholder_Clip-5x20mm_Littelfuse_111_Inline_P20.00x5.00mm_D1.05mm_Horizontal"
+_ELECTROLYTIC: Final = "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm"
+_CERAMIC: Final = "Capacitor_THT:C_Disc_D5.0mm_W2.5mm_P5.00mm"
+_RESISTOR: Final = "Resistor_THT:R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal"
+
+
+def _socket(pins: int) -> str:
+    return f"Connector_PinSocket_2.54mm:PinSocket_1x{pins:02}_P2.54mm_Vertical"
+
+
+def _screws(pins: int) -> str:
+    block = f"TerminalBlock_Phoenix_MKDS-1,5-{pins}-5.08_1x{pins:02}_P5.08mm_Horizontal"
+    return f"TerminalBlock_Phoenix:{block}"
+
+
+def _two(reference: str, value: str, one: str, other: str, footprint: str, names: str = "12") -> Part:
     """Return a part with two passive pins, on the nets *one* and *other*."""
     left, right = Pin("1", names[0], "passive", one), Pin("2", names[1], "passive", other)
-    return Part(reference, value, (left,), (right,))
+    return Part(reference, value, (left,), (right,), footprint=footprint)
 
 
 def _net(kit: Kit, pin: int) -> str | None:
@@ -121,17 +144,18 @@ def _header(kit: Kit) -> Iterator[Part]:
     columns: tuple[list[Pin], list[Pin]] = [], []
     for pin, name in PINS.items():
         columns[not is_left(pin)].append(described(pin, name))
-    yield Part("J1", "Raspberry Pi header", tuple(columns[0]), tuple(columns[1]), 12)
+    yield Part("J1", "Raspberry Pi header", tuple(columns[0]), tuple(columns[1]), 12, _HEADER)
 
 
 def _glass(kit: Kit) -> Iterator[Part]:
     kinds: dict[str, Type] = {"VCC": "power_in", "GND": "power_in", "SDA": "bidirectional"}
-    found = [wire for wire in wires(kit) if wire.device == GLASS]
+    found = {wire.terminal: _net(kit, wire.pin) for wire in wires(kit) if wire.device == GLASS}
+    order = SEVEN_PINS if "RES" in found else GLASS_PINS
     pins = (
-        Pin(str(n), wire.terminal, kinds.get(wire.terminal, "input"), _net(kit, wire.pin))
-        for n, wire in enumerate(found, 1)
+        Pin(str(n), name, kinds.get(name, "input"), found.get(name, "GND")) for n, name in enumerate(order, 1)
     )
-    yield Part("J2", f"OLED {kit.glass.panel}", tuple(pins), width=8)
+    footprint = "" if kit.glass.bonnet else _socket(len(order))
+    yield Part("J2", f"OLED {kit.glass.panel}", tuple(pins), width=8, footprint=footprint)
 
 
 _SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
@@ -143,31 +167,38 @@ _SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
 
 
 def _lights(kit: Kit) -> Iterator[Part]:
-    """Yield the 5 V side: supply, fuse, level shifter, strip."""
-    if not any(wire.device == STRIP for wire in wires(kit)):
-        return  # lights that hang on a controller of their own
-    source = "5V_PI"
+    """Yield the 5 V side: supply, fuse, level shifter or controller, strip."""
+    is_wled = kit.strip.host is not None
+    # No wire leads from the Pi to a controller, not even ground.
+    source, ground = "5V_PI", "GND_SUPPLY" if is_wled else "GND"
     if kit.power.strip == "own":
         source = "5V_SUPPLY"
-        supply = Pin("1", "+5V", "power_out", source), Pin("2", "GND", "passive", "GND")
-        yield Part("J3", f"5 V supply, {kit.power.supply_ma} mA", supply, width=8)
-    yield _two("F1", f"{fuse(kit):g} A slow", source, "5V")
+        minus = Pin("2", "GND", "power_out" if is_wled else "passive", ground)
+        value = f"5 V supply, {kit.power.supply_ma} mA"
+        yield Part("J3", value, (Pin("1", "+5V", "power_out", source), minus), width=8, footprint=_screws(2))
+    yield _two("F1", f"{fuse(kit):g} A slow", source, "5V", _FUSE)
     # A fuse is passive: KiCad has to be shown that 5 V comes through it.
     yield Part("#FLG1", "PWR_FLAG", (Pin("1", "pwr", "power_out", "5V"),))
-    yield _two("C1", "1000 uF", "5V", "GND", "+-")
-    yield _two("C2", "100 nF", "5V", "GND")
-    pins = [Pin(str(n), *pin) for n, pin in enumerate(_SHIFTER_PINS, 1)]
-    yield Part("U1", SHIFTER, tuple(pins[:7]), tuple(reversed(pins[7:])), 8)
-    yield _two("R1", "330 ohm", "DATA_5V", "STRIP_DIN")
+    yield _two("C1", "1000 uF", "5V", ground, _ELECTROLYTIC, "+-")
+    if is_wled:
+        data = Pin("3", "DATA", "tri_state", "STRIP_DIN")
+        power = Pin("1", "5V", "power_in", "5V"), Pin("2", "GND", "power_in", ground)
+        yield Part("A1", "WLED controller", (*power, data), width=8, footprint=_screws(3))
+    else:
+        yield _two("C2", "100 nF", "5V", "GND", _CERAMIC)
+        pins = [Pin(str(n), *pin) for n, pin in enumerate(_SHIFTER_PINS, 1)]
+        yield Part("U1", SHIFTER, tuple(pins[:7]), tuple(reversed(pins[7:])), 8, _CHIP)
+        yield _two("R1", "330 ohm", "DATA_5V", "STRIP_DIN", _RESISTOR)
     for n, led in enumerate(feeds(kit), 4):
-        data = (Pin("3", "DIN", "input", "STRIP_DIN"),) if led == 0 else ()
+        data_in = () if led else (Pin("3", "DIN", "input", "STRIP_DIN"),)
         fed = "5V"
         if feeds_have_fuses(kit):
             fed = f"5V_J{n}"
-            yield _two(f"F{n}", f"{fuse(kit, feed_share(kit)):g} A slow", "5V", fed)
+            yield _two(f"F{n}", f"{fuse(kit, feed_share(kit)):g} A slow", "5V", fed, _FUSE)
             yield Part(f"#FLG{n}", "PWR_FLAG", (Pin("1", "pwr", "power_out", fed),))
-        power = Pin("1", "5V", "power_in", fed), Pin("2", "GND", "power_in", "GND")
-        yield Part(f"J{n}", f"Strip at LED {led}" if led else "Start of the strip", (*power, *data), width=8)
+        pair = Pin("1", "5V", "power_in", fed), Pin("2", "GND", "power_in", ground)
+        value = f"Strip at LED {led}" if led else "Start of the strip"
+        yield Part(f"J{n}", value, (*pair, *data_in), width=8, footprint=_screws(2 + len(data_in)))
 
 
 def _keys(kit: Kit) -> Iterator[Part]:
@@ -176,13 +207,14 @@ def _keys(kit: Kit) -> Iterator[Part]:
             nets = {wire.terminal: _net(kit, wire.pin) or "" for wire in wires(kit) if wire.device == KEYS}
             for n, (name, row, column) in enumerate(cells(kit.keypad), 1):
                 key = f"KEY_{name}"
-                yield _two(f"SW{n}", name, nets[f"column {column + 1}"], key)
-                # Its anode is at the key, its cathode at the row.
-                yield _two(f"D{n}", "1N4148", key, nets[f"row {row + 1}"], "AK")
+                yield _two(f"SW{n}", name, nets[f"column {column + 1}"], key, _MX)
+                # Pin 1 is the cathode, as in KiCad's own symbols and footprints, and at the row.
+                yield _two(f"D{n}", "1N4148", nets[f"row {row + 1}"], key, _DIODE, "KA")
         case Buttons():
+            footprint = "" if kit.glass.bonnet else _BUTTON
             found = (wire for wire in wires(kit) if wire.device == KEYS and wire.gpio is not None)
             for n, wire in enumerate(found, 1):
-                yield _two(f"SW{n}", wire.terminal, _net(kit, wire.pin) or "", "GND")
+                yield _two(f"SW{n}", wire.terminal, _net(kit, wire.pin) or "", "GND", footprint)
 
 
 # --- the file -----------------------------------------------------------------------------------------
@@ -283,7 +315,7 @@ def _id(kit: Kit, *what: str) -> str:
 def _properties(part: Part, x: float, y: float, up: float) -> Iterator[Item]:
     """Yield what is written at *part*, whose middle is at *x* and its first pins at *y*; *up* is 1 or -1."""
     shown = ("Reference", part.reference, 5.72, _FONT), ("Value", part.value, 3.81, _FONT)
-    for name, text, over, font in (*shown, ("Footprint", "", 0.0, _HIDDEN), ("Datasheet", "", 0.0, _HIDDEN)):
+    for name, text, over, font in (*shown, ("Footprint", part.footprint, 0.0, _HIDDEN)):
         yield "property", Quoted(name), Quoted(text), ("at", x, y + up * over, 0), font
 
 
@@ -322,7 +354,7 @@ def _drawn(kit: Kit, root: str, part: Part, x: float, y: float) -> Iterator[Item
         ("at", x, y, 0),
         ("unit", 1),
         ("in_bom", "no" if part.is_flag else "yes"),
-        ("on_board", "yes"),
+        ("on_board", "yes" if part.footprint else "no"),
         ("dnp", "no"),
         ("uuid", _id(kit, part.reference)),
         *_properties(part, x, y, -1),

@@ -17,6 +17,7 @@ from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.drawings.case import case
 from cribpi.workshop.drawings.circuit import (
     FARTHEST,
+    GLASS_PINS,
     KEYS,
     cells,
     cord,
@@ -182,6 +183,7 @@ def facts(kit: Kit) -> dict[str, object]:
         "drawn": drawn(kit),
         "inches": inches,
         "oled_euros": oled_euros,
+        "glass_pins": ", ".join(GLASS_PINS),
         "keys": len(list(cells(keys))),
         "matrix": f"{len(keys.rows)} x {len(keys.columns)}" if isinstance(keys, Keypad) else "",
         "lights": "panel" if kit.panel else "strip",

@@ -9,7 +9,7 @@ from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.workshop.drawings import breadboard
-from cribpi.workshop.drawings.circuit import BLACK, GREEN, PINS, RED, Wire, feeds, row_of, wires
+from cribpi.workshop.drawings.circuit import BLACK, GLASS_PINS, GREEN, PINS, RED, Wire, feeds, row_of, wires
 from cribpi.workshop.drawings.parts import facts, said
 from cribpi.workshop.drawings.shapes import (
     GREY,
@@ -44,6 +44,8 @@ _BACK: Final = "#bd925c"
 _SHADOW: Final = "#c9c2b4"
 _PCB, _GOLD, _SILVER = "#1f6f43", "#d8c27a", "#c9d1d9"
 _TAPE: Final = "#f7f7f2"
+SWITCH_PINS: Final = ((-2.54, -5.08), (3.81, -2.54))
+"""The pins of a key switch (MX) from its middle, seen from behind: for the row, and for the column."""
 _ARROW_EVERY: Final = 4
 """Of how many gaps between two LEDs one has the arrow of the data's way printed in it."""
 _LIT: Final = {0: ("#ff8a3c", "#ffd9b8"), 1: ("#3f7dff", "#c7d8ff")}
@@ -222,9 +224,13 @@ def _behind(kit: Kit) -> tuple[Group, float]:
         return _scaled([Text(4, 8, "This kit has no plate: put them in their own box.", 6)], 180, 14)
     shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
     middles = {name: (width - box.middle[0], box.middle[1] - top) for name, box in _openings(kit).items()}
-    shapes += figure("bonnet" if kit.glass.bonnet else "oled", *middles.pop("screen"))
-    for middle in middles.values():
-        shapes += figure("switch", *middle)
+    x, y = middles.pop("screen")
+    shapes += figure("bonnet" if kit.glass.bonnet else "oled", x, y)
+    if not kit.glass.bonnet:
+        for number, name in enumerate(reversed(GLASS_PINS)):
+            shapes.append(Circle(x - 3.81 + 2.54 * number, y - 11.3, 0.8, None, _GOLD, name=name))
+    for at in middles.values():
+        shapes += figure("switch", *at)
     if isinstance(kit.keypad, Keypad):
         shapes += _matrix(kit.keypad, middles)
     elif not isinstance(kit.keypad, Buttons):
@@ -234,20 +240,22 @@ def _behind(kit: Kit) -> tuple[Group, float]:
 
 def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
     """Draw a wire along each row, through the diodes, and one down each column."""
+    (to_row, above), (to_column, over) = SWITCH_PINS
     for number, names in enumerate(keys.keys, start=1):
         row = [middles[name] for name in names if name]
         y = row[0][1] - 8.6
         low, high = min(x for x, _ in row), max(x for x, _ in row)
-        yield line(low - 3.6, y, high + 12, y, Pen("#7b4a24", 0.9))
+        yield line(low + to_row, y, high + 12, y, Pen("#7b4a24", 0.9))
         yield Text(high + 13, y + 1.2, f"row {number}", 3.6, is_bold=True)
-        for x, at in row:
-            yield line(x - 3.6, at - 4.8, x - 3.6, y, Pen(GREY, 0.5))
-            yield Rectangle(x - 4.3, at - 8, 1.4, 2.6, None, "#b8452f", 0.2)
-            yield Rectangle(x - 4.3, at - 8, 1.4, 0.6, None, "#111111")
+        for middle, at in row:
+            x = middle + to_row
+            yield line(x, at + above, x, y, Pen(GREY, 0.5))
+            yield Rectangle(x - 0.7, at - 8, 1.4, 2.6, None, "#b8452f", 0.2, "diode")
+            yield Rectangle(x - 0.7, at - 8, 1.4, 0.6, None, "#111111", 0, "band")
     for number, names in enumerate(zip(*keys.keys, strict=True), start=1):
         column = [middles[name] for name in names if name]
-        x, end = column[0][0] + 2.8, max(y for _, y in column) + 11
-        yield line(x, column[0][1] - 3.4, x, end, Pen("#0aa3b5", 0.9))
+        x, end = column[0][0] + to_column, max(y for _, y in column) + 11
+        yield line(x, column[0][1] + over, x, end, Pen("#0aa3b5", 0.9))
         yield Text(x, end + 4.2, str(number), 3.6, "middle", is_bold=True)
 
 

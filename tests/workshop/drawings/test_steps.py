@@ -7,14 +7,15 @@ from itertools import combinations
 from math import dist
 
 import pytest
-from support.drawn_kits import every_kit, own_supply
+from support import kicad_library
+from support.drawn_kits import VARIANTS, every_kit, own_supply
 
-from cribpi.companion.kit import Kit
+from cribpi.companion.kit import Keypad, Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import breadboard, circuit
 from cribpi.workshop.drawings.circuit import wires
-from cribpi.workshop.drawings.shapes import Group, Path, Text
-from cribpi.workshop.drawings.steps import steps
+from cribpi.workshop.drawings.shapes import Circle, Group, Path, Rectangle, Text
+from cribpi.workshop.drawings.steps import SWITCH_PINS, steps
 from cribpi.workshop.drawings.strip import along, laid
 
 PIN_1 = 8
@@ -136,3 +137,33 @@ def test_the_arrows_of_the_strip_go_the_way_of_the_data(kit: Kit) -> None:
         at = {place.led: (kit.front[0] - place.x, place.y) for place in along(kit)}
         before, after = sorted(sorted(at, key=lambda led: dist(at[led], middle))[:2])
         assert dist(at[before], point) > dist(at[after], point)
+
+
+def test_a_switch_has_its_pins_from_behind_where_its_footprint_has_them_from_the_front() -> None:
+    said = kicad_library.recorded()["footprints"]["Button_Switch_Keyboard:SW_Cherry_MX_1.00u_PCB"]
+    stem = said["holes"][1]
+    assert stem[0] == sum(x for x, _ in said["holes"]) / 3, "the two others are the pegs beside it"
+    found = [(round(stem[0] - x, 2), round(y - stem[1], 2)) for ((x, y),) in said["pads"].values()]
+    assert tuple(found) == SWITCH_PINS
+
+
+@pytest.mark.parametrize("name", [name for name, kit in VARIANTS.items() if isinstance(kit.keypad, Keypad)])
+def test_each_diode_is_drawn_with_its_band_towards_the_row_and_the_oled_with_its_pins_from_behind(
+    name: str,
+) -> None:
+    kit = VARIANTS[name]
+    (group,) = (shape for shape in steps(kit)[3].shapes if isinstance(shape, Group))
+    parts = {role: [s for s in group.shapes if isinstance(s, Rectangle) and s.role == role] for role in ROLES}
+    rows = [
+        s for s in group.shapes if isinstance(s, Path) and s.pen is not None and s.pen.colour == "#7b4a24"
+    ]
+    assert len(parts["diode"]) == len(parts["band"]) == len(list(circuit.cells(kit.keypad)))
+    for diode, band in zip(parts["diode"], parts["band"], strict=True):
+        row = min(rows, key=lambda row: abs(row.points[0][1] - band.y))
+        assert abs(row.points[0][1] - band.y) < abs(row.points[0][1] - (diode.y + diode.height))
+        assert diode.y <= band.y < band.y + band.height < diode.y + diode.height
+    pins = [(shape.x, shape.name) for shape in group.shapes if isinstance(shape, Circle) and shape.name]
+    assert [name for _, name in sorted(pins, reverse=True)] == ["GND", "VCC", "SCL", "SDA"]
+
+
+ROLES = ("diode", "band")
