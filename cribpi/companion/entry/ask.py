@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.by_dealing import hint_asked, plays_itself
+from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.choices import fitted, press
 from cribpi.companion.entry.desk import (
     SPEEDS,
@@ -43,13 +44,10 @@ from cribpi.cribbage.rules.shown import amount, shown
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, or a card of the open hand, as `7H`.
-
-    *carries* is how many shows were pegged just before, for the card to come: see `carry.py`.
-    """
+    """A key, or a card of the open hand, as `7H`; with *carry*, and all that `carry.py` has of it."""
 
     key: str
-    carries: int = 0
+    carry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +238,8 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
         RuleError: If it is refused; the text says what would be accepted.
     """
     match ask:
-        case Press(key):
-            return press(state, desk, key, pad)
+        case Press(key, carry):
+            return (press_carrying if carry else press)(state, desk, key, pad)
         case Peg():
             return Reply(desk.cleared(), pegged(ask, state.rules))
         case Name():

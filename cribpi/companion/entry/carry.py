@@ -1,7 +1,7 @@
 """What a card says without more on a page, with real cards: that the show before it is pegged, or who leads.
 
-The keypad asks for OK there.  A page presses that OK with the card that is tapped: each press is one that the
-keypad has, so the game and its records know nothing of this.
+The keypad asks for OK there.  A card that is tapped on a page is pressed with that OK: each event is one that
+the keypad makes, so the game and its records know nothing of this.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from cribpi.companion.entry.by_cards import leader, new_count_led, text_of_new_c
 from cribpi.companion.entry.choice import is_legal
 from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Question, Undone
-from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad, card_of
+from cribpi.companion.entry.reply import Reply
 from cribpi.companion.entry.the_show import is_ready, shown
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.events import CribShown, Entry, HandShown
+from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules.grammar import does, series, within
@@ -61,6 +62,25 @@ def carry(state: State, desk: Desk, pad: Pad = TWENTY) -> Carry:
     if state.entry is not Entry.CARDS or state.deal is None:
         return NOTHING
     return _new_count(state, desk, pad) if state.phase is Phase.PLAY else _go_on(state, desk, pad)
+
+
+def press_carrying(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
+    """Return what *key* of *pad* does with all that it says here; for most keys that is what `press` returns.
+
+    Raises:
+        RuleError: As `press`.
+    """
+    card, before = card_of(key), list[Event]()
+    rank = str(Card(card.rank)) if card else key
+    found = carry(state, desk, pad).keys.get(rank)
+    *first, last = (key if each == rank else each for each in found.presses) if found else (key,)
+    for each in first:
+        reply = press(state, desk, each, pad)
+        desk = reply.desk
+        if reply.event is not None:
+            state = step(state, reply.event)
+            before.append(reply.event)
+    return replace(press(state, desk, last, pad), before=tuple(before))
 
 
 def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:

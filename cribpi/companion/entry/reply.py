@@ -44,6 +44,8 @@ class Reply:
     event: Event | None = None
     move: Move | None = None
     wish: Wish | None = None
+    before: tuple[Event, ...] = ()
+    """The shows that a card pegs before *event*, and that go back with it."""
 
 
 @dataclass(frozen=True, slots=True)

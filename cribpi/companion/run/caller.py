@@ -42,6 +42,9 @@ class Caller:
 
 
 def news(before: Snapshot, now: Snapshot) -> str:
-    """Return what is said of the event by which *now* goes on from *before*; empty where it does not."""
-    is_next = bool(now.line) and now.line[:-1] == before.line
-    return said(before.state, now.line[-1].event, now.state) if is_next else ""
+    """Return what is said of the events by which *now* goes on from *before*; empty where it does not."""
+    state, words = before.state, list[str]()
+    for one in now.since(before):
+        words.append(said(state, one.event, one.state))
+        state = one.state
+    return ". ".join(filter(None, words))

@@ -309,8 +309,9 @@ class Loop:
             return self._new_motion(at)
         motion = replace(self._motion or self._new_motion(at), still=self._device.is_still)
         if now.state is not before.state:
-            is_next = len(now.line) == len(before.line) + 1
-            gesture = gesture_for(before.state, now.state) if is_next else None
+            new = now.since(before)
+            was = new[-2].state if len(new) > 1 else before.state
+            gesture = gesture_for(was, now.state) if new else None
             target = now.state.rules.target
             motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
         return _with_marks(motion, now)

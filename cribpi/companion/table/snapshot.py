@@ -57,6 +57,11 @@ class Snapshot:
         """What happened by itself with the last event, and why."""
         return tuple(automatic(_end(self.line[:-1]), self.line[-1].event, self.state)) if self.line else ()
 
+    def since(self, before: Snapshot) -> tuple[Moment, ...]:
+        """Return the moments by which this goes on from *before*; none where it does not."""
+        known = len(before.line)
+        return self.line[known:] if self.line[:known] == before.line else ()
+
     def blank(self) -> Snapshot:
         """Return a snapshot of this number in which there is nothing to see."""
         return replace(self, desk=Desk(), line=(), refusal=None, viewer=None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Rename, reply_to
@@ -166,8 +167,7 @@ class Table:
                 return self._overtaken(id, if_seq, desk)
             if isinstance(ask, Rename):
                 ask = replace(ask, after=self._journal.head or 0)
-            carries = ask.carries if isinstance(ask, Press) else 0
-            answer = self._accept(desk.reply(ask, self.now), id, desk, carries)
+            answer = self._accept(desk.reply(ask, self.now), id, desk)
         except (RuleError, JournalTrouble) as refused:
             if desk.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""
@@ -235,10 +235,8 @@ class Table:
             lambda _error: else_,
         )
 
-    def _accept(self, reply: Reply, name: str | None, at: InputDesk, carries: int) -> Answer:
+    def _accept(self, reply: Reply, name: str | None, at: InputDesk) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see; it is told as *at* that desk.
-
-        An event goes back with the shows before it, as many as it *carries*.
 
         Raises:
             RuleError: If it is illegal.
@@ -253,7 +251,8 @@ class Table:
             at.keep(own, self.now)
             return answer
         event = self._with_chance(reply, desk)
-        after, steps = self._after(desk, event, reply.move, min(carries, shows_at_end(self.now.line)))
+        done = () if event is None else (*reply.before, event)
+        after, steps = self._after(desk, done, reply.move)
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
@@ -267,7 +266,7 @@ class Table:
                 self._clock(),
                 after.seq,
                 to_text(kept),
-                () if event is None else (event,),
+                done,
                 steps=steps,
                 answer=None if name is None else (name, answer),
                 summary=self._summary(event, after),
@@ -319,25 +318,24 @@ class Table:
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return event
 
-    def _after(
-        self, desk: Desk, event: Event | None, move: Move | None, carries: int
-    ) -> tuple[Snapshot, int]:
-        """Return what there is to show with *desk* after *event*, or else *move*, and the steps that redoes.
+    def _after(self, desk: Desk, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
+        """Return what there is to show with *desk* after what was *done*, or else *move*, and its redone steps.
 
         Those of an undo are below 0.  An undo or a redo covers one event of a person's, what was nobody's
-        after it, and as many events before it as it *carries*.
+        after it, and the shows that it pegged first.
 
         Raises:
             RuleError: If it is illegal.
         """
         now, line, depth, steps, leaving = self.now, self.now.line, self._journal.depth, 0, False
         may_undo, may_redo = now.may_undo, now.may_redo
-        if event is not None:
-            line, may_undo, may_redo = append(line, event), True, False
-            club = desk.club.after(event, depth + 1)
+        if done:
+            line, may_undo, may_redo = reduce(append, done, line), True, False
+            depth += len(done)
+            club = desk.club.after(done[-1], depth)
             desk = desk if club == desk.club else replace(desk, club=club)
-            if carries or desk.carried:
-                desk = desk.with_step(depth + 1, carries)
+            if len(done) > 1 or desk.carried:
+                desk = desk.with_step(depth, len(done) - 1)
         elif move is Move.UNDO:
             if not may_undo:
                 raise WrongKey("nothing to undo")
@@ -356,7 +354,8 @@ class Table:
         elif move is Move.SHUT_DOWN or move is Move.RESTART:
             result = self._power(move)
             desk, leaving = replace(desk, message=result.words), result.is_leaving
-        return Snapshot(desk, now.seq + 1, may_undo, may_redo, line, pad=self._pad, leaving=leaving), steps
+        seq = now.seq + max(1, len(done))
+        return Snapshot(desk, seq, may_undo, may_redo, line, pad=self._pad, leaving=leaving), steps
 
     def _brought_back(self) -> tuple[tuple[Moment, ...], int, str]:
         """Return the line after a redo, how many events that brings back, and what they are in words."""

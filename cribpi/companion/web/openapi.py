@@ -30,7 +30,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "GET /api/log": Operation("Everything that happened in this game, newest first"),
     "POST /api/press": Operation(
         "Press a key",
-        ({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carries": 1}),
+        ({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carry": True}),
     ),
     "GET /api/rules": Operation("The rules to choose from, and those of this game and the next"),
     "GET /api/settings": Operation("The settings of the table and the device"),

@@ -53,7 +53,7 @@ def asked(what: str, body: bytes) -> Asked:
     """Parse the *body* of a ``POST`` to one of `ASKS`.
 
     >>> asked("press", b'{"key": "7", "id": "first", "if_seq": 214}')
-    Asked(ask=Press(key='7', carries=0), id='first', if_seq=214)
+    Asked(ask=Press(key='7', carry=False), id='first', if_seq=214)
 
     Whether it is possible now, and what it is worth, is decided by the table.
 
@@ -71,12 +71,14 @@ def _press(request: Section) -> Press:
     """Read a key.
 
     >>> asked("press", b'{"key": "7h"}').ask
-    Press(key='7H', carries=0)
+    Press(key='7H', carry=False)
+
+    Earlier versions were told how many shows a card `carries`; the table knows that itself.
     """
-    text = request.string("key")
-    carries = max(0, request.whole("carries")) if request.has("carries") else 0
+    text, carry = request.string("key"), _yes_or_no(request, "carry", usual=False)
+    request.has("carries")
     with suppress(BadCard):
-        return Press(text if is_key(text) else str(parse_card(text)), carries)
+        return Press(text if is_key(text) else str(parse_card(text)), carry)
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
         "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, step:-10, step:-1, step:+1, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.presses import random_key
-from support.sync_faults import after_kill
+from support.sync_faults import after_kill, without_sync
 from support.tables import opened
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.desk import Undone
-from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.requests import asked
 from cribpi.cribbage.game.state import Phase
 
 TO_THE_SHOW = "OK OK P2 4 5 6 7 9 GO GO 8 K J 3"
@@ -30,16 +31,7 @@ def press(table: Table, keys: str) -> None:
 
 def tap(table: Table, rank: str) -> None:
     """Press what *rank* says as a page does."""
-    for asked in tapped(table.now, rank):
-        assert table.do(asked, if_seq=table.now.seq).is_accepted
-
-
-def tapped(now: Snapshot, rank: str) -> list[Press]:
-    found = carry(now.state, now.desk, now.pad)
-    *before, last = found.keys[rank].presses if rank in found.keys else (rank,)
-    if last != rank:  # a new count: OK comes behind the card
-        return [Press(rank), Press(last)]
-    return [*map(Press, before), Press(rank, len(found.shows))]
+    assert table.do(Press(rank, carry=True), if_seq=table.now.seq).is_accepted
 
 
 def undone(table: Table) -> str:
@@ -66,7 +58,7 @@ def test_one_undo_takes_back_the_cribs_first_card_with_both_hands(tmp_path: Path
         assert undone(table) == "The Q in the crib was taken back"
         undone(table)
         assert table.now.state == before
-        tap(table, "6")  # the right card
+        tap(table, "6H")  # the right card
         assert table.now.state.pegs == after.pegs
         undone(table)
         assert table.now.state == before
@@ -107,39 +99,36 @@ def test_the_next_starter_goes_back_with_the_crib_that_it_has_pegged(tmp_path: P
         assert table.now.desk.message == "The starter again (with the count of BLUE's crib)"
 
 
-def test_no_more_goes_back_than_the_shows_before_the_card(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sent", [1, 2, 9])
+def test_no_client_says_what_a_card_carries(tmp_path: Path, sent: int) -> None:
+    """A phone of an earlier version counts the shows itself: another player's count stays all the same."""
+    with opened(tmp_path) as (_, table):
+        press(table, f"{TO_THE_SHOW} OK OK")
+        pegged = table.now.state
+        assert table.do(asked("press", f'{{"key": "5", "carries": {sent}}}'.encode()).ask).is_accepted
+        assert undone(table) == "The 5 in the crib was taken back"
+        assert table.now.state == pegged
+
+
+def test_a_card_that_carries_nothing_is_a_card(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         press(table, TO_THE_SHOW)
-        table.do(Press("OK", 9))  # it carries nothing: the last step is a card
+        tap(table, "OK")
         assert undone(table) == "The count of ORANGE's hand was taken back"
+        press(table, "OK OK OK")
+        tap(table, "5")
+        assert undone(table) == "The 5 in the crib was taken back"
 
 
-@pytest.mark.parametrize("fell", range(3))
-def test_a_kill_between_the_presses_of_a_card_leaves_what_was_answered(tmp_path: Path, fell: int) -> None:
+def test_a_card_is_saved_with_the_shows_that_it_pegs_or_not_at_all(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         press(table, TO_THE_SHOW)
-        for asked in tapped(table.now, "5")[:fell]:
-            table.do(asked)
-        seen = table.now
-        assert after_kill(tmp_path) == seen
-    with opened(tmp_path) as (_, table):
+        before = table.now
+        assert not without_sync(lambda: table.do(Press("5", carry=True))).is_accepted
+        assert replace(table.now, refusal=None) == before
         tap(table, "5")
         assert table.now.state.phase is Phase.CRIB
-        undone(table)
-        assert table.now.state == seen.state  # an earlier press pegged the hand, and that one stays
-
-
-def test_somebody_elses_undo_between_the_presses_stops_the_rest(tmp_path: Path) -> None:
-    with opened(tmp_path) as (_, table):
-        press(table, TO_THE_SHOW)
-        first, *others = tapped(table.now, "5")
-        seq = table.now.seq
-        assert table.do(first, if_seq=seq).is_accepted
-        assert table.do(Press("UNDO"), if_seq=seq + 1).is_accepted
-        before = table.now.state
-        for at, asked in enumerate(others, start=1):
-            assert not table.do(asked, if_seq=seq + at).is_accepted
-        assert table.now.state == before
+        assert after_kill(tmp_path) == table.now
 
 
 def at_random(table: Table, chance: Random, presses: int) -> int:

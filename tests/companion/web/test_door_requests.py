@@ -57,7 +57,7 @@ BAD_PRESSES = [
     (b'{"key": "7", "if_seq": 214.0}', "if_seq", "presses are counted whole"),
     (b'{"key": "7", "if_seq": true}', "if_seq", "true is no number"),
     (b'{"key": "7", "if_seq": [214]}', "if_seq", "a list"),
-    (b'{"key": "7", "carries": "2"}', "carries", "a text"),
+    (b'{"key": "7", "carry": 1}', "carry", "a number"),
 ]
 
 BAD_PEGS = [
@@ -173,10 +173,11 @@ def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "carries"), [("", 0), (', "carries": null', 0), (', "carries": 2', 2), (', "carries": -1', 0)]
+    ("sent", "carry"),
+    [("", False), (', "carry": null', False), (', "carry": true', True), (', "carries": 2', False)],
 )
-def test_a_card_carries_what_is_sent_with_it_and_never_less_than_nothing(sent: str, carries: int) -> None:
-    assert asked("press", f'{{"key": "7"{sent}}}'.encode()).ask == Press("7", carries)
+def test_a_card_may_carry_what_it_says_and_the_table_knows_what(sent: str, carry: bool) -> None:  # noqa: FBT001
+    assert asked("press", f'{{"key": "7"{sent}}}'.encode()).ask == Press("7", carry)
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])

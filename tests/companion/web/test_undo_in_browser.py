@@ -59,7 +59,7 @@ def test_a_card_of_the_crib_goes_back_with_the_hands_that_it_has_pegged(
 ) -> None:
     show(page, companion, SHOW)
     page.keyboard.press("j")
-    until_pressed(page, companion, "OK", "OK", "J")
+    until_pressed(page, companion, "J")
     page.locator("[data-tool=undo]").click()
     expect(page.locator(".remark")).to_have_text(
         "The J in the crib was taken back (with the counts of two hands)"

@@ -3,7 +3,7 @@
 import { aloud, spoken } from "/page/cards.js";
 import { capital, html } from "/page/html.js";
 import { news } from "/page/sound.js";
-import { phone, waiting } from "/page/store.js";
+import { phone } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-table.js";
 import { and, WORDS } from "/page/words.js";
@@ -38,7 +38,6 @@ function changes(before, now, mine) {
 /** @type {(now: Moment, mine: Server.Seat | null) => string} */
 function asked({ state, page }, mine) {
   const { dialog, asks, why } = page.table;
-  if (dialog === "Question" && waiting.value.length) return ""; // it is answered by a press that is on its way
   if (dialog === "Why") return [WORDS.why, ...why.map(({ text }) => text)].join(" ");
   if (dialog === "Menu") return sentence(WORDS.menu); // here no line of it stands out
   if (dialog === "ChangeSettings" && !phone.value) return sentence(WORDS.settings);

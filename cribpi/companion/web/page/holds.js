@@ -35,12 +35,8 @@ export function offered(key) {
  * @param {boolean} [isDevice]
  */
 export function enter(key, isDevice = false) {
-  const rank = key.replace(/[CDHS]$/, "");
-  const carry = isDevice || !isSettled() ? undefined : now.value?.page.carry; // who types fast is ahead of it
-  for (const each of carry?.keys[rank]?.presses ?? [key]) {
-    if (each === rank) press(key, placeOf(key), carry?.shows.length);
-    else press(each, placeOf(key));
-  }
+  const { carry } = now.value?.page ?? {};
+  press(key, placeOf(key), !isDevice && isSettled() && key.replace(/[CDHS]$/, "") in (carry?.keys ?? {})); // who types fast is ahead of it
 }
 
 /** @param {Server.Key} key Whether it is a rank that may be given a suit now. */

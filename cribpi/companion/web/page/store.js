@@ -79,14 +79,14 @@ export const note = (place) => Object.assign(pressed, { place, at: performance.n
  * beside us, its move is nothing that ours hangs on.
  * @param {Server.Key} key
  * @param {string} place
- * @param {number} [carries] the hands that a card has pegged first: they go back with it
+ * @param {boolean} [carry] with all that a card says
  */
-export function press(key, place = "", carries = 0) {
+export function press(key, place = "", carry = false) {
   note(place);
   if (SUITED.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
-  presses.add("/api/press", carries ? { key, carries } : { key }, isBeside ? null : told.state, saidOf(key));
+  presses.add("/api/press", carry ? { key, carry } : { key }, isBeside ? null : told.state, saidOf(key));
 }
 
 /** @param {Server.Key} key Whether it is a rank, or a card with its suit. */

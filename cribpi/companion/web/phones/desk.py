@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.by_dealing import hint_asked, is_nobodys, open_hand
+from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import Desk, Dialog, Hint
@@ -164,7 +165,10 @@ class PhoneDesk(InputDesk):
         if self._is_closed or not isinstance(ask, Press):
             raise WrongKey(NOT_YOURS)
         seen = self.seen(now)
-        reply = press(seen.state, seen.desk, ask.key, self._pad, seen.viewer)
+        if ask.carry and seen.viewer is None:
+            reply = press_carrying(seen.state, seen.desk, ask.key, self._pad)
+        else:
+            reply = press(seen.state, seen.desk, ask.key, self._pad, seen.viewer)
         if not self._may(reply, seen):
             raise WrongKey(NOT_YOURS)
         return reply

@@ -711,7 +711,7 @@ declare namespace Server {
 
   /** For each path the body that is posted to it, but for its `id`. */
   interface Requests {
-    "/api/press": { key: Key; carries?: number };
+    "/api/press": { key: Key; carry?: true };
     "/api/names": { names: string[] } | { you: string } | { rename: string; to: string };
     "/api/rules": Partial<Setup> & { menu?: boolean };
     "/api/game": Setup & { once?: boolean };
