@@ -17,7 +17,7 @@ from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.names import YOU, given_names, unlike
+from cribpi.cribbage.rules.names import YOU, given_names, plain, unlike
 from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
@@ -186,6 +186,8 @@ class Setup:
         ]
         checked = iter(given_names(with_colours(given)))
         found = [one if name else "" for name, one in zip(given, checked, strict=True)]
+        if YOU.casefold() in map(plain, found):
+            raise BadSetup(f"{YOU} is whoever plays the computer alone: choose another name")
         more = (name if unlike(name, found) == name else "" for name in self.names[len(found) :])
         return replace(self, names=(*found, *more))
 

@@ -272,6 +272,21 @@ class KeptGames:
                 if (found := game.summary()).winner is not None:
                     yield game.number, found
 
+    def have_person(self, name: str) -> bool:
+        """Tell whether a person called *name* plays in one that can be read.
+
+        Raises:
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
+        """
+        if is_computer(name):
+            return False
+        for game in self.newest_first():
+            with suppress(JournalTrouble):
+                found = game.brief()
+                if name in (*found.seats, *found.players):
+                    return True
+        return False
+
     def of_person(self, name: str) -> Iterator[PersonsGame]:
         """Yield the finished games of the person *name*, newest first.
 

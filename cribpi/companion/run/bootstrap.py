@@ -42,6 +42,7 @@ from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts
 from cribpi.companion.history.fill import fill_in
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.history.reviews import Reviews
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.kit import Kit
@@ -322,6 +323,9 @@ def new_table(
         power=switch_off if is_pi else no_pi,
         settings=settings,
         wish=wish,
+        has_played=lambda name: read_games(
+            journal.path.parent, lambda games: games.have_person(name), is_checked=False
+        ),
     )
 
 

@@ -37,7 +37,9 @@ from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import summary_of
-from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.errors import BadSetup, RuleError
+from cribpi.cribbage.rules.names import YOU
+from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.taken_back import brought_back, taken_back, with_shows
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
@@ -92,6 +94,7 @@ class Table:
         power: Callable[[PowerMove], ShutdownResult] = no_pi,
         settings: Settings | None = None,
         wish: Callable[[Wish], None] = lambda _wish: None,
+        has_played: Callable[[str], bool] = lambda _name: True,
     ) -> None:
         """Come back to the very prompt at which *journal* was left.
 
@@ -99,7 +102,8 @@ class Table:
         *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
         of an old table offers too; *pad* is the keys that people have; *power* asks the machine to switch
         itself off, or to restart, and returns what came of it; *settings* are what is usual on this machine.
-        *wish* is called with what is asked of the phones.
+        *wish* is called with what is asked of the phones; *has_played* tells whether the games before know a
+        person of that name.
         """
         self._journal = journal
         self._answers = answers
@@ -109,6 +113,7 @@ class Table:
         self._power = power
         self._pad = pad
         self._wish = wish
+        self._has_played = has_played
         self._is_anew = False
         """Whether the journal had to be written anew, and no message has said so yet."""
         self.faults = Faults()
@@ -166,6 +171,7 @@ class Table:
             if if_seq is not None and if_seq != self.now.seq:
                 return self._overtaken(id, if_seq, desk)
             if isinstance(ask, Rename):
+                self._check_known(ask.old)
                 ask = replace(ask, after=self._journal.head or 0)
             answer = self._accept(desk.reply(ask, self.now), id, desk)
         except (RuleError, JournalTrouble) as refused:
@@ -182,6 +188,18 @@ class Table:
         return answer
 
     # --- how it is done ---
+
+    def _check_known(self, name: str) -> None:
+        """Check that somebody is called *name*, here, in what is set up, or in a game that was played.
+
+        Raises:
+            BadSetup: If nobody is.
+            JournalTrouble: If the games can't be read.
+        """
+        setup = self.now.desk.setup
+        here = {YOU, setup.you, *setup.people, *self.now.state.names}
+        if name not in here and not self._has_played(name):
+            raise BadSetup(f"nobody here is called {shown(name)}: look for the name in the statistics")
 
     def _is_noted(self, ask: Meet | Pair) -> bool:
         """Note who is here, or is to play, unless it changes what OK does; the journal keeps nothing of it.
@@ -319,7 +337,7 @@ class Table:
         return event
 
     def _after(self, desk: Desk, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
-        """Return what there is to show with *desk* after what was *done*, or else *move*, and its redone steps.
+        """Return what there is to show with *desk* after what was *done*, or *move*, and what that redoes.
 
         Those of an undo are below 0.  An undo or a redo covers one event of a person's, what was nobody's
         after it, and the shows that it pegged first.

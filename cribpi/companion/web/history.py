@@ -31,6 +31,7 @@ from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
 from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
+from cribpi.companion.web.openapi import OPERATIONS
 from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
@@ -362,17 +363,23 @@ def history_routes(history: GameHistory) -> list[Route]:
 
     def route(path: str, ask: Callable[[Request], object], thread: Executor = games_thread) -> Route:
         async def answer(request: Request) -> Response:
+            for name in request.query_params.keys() - query:
+                raise BadRequest(f"{shown(name)} is no parameter here: give {', '.join(query) or 'none'}")
             found = await asyncio.get_running_loop().run_in_executor(thread, ask, request)
             return found if isinstance(found, Response) else JSONResponse(found)
 
-        return Route(path, answer)
+        made = Route(path, answer)
+        query = OPERATIONS[f"GET {made.path_format}"].query
+        return made
 
     def games(request: Request) -> object:
         before = _number(request, "before", None, 1 << 53)
         limit = _number(request, "limit", LISTED, MOST_LISTED) or LISTED
         asked = request.query_params
-        is_finished = asked.get("finished") == "true"
-        return history.games(asked.get("name") or None, before, limit, is_finished=is_finished)
+        finished = asked.get("finished", "false")
+        if finished not in {"true", "false"}:
+            raise BadRequest("finished is true or false")
+        return history.games(asked.get("name") or None, before, limit, is_finished=finished == "true")
 
     def record(request: Request) -> Response:
         number = request.path_params["number"]

@@ -21,6 +21,7 @@ from cribpi.cribbage.rules.shown import amount
 from cribpi.cribbage.words.cards import TypedHand, parse_card, parse_cards, parse_hand
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
+_NO_MORE = "carries"  # how many shows a card pegs: earlier versions were told, and the table knows it
 SIDES = 3
 SEATS = 4
 
@@ -58,13 +59,14 @@ def asked(what: str, body: bytes) -> Asked:
     Whether it is possible now, and what it is worth, is decided by the table.
 
     Raises:
-        BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
+        BadRequest: If *body* is not a JSON object, or a field is missing, unknown or of the wrong type.
     """
     request = _read(body)
     ask = ASKS[what](request)
     id = request.string("id") if request.has("id") else None  # noqa: A001  the contract's own word
-    is_for_a_state = isinstance(ask, Press | Peg) and request.has("if_seq")
-    return Asked(ask, id, request.whole("if_seq") if is_for_a_state else None)
+    if_seq = request.whole("if_seq") if request.has("if_seq") else None
+    request.finish()
+    return Asked(ask, id, if_seq)
 
 
 def _press(request: Section) -> Press:
@@ -72,11 +74,8 @@ def _press(request: Section) -> Press:
 
     >>> asked("press", b'{"key": "7h"}').ask
     Press(key='7H', carry=False)
-
-    Earlier versions were told how many shows a card `carries`; the table knows that itself.
     """
     text, carry = request.string("key"), _yes_or_no(request, "carry", usual=False)
-    request.has("carries")
     with suppress(BadCard):
         return Press(text if is_key(text) else str(parse_card(text)), carry)
     raise BadRequest(
@@ -136,7 +135,7 @@ def _change(request: Section) -> Change:
     >>> asked("settings", b'{"speed": "fast", "auto_go": "on"}').ask
     Change(values={'speed': 'fast', 'auto_go': 'on'})
     """
-    values = {name: text for name, text in _strings(request).items() if name != "id"}
+    values = {name: request.string(name) for name in request.names() if name not in {"id", "if_seq"}}
     if not values:
         raise BadRequest('no setting to change; send values as they are written, such as {"speed": "fast"}')
     return Change(values)
@@ -187,7 +186,10 @@ def join_request(body: bytes) -> str:
     Raises:
         BadRequest: If *body* is not a JSON object with a code.
     """
-    return _read(body).string("code")[:40]
+    request = _read(body)
+    code = request.string("code")[:40]
+    request.finish()
+    return code
 
 
 def role_request(body: bytes) -> tuple[Role | None, int | None]:
@@ -201,14 +203,18 @@ def role_request(body: bytes) -> tuple[Role | None, int | None]:
     Raises:
         BadRequest: If *body* is not a JSON object with a role, or it is that of a seat, and there is none.
     """
-    return _role(_read(body))
+    request = _read(body)
+    found = _role(request)
+    request.finish()
+    return found
 
 
 def _role(request: Section) -> tuple[Role | None, int | None]:
-    if not request.has("role"):
-        return None, None
-    role = Role(request.choice("role", tuple(Role)))
-    return role, request.integer("seat", 0, SEATS - 1) if role is Role.SEAT else None
+    """Read a role and its seat; what is sent as the seat of another role counts for nothing."""
+    role = Role(request.choice("role", tuple(Role))) if request.has("role") else None
+    has_seat = request.has("seat")
+    seat = request.integer("seat", 0, SEATS - 1) if has_seat or role is Role.SEAT else None
+    return role, seat if role is Role.SEAT else None
 
 
 def phones_request(body: bytes) -> Wish:
@@ -221,12 +227,15 @@ def phones_request(body: bytes) -> Wish:
         BadRequest: If *body* is not a JSON object, or asks for anything else.
     """
     request = _read(body)
+    wish: Wish
     if request.has("remove"):
-        return RemovePhone(request.whole("remove"))
-    if request.has("give"):
-        role, seat = _role(request)
-        return GiveRole(request.whole("give"), role, seat)
-    return OpenPhones() if request.choice("phones", ("open", "close")) == "open" else ClosePhones()
+        wish = RemovePhone(request.whole("remove"))
+    elif request.has("give"):
+        wish = GiveRole(request.whole("give"), *_role(request))
+    else:
+        wish = OpenPhones() if request.choice("phones", ("open", "close")) == "open" else ClosePhones()
+    request.finish()
+    return wish
 
 
 @_refusals()
@@ -250,6 +259,7 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
         text += f" | {parse_card(request.string('starter'))}"
     rules = preset(request.text("rules") if request.has("rules") else "standard")
     is_crib = _yes_or_no(request, "crib", usual=False)
+    request.finish()
     size = rules.sizes.shown(is_crib=is_crib)
     hand = parse_hand(text, size)
     if len(hand.cards) < size and text != typed:
@@ -273,9 +283,8 @@ def _read(body: bytes) -> Section:
             f'the body is JSON, but not an object; send one such as {{"key": "7"}}, not {body[:20]!r}'
         )
     # A field that is null is left out.
-    return Section(
-        "the request", "", {key: one for key, one in fields.items() if one is not None}, BadRequest
-    )
+    kept = {key: one for key, one in fields.items() if one is not None and key != _NO_MORE}
+    return Section("the request", "", kept, BadRequest)
 
 
 def _cards(cards: object) -> tuple[Card, ...]:

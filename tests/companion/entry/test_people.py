@@ -82,6 +82,13 @@ def test_you_is_no_name(name: str) -> None:
     assert ALONE.with_you("Ann").with_you(name) == ALONE
 
 
+@pytest.mark.parametrize("name", ["You", "you", "\uff39ou"])
+@pytest.mark.parametrize("setup", [Setup(), Setup(3), Setup(entry="dealt", levels=("", ""))], ids=str)
+def test_nobody_at_a_table_of_people_is_called_you(setup: Setup, name: str) -> None:
+    assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
+    assert "choose another name" in refused(BadSetup, reply_to, Name(("Ann", name)), NEW_TABLE, Desk(setup))
+
+
 def test_the_names_of_people_stay_through_games_against_the_computer_and_with_fewer() -> None:
     setup = Setup(3).with_names(["Ann", "Bob", "Cid"])
     assert replace(setup, players=2).with_names(["Ann", "Bob"]).people == ("Ann", "Bob", "Cid")

@@ -90,3 +90,23 @@ def test_a_game_that_began_later_is_another_persons(tmp_path: Path) -> None:
             assert httpx.post(f"{url}api/press", json={"key": key}).status_code == 200
         played = {row["name"]: row["games"] for row in httpx.get(f"{url}api/stats").json()["players"]}
         assert played == {"Ann": 1, "Anna": 1, "Bob": 2}
+
+
+def test_nobody_is_renamed_who_is_not_here(tmp_path: Path) -> None:
+    games = journal_of(tmp_path, greedy_game(1, ("Ann", "Bob"), 31), greedy_game(2, ("Cleo", "Dan"), 31))
+    with served(games) as (_, url):
+
+        def renamed(old: str, new: str, id: str = "") -> httpx.Response:  # noqa: A002  the contract's own word
+            return httpx.post(f"{url}api/names", json={"rename": old, "to": new, "id": id or f"{old} {new}"})
+
+        no = renamed("Anne", "Anna")
+        assert (no.status_code, no.json()["error"].split(":")[0]) == (409, "nobody here is called 'Anne'")
+        assert renamed("Ann", "Anna").status_code == 200, "of an earlier game"
+        assert renamed("Ann", "Eve", "another").status_code == 409, "she is called Anna by now"
+        assert renamed("Ann", "Anna").status_code == 200, "it is asked for again, and was done"
+        assert renamed("Anna", "Eve").status_code == 200
+        assert renamed("Dan", "Fred").status_code == 200, "of the game on the table"
+        assert renamed("You", "Gus").status_code == 200, "whoever plays alone, from the first game on"
+        assert renamed("computer (Medium)", "Hal").status_code == 409
+        names = {row["name"] for row in httpx.get(f"{url}api/stats").json()["players"]}
+        assert names == {"Eve", "Bob", "Cleo", "Fred"}

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +13,16 @@ from hypothesis import strategies as st
 
 from cribpi.companion.entry.ask import Changes, Name, Peg, Press, SetUp
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
-from cribpi.companion.web.requests import BadRequest, asked
+from cribpi.companion.web.openapi import OPERATIONS
+from cribpi.companion.web.requests import (
+    ASKS,
+    BadRequest,
+    asked,
+    count_request,
+    join_request,
+    phones_request,
+    role_request,
+)
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -203,13 +215,13 @@ def test_what_can_not_be_asked_is_refused_in_a_sentence(what: str, body: bytes, 
     assert words in sentence(what, body), why
 
 
-def test_rules_pass_on_what_the_contract_names_and_nothing_else() -> None:
-    body = b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a", "more": 1}'
+def test_rules_pass_on_what_the_contract_names() -> None:
+    body = b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a"}'
     assert asked("rules", body) == (SetUp(Changes("acc", 2, {}, "peg")), "a", None)
 
 
-def test_a_peg_passes_on_what_the_contract_names_and_nothing_else() -> None:
-    body = b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}'
+def test_a_peg_passes_on_what_the_contract_names() -> None:
+    body = b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a"}'
     assert asked("peg", body) == (Peg(1, Kind.RUN, parse_cards("4 5H 10")), "a", None)
 
 
@@ -226,3 +238,41 @@ def test_any_json_is_a_press_or_a_sentence_and_never_another_error(value: object
 @given(st.text())
 def test_a_key_has_no_other_spelling(name: str) -> None:
     assert is_key(name) == (name in KEYS or name in HOLDS or name in CARDS)
+
+
+READERS: dict[str, tuple[Callable[[bytes], Any], bytes]] = {
+    "join": (join_request, b'{"code": "AB12CD", %s}'),
+    "phone": (role_request, b'{"role": "seat", "seat": 1, %s}'),
+    "phones": (phones_request, b'{"phones": "open", %s}'),
+    "count": (count_request, b'{"cards": "5c5d5s JH", %s}'),
+    "press": (partial(asked, "press"), b'{"key": "7", %s}'),
+    "peg": (partial(asked, "peg"), b'{"side": 0, "points": 2, %s}'),
+    "names": (partial(asked, "names"), b'{"you": "Ann", %s}'),
+    "rules": (partial(asked, "rules"), b'{"rules": "lowe", %s}'),
+    "game": (partial(asked, "game"), b'{"players": 2, %s}'),
+    "power": (partial(asked, "power"), b'{"power": "off", %s}'),
+}
+
+
+@pytest.mark.parametrize("what", READERS)
+@pytest.mark.parametrize("misspelt", ["if_sq", "ID", "key2"])
+def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known(what: str, misspelt: str) -> None:
+    read, body = READERS[what]
+    read(body % b'"id": null')
+    with pytest.raises(
+        BadRequest, match=f"{misspelt} = 214: no such key here; remove it, or use one of [a-z]"
+    ):
+        read(body % f'"{misspelt}": 214'.encode())
+
+
+def test_every_body_has_its_reader() -> None:
+    posts = {one.removeprefix("POST /api/") for one in OPERATIONS if one.startswith("POST")}
+    assert posts - {"settings"} | {"join", "phone"} == set(
+        READERS
+    )  # a setting that nobody knows is the table's to refuse
+
+
+@pytest.mark.parametrize("what", [what for what in READERS if what in ASKS])
+def test_whatever_is_asked_of_the_table_may_say_which_state_it_is_for(what: str) -> None:
+    read, body = READERS[what]
+    assert read(body % b'"if_seq": 214').if_seq == 214

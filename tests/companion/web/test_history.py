@@ -310,6 +310,21 @@ def test_mistakes_that_nobody_made_are_not_there(tmp_path: Path, path: str, sent
         assert refused(client, f"/api/practice/{path}")[0] == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("games?finshed=true", "'finshed' is no parameter here: give name, limit, before, finished"),
+        ("games?finished=yes", "finished is true or false"),
+        ("practice/pegging/mistakes?nmae=Ann", "'nmae' is no parameter here: give name"),
+        ("stats?name=Ann", "'name' is no parameter here: give none"),
+        ("games/1?step=2", "'step' is no parameter here: give none"),
+    ],
+)
+def test_a_parameter_that_nobody_knows_is_refused(tmp_path: Path, path: str, sentence: str) -> None:
+    with asked(tmp_path, *GAMES[:1]) as client:
+        assert refused(client, f"/api/{path}") == (422, sentence)
+
+
 def test_a_list_says_what_a_review_has_found_and_has_none_made(tmp_path: Path) -> None:
     won = greedy_game(1, ("Ann", "BLUE"), 31, ("", "medium"))
     with asked(tmp_path, won, GAMES[0], HIDDEN) as client:
