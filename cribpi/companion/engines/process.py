@@ -279,6 +279,8 @@ class EnginePlayer:
     def _ask(self, lines: str, until: str, seconds: float) -> list[str]:
         """Send *lines*; return the words after *until* in the first line of the answer that begins with it.
 
+        What it has said before that is no answer to this, and is forgotten.
+
         Raises:
             EngineTrouble: If no such line comes in time, or it writes too much, or refuses, or ends.
         """
@@ -286,6 +288,10 @@ class EnginePlayer:
         if process is None or process.stdin is None or process.stdout is None or process.stderr is None:
             raise EngineTrouble("it is not running")
         waiting, end, left = f"{lines}\n".encode(), time.monotonic() + seconds, FLOOD
+        self._heard = b""
+        with suppress(BlockingIOError):  # nothing more is in its pipe
+            while left > 0 and (some := os.read(process.stdout.fileno(), left)):
+                left -= len(some)
         with selectors.DefaultSelector() as pipes:
             pipes.register(process.stdin, selectors.EVENT_WRITE)
             pipes.register(process.stdout, selectors.EVENT_READ)

@@ -6,6 +6,7 @@ import ast
 import ctypes
 import logging
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.engines import FIRST_CARDS, engine, running
+from support.engines import FIRST_CARDS, engine, running, sights_of
 from support.patience import PATIENCE, until
 
 from cribpi.companion.engines import process
@@ -150,6 +151,38 @@ def test_what_it_wrote_stands_in_the_log_alone(tmp_path: Path, caplog: pytest.Lo
 def test_lines_that_the_referee_does_not_know_are_passed_over(tmp_path: Path) -> None:
     noise = "os.write(1, bytes(range(256)) + b'\\n\\n')\nsay('info string thinking')\n"
     assert played(engine(tmp_path, noise + FIRST_CARDS)).trouble is None
+
+
+ONCE = FIRST_CARDS.replace('say("bestmove "', 'answer = ("bestmove "')
+"""An engine that has its answer, and has not given it yet."""
+UNASKED = ["bestmove 5H,5D", "bestmove 5H", "readyok", "error in your position", "cannot play on"]
+
+
+@pytest.mark.parametrize("more", UNASKED)
+def test_what_it_says_after_its_answer_is_not_the_answer_to_the_next_question(
+    tmp_path: Path, more: str
+) -> None:
+    at_once = f"{ONCE}os.write(1, (answer + '\\n{more}\\n').encode())"
+    assert played(engine(tmp_path, at_once)).trouble is None
+
+
+def is_readable(player: EnginePlayer) -> bool:
+    assert player._process is not None
+    assert player._process.stdout is not None
+    return bool(select.select([player._process.stdout], [], [], 0)[0])
+
+
+@pytest.mark.parametrize("more", UNASKED)
+def test_what_it_says_between_two_questions_is_forgotten(tmp_path: Path, more: str) -> None:
+    program = engine(tmp_path, f"{ONCE}say(answer); say('{more}')")
+    player = EnginePlayer(program, grace=PATIENCE, ready=PATIENCE)
+    try:
+        for sight in sights_of(preset("standard"), Random(1))[:6]:
+            chosen = player.discard(sight) if sight.starter is None else (player.play(sight),)
+            assert {*chosen} <= {*sight.hand}
+            until(lambda: player._heard or is_readable(player))
+    finally:
+        player.close()
 
 
 @pytest.mark.parametrize("is_apart", [True, False])
