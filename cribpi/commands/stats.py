@@ -24,6 +24,8 @@ from cribpi.cribbage.rules.shown import amount, shown
 MANY: Final = 300
 """So many games without a summary take seconds, so that something is said."""
 
+_ROLES: Final = ("as dealer", "as pone")
+
 NAMED: Final = 8
 """How many names an error lists."""
 
@@ -115,22 +117,10 @@ def _in_full(one: Statistics) -> Iterator[str]:
     yield "; ".join([f"{one.name}: {amount(one.games, 'game')}, {won}", *_skunks(one)])
     row = f"{'won' if one.streak > 0 else 'lost'} the last {abs(one.streak)}"
     yield f"streak     {row}; longest: {one.longest_wins} won, {one.longest_losses} lost"
-    roles = zip(("as dealer", "as pone"), (one.dealer, one.pone), AVERAGE_DEAL, strict=True)
-    for title, role, usual in roles:
-        if role.deals:
-            gains = role.gains
-            parts = {
-                "hand": gains.hands,
-                "crib": gains.cribs,
-                "pegging": gains.pegging,
-                "heels": gains.heels,
-                "muggins": gains.muggins,
-                "other": gains.penalties + gains.corrections,
-            }
-            averages = zip(parts, role.averages(list(parts.values())), strict=True)
-            each = ", ".join(f"{what} {average:.1f}" for what, average in averages if parts[what])
-            deals = amount(role.deals, "deal")
-            yield f"{title:<9}  {_all(role)} a deal (usual {usual:.1f}): {each}; {deals}"
+    for role, title, usual in zip((one.dealer, one.pone), _ROLES, AVERAGE_DEAL, strict=True):
+        yield from _role(f"{title:<9}", role, f" (usual {usual:.1f})")
+    for role, title in zip(one.five_card, _ROLES, strict=True):
+        yield from _role(f"{title}, five-card", role)
     for place, (game, best) in enumerate(one.best):
         cards = f": {best.cards}" if best.cards else ""
         starter = f" | {best.starter}" if best.starter else ""
@@ -140,3 +130,20 @@ def _in_full(one: Statistics) -> Iterator[str]:
         games = f"{amount(row_of.games, 'game')}, {row_of.wins} won"
         spread = f"{row_of.spread:+} point{'s' * (abs(row_of.spread) != 1)}"
         yield f"{'' if place else 'against':<9}  {name}: {games}, {spread}"
+
+
+def _role(title: str, role: InRole, usual: str = "") -> Iterator[str]:
+    """Yield a line of what the deals in *role* brought, if there were any."""
+    if role.deals:
+        gains = role.gains
+        parts = {
+            "hand": gains.hands,
+            "crib": gains.cribs,
+            "pegging": gains.pegging,
+            "heels": gains.heels,
+            "muggins": gains.muggins,
+            "other": gains.penalties + gains.corrections,
+        }
+        averages = zip(parts, role.averages(list(parts.values())), strict=True)
+        each = ", ".join(f"{what} {average:.1f}" for what, average in averages if parts[what])
+        yield f"{title}  {_all(role)} a deal{usual}: {each}; {amount(role.deals, 'deal')}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
-from operator import add
+from operator import add, sub
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import SuitClaim
@@ -48,6 +48,9 @@ class Gains:
     def __add__(self, more: Gains) -> Gains:
         return Gains(*map(add, astuple(self), astuple(more)))
 
+    def __sub__(self, less: Gains) -> Gains:
+        return Gains(*map(sub, astuple(self), astuple(less)))
+
     def plus(self, purpose: Purpose, holes: int) -> Gains:
         """Add *holes* to what is for *purpose*.
 
@@ -81,6 +84,12 @@ class DealGains:
     dealer: int | None
     gains: tuple[Gains, ...]
     shows: tuple[Show, ...] = ()
+    void: tuple[Gains, ...] = ()
+    """What of *gains* a misdeal has left: the rulings of the deals that it made void."""
+
+    def played(self, side: int) -> Gains:
+        """Return what the deal brought *side* without those that were void."""
+        return self.gains[side] - self.void[side] if self.void else self.gains[side]
 
 
 Ledger = tuple[DealGains, ...]
@@ -91,7 +100,7 @@ def booked(ledger: Ledger, deal: int, side: int, purpose: Purpose, holes: int) -
     """Return *ledger* with *holes* for *side* in *deal*."""
     row = ledger[deal]
     gains = (*row.gains[:side], row.gains[side].plus(purpose, holes), *row.gains[side + 1 :])
-    return (*ledger[:deal], DealGains(row.dealer, gains, row.shows), *ledger[deal + 1 :])
+    return (*ledger[:deal], replace(row, gains=gains), *ledger[deal + 1 :])
 
 
 def with_show(ledger: Ledger, show: Show) -> Ledger:

@@ -31,7 +31,7 @@ AVERAGE_DEAL: Final = (16.13, 10.17)
 """What a deal brings the dealer and pone on average, between two strong players by the `standard` rules.
 
 From the shipped tables, as the waves in docs/reference/chances.md are.  There are no such tables for more
-players.
+players, nor for five-card.
 """
 
 
@@ -40,7 +40,7 @@ def par_holes(state: State) -> tuple[int | None, ...]:
 
     It depends on who dealt, how many deals there were, and the target alone.  None stands for a hole that is
     not on the way: the start, the game hole, and all that would lie behind it.  Empty with three or four
-    players, and before it is known who deals.
+    players, at five-card, and before it is known who deals.
 
     >>> from cribpi.cribbage.game.events import DealerChosen, Entry, GameStarted
     >>> from cribpi.cribbage.game.step import fold
@@ -49,7 +49,7 @@ def par_holes(state: State) -> tuple[int | None, ...]:
     (None, None)
     """
     deal, first = state.deal, state.first_dealer
-    if deal is None or first is None or state.players != len(AVERAGE_DEAL):
+    if deal is None or first is None or state.players != len(AVERAGE_DEAL) or state.rules.is_five_card:
         return ()
     over = deal.number - 1
     as_dealer = [(over + (seat == first)) // 2 for seat in range(len(AVERAGE_DEAL))]

@@ -20,7 +20,7 @@ from cribpi.cribbage.rules.grammar import does, spoken
 from cribpi.cribbage.rules.names import renamed, unlike
 from cribpi.cribbage.words.levels import title_of
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """The first item of a summary's text: one of an earlier format is made anew from the game."""
 
 BEGINNING: Final = f"[{FORMAT},"
@@ -34,7 +34,7 @@ NOTHING: Final = Gains()
 
 @dataclass(frozen=True, slots=True)
 class InRole:
-    """What a side got in its complete deals as dealer, or as pone."""
+    """What a side got in its complete deals as dealer, or as pone; a deal that was void is none."""
 
     deals: int = 0
     gains: Gains = NOTHING
@@ -107,6 +107,8 @@ class Summary:
     """Each side as dealer and as pone; empty but for two players."""
     best: tuple[tuple[BestShow, ...], ...] = ()
     """The best hands and cribs of each seat, best first."""
+    is_five_card: bool = False
+    """Whether its hands had three cards: such deals are not counted with others."""
 
     def side(self, seat: int) -> int:
         return seats.side_of(seat, len(self.seats))
@@ -203,6 +205,7 @@ class Summary:
             list(map(astuple, self.gains)),
             [[[role.deals, *astuple(role.gains)] for role in both] for both in self.roles],
             self.best,
+            self.is_five_card,
         ]
         return "\n".join(json.dumps(line, separators=(",", ":")) for line in (brief, rest))
 
@@ -214,13 +217,14 @@ def read_summary(text: str) -> Summary:
         ValueError, LookupError, TypeError: If it is something else, or of another format.
     """
     brief = read_brief(text)
-    skunks, gains, roles, best = json.loads(text.partition("\n")[2])
+    skunks, gains, roles, best, is_five_card = json.loads(text.partition("\n")[2])
     return replace(
         brief,
         skunks=tuple(skunks),
         gains=tuple(Gains(*row) for row in gains),
         roles=tuple((_role(dealer), _role(pone)) for dealer, pone in roles),
         best=tuple(tuple(BestShow(*row) for row in rows) for rows in best),
+        is_five_card=is_five_card,
     )
 
 
@@ -291,6 +295,7 @@ def summary_of(state: State) -> Summary:
         gains=state.gains,
         roles=tuple(_roles(state, side) for side in sides) if state.players == 2 else (),
         best=tuple(_best(show for show in state.shows if show.seat == seat) for seat in range(state.players)),
+        is_five_card=state.rules.is_five_card,
     )
 
 
@@ -298,7 +303,7 @@ def _roles(state: State, side: int) -> tuple[InRole, InRole]:
     """Return what *side* of two got as dealer and as pone, without the last deal, which the end cut short."""
     dealer, pone = InRole(), InRole()
     for deal in state.ledger[1:-1]:
-        more = InRole(1, deal.gains[side])
+        more = InRole(1, deal.played(side))
         if deal.dealer == side:
             dealer += more
         else:
@@ -367,7 +372,10 @@ class Statistics:
     longest_losses: int = 0
     gains: Gains = NOTHING
     dealer: InRole = NO_DEALS
+    """As dealer and as pone of two, with six cards each."""
     pone: InRole = NO_DEALS
+    five_card: tuple[InRole, InRole] = (NO_DEALS, NO_DEALS)
+    """The same with five."""
     best: list[tuple[int, BestShow]] = field(default_factory=list)
     """Its best hands and cribs, best first, each with the number of its game."""
     results: list[Result] = field(default_factory=list)
@@ -393,9 +401,11 @@ class Statistics:
             self.streak = min(self.streak, 0) - 1
             self.longest_losses = max(self.longest_losses, -self.streak)
         self.gains += game.gains[side]
-        if game.roles:
-            self.dealer += game.roles[side][0]
-            self.pone += game.roles[side][1]
+        dealer, pone = game.roles[side] if game.roles else (NO_DEALS, NO_DEALS)
+        if game.is_five_card:
+            self.five_card = (self.five_card[0] + dealer, self.five_card[1] + pone)
+        else:
+            self.dealer, self.pone = self.dealer + dealer, self.pone + pone
         if game.best[seat] and (
             len(self.best) < BEST_KEPT or game.best[seat][0].points > self.best[-1][1].points
         ):

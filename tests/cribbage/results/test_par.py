@@ -46,6 +46,7 @@ def test_par_of_a_game_to_121(number: int, holes: tuple[int | None, int | None],
 def test_there_is_no_par_for_three_and_four_players_and_before_the_deal_is_known() -> None:
     assert par_holes(before(4, players=3)) == par_holes(before(4, players=4)) == ()
     assert par_holes(replace(before(4), deal=None)) == ()
+    assert par_holes(replace(before(4), rules=preset("five-card"))) == (), "the averages are of six cards"
 
 
 @given(st.integers(1, 30), st.integers(0, 1), st.integers(31, 121))

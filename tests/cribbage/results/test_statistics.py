@@ -227,3 +227,29 @@ def test_averages_that_are_shown_side_by_side_add_up(seed: int) -> None:
 
 def test_without_a_deal_there_is_no_average() -> None:
     assert (InRole().average, InRole().averages((1, 2))) == (None, (None, None))
+
+
+DEAL = ("next", "next", "peg 0 4", "next", "peg 0 8", "peg 1 6", "peg 1 5")
+"""B deals: A pegs 4 and has 8 in the hand; B has 6 in the hand and 5 in the crib."""
+
+
+def test_what_was_given_in_a_deal_that_was_void_is_in_no_average() -> None:
+    void = ("next", "next", "penalty 0 +2", "peg 1 3", "put-right 1 7", "misdeal")
+    end = after('game "A" "B" entry=peg dealer=1', *void, *DEAL, "put-right 0 121")
+    (_, pone), (dealer, _) = summary_of(end).roles
+    assert (pone.deals, pone.gains) == (1, Gains(pegging=4, hands=8))
+    assert (dealer.deals, dealer.gains) == (1, Gains(hands=6, cribs=5))
+    assert (end.gains[0].penalties, end.gains[1].corrections) == (2, 4), "the game's points have them"
+    kept = after('game "A" "B" entry=peg dealer=1', *DEAL[:3], "penalty 0 +2", *DEAL[3:], "put-right 0 121")
+    assert summary_of(kept).roles[0][1].gains.penalties == 2, "in a deal that counts they count"
+
+
+def test_averages_are_of_like_deals_five_card_apart_from_six() -> None:
+    six = after('game "A" "B" entry=peg dealer=1', *DEAL, "put-right 0 121")
+    five = after('game "A" "B" rules=five-card entry=peg dealer=1', *DEAL, "put-right 0 61")
+    house = after('game "A" "B" deal=five-card entry=peg dealer=1', *DEAL, "put-right 0 121")
+    games = [read_summary(summary_of(end).text()) for end in (six, five, house)]
+    one = statistics(enumerate(games, start=1))["A"]
+    assert (one.pone.deals, one.pone.gains.total) == (1, 12)
+    assert [role.deals for role in one.five_card] == [0, 2]
+    assert one.five_card[1].gains.total == 24, "the three for last came before the deal"

@@ -152,13 +152,14 @@ def _row(one: Statistics, players: Collection[str]) -> dict[str, object]:
 def player_json(one: Statistics, players: Collection[str]) -> dict[str, object]:
     """Return all figures of one of the *players*.
 
-    Averages are per complete deal of games of two, null without any.
+    Averages are per complete deal of games of two, null without any; those of five-card are apart.
     """
     return _row(one, players) | {
         "longest_wins": one.longest_wins,
         "longest_losses": one.longest_losses,
         "dealer": _role(one.dealer),
         "pone": _role(one.pone),
+        "five_card": dict(zip(_USUAL, map(_role, one.five_card), strict=True)),
         "usual": _USUAL,
         "points": gains_json(one.gains),
         "best": [

@@ -108,7 +108,7 @@ function Rename({ name }) {
 }
 
 /** @param {{ one: Server.Player }} props */
-const Figures = ({ one }) => html`
+const Figures = ({ one, one: { five_card: five } }) => html`
   <dl class="facts-row">
     <${Fact} name=${figures.games} value=${one.games} />
     <${Fact} name=${figures.won} value=${PAST.percent(share(one))} more=${PAST.winsOf(one.wins, one.games)} />
@@ -125,6 +125,9 @@ const Figures = ({ one }) => html`
               <${Role} title=${figures.pone} role=${one.pone} usual=${one.usual.pone} />
               <p><small>${PAST.averagesNote}</small></p>`
           : html`<p>${PAST.noDeals}</p>`}
+        ${five.dealer.deals + five.pone.deals > 0 && html`
+          <${Role} title=${PAST.fiveCard(figures.dealer)} role=${five.dealer} />
+          <${Role} title=${PAST.fiveCard(figures.pone)} role=${five.pone} />`}
       </section>
       <section class="sheet"><h2>${PAST.results}</h2><${Results} results=${one.results} /></section>
       <section class="sheet"><h2>${PAST.fromWhat}</h2><${Points} points=${one.points} /></section>
@@ -145,7 +148,7 @@ const SCALE = 20; // points a deal that a bar's length stands for
 const WIDE = 400;
 const THICK = 26;
 
-/** @param {{ title: string, role: Server.InRole, usual: number }} props What a deal brings, part by part, beside the usual. */
+/** @param {{ title: string, role: Server.InRole, usual?: number }} props What a deal brings, part by part, beside the usual. */
 function Role({ title, role, usual }) {
   const x = (/** @type {number} */ points) => (WIDE * Math.min(Math.max(points, 0), SCALE)) / SCALE;
   let from = 0;
@@ -156,13 +159,14 @@ function Role({ title, role, usual }) {
     return points > 0 ? [html`<rect class=${part} x=${x(left)} y="6" width=${Math.max(x(from) - x(left) - 1.5, 0.5)} height=${THICK} />`] : [];
   });
   const words = PARTS.filter((part) => role[part]);
+  const beside = usual ? [PAST.usual(usual)] : [];
   return html`
     <div class="role">
-      <h3>${title} <b>${tenths(role.tenths.all)}</b> <small>${PAST.usual(usual)} · ${PAST.deals(role.deals)}</small></h3>
-      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${`${title}: ${tenths(role.tenths.all)} ${PAST.aDeal}, ${PAST.usual(usual)}`}>
+      <h3>${title} <b>${tenths(role.tenths.all)}</b> <small>${beside.map((said) => `${said} · `)}${PAST.deals(role.deals)}</small></h3>
+      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${[`${title}: ${tenths(role.tenths.all)} ${PAST.aDeal}`, ...beside].join(", ")}>
         <rect class="ground" x="0" y="6" width=${WIDE} height=${THICK} />
         ${bars}
-        <line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />
+        ${usual && html`<line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />`}
       </svg>
       <ul class="legend">${words.map((part) => html`<li><i class=${part}></i>${parts[part]} <b>${tenths(role.tenths[part])}</b></li>`)}</ul>
     </div>

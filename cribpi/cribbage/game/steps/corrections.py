@@ -108,7 +108,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
         phase=Phase.DEAL,
         deal=again,
         pegs=deal.pegs,
-        ledger=(*rows, DealGains(row.dealer, tuple(left))),
+        ledger=(*rows, DealGains(row.dealer, tuple(left), void=tuple(left))),
         leads=longest_leads(state.leads, deal.pegs),
         counted=None,
         outcomes=retracted or (Outcome(event, state.side(deal.dealer), deal.number, Purpose.CORRECTION),),

@@ -567,6 +567,7 @@ declare namespace Server {
     longest_losses: number;
     dealer: InRole;
     pone: InRole;
+    five_card: { dealer: InRole; pone: InRole };
     usual: { dealer: number; pone: number };
     points: { pegging: number; hands: number; cribs: number; heels: number; muggins: number; other: number };
     /** Those of the last games that were reviewed, oldest first. */
