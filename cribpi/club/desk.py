@@ -17,10 +17,10 @@ from typing import Any, Final
 from cribpi.club import entries
 from cribpi.club.book import Book
 from cribpi.club.log import CLUB, Log, LogTrouble
-from cribpi.club.night import Night, can_be_board
+from cribpi.club.night import BY_DESK, Night, can_be_board
 from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
-from cribpi.club.standings import ACC
+from cribpi.club.standings import ACC, Result, refuse
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.cribbage.game.events import LONGEST_NIGHT
 from cribpi.cribbage.rules.errors import RuleError
@@ -33,6 +33,9 @@ SCHEMA: Final = 1
 
 MOST_DOUBTS: Final = 20
 """What a board may have in doubt at a time; what it says beyond that is logged alone."""
+
+LEAVES: Final = ("void", "forfeit", "finish")
+"""What becomes of the game of a player who leaves: it doesn't count, is lost, or is played to its end."""
 
 NEAR: Final = ACC.target - 20
 """From this score on a game is near its end."""
@@ -211,13 +214,33 @@ class Desk:
                 if known and not other:
                     self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
-    def open_round(self, swap: Sequence[str] = ()) -> None:
+    def leave(self, player: str, game: str = "") -> None:
+        """Take it that a player has left, and what becomes of the *game* that is on: one of `LEAVES`.
+
+        Raises:
+            RuleError, LogTrouble: As `do`; or if that is not said.
+        """
+        with self._lock:
+            night = self.night
+            player = night.ids.get(player, player)
+            if table := night.playing(player):
+                (other,) = set(table.players) - {player}
+                both = f"the game of {night.called(player)} and {night.called(other)}"
+                refuse(game not in LEAVES, f"{both} is not over: choose what becomes of it")
+                if game == "forfeit":
+                    lost = Result(night.round, table.board, other, player, 0, forfeit=True)
+                    self.do(entries.Reported(lost, BY_DESK))
+            self.do(entries.Gone(player, finishes=game == "finish"))
+
+    def open_round(self, swap: Sequence[str] = (), players: Sequence[str] = ()) -> None:
         """Start the next round with those who are here; two players to *swap*, if any, change places first.
+
+        An extra round is of *players*, or of all who have missed a game.
 
         Raises:
             RuleError, LogTrouble: As `do`.
         """
-        self.do(lambda night: entries.opening(night, swap))
+        self.do(lambda night: entries.opening(night, swap, players))
 
     def draw(self, chance: Random) -> None:
         """Begin the night: those who are here, drawn by lot.

@@ -22,6 +22,8 @@ from cribpi.cribbage.rules.shown import shown
 
 MOST_PLAYERS: Final = 10_000
 
+ALL_PLAYED: Final = "all games have been played"
+
 DRAWS: Final = 500
 """How many draws by lot are tried for one in which nobody meets who is kept apart."""
 
@@ -178,24 +180,33 @@ class Arrived(Entry):
 
     def after(self, night: Night) -> Night:
         refuse(self.player in night.here, f"{night.called(self.player)} is here already")
-        found = night.but(here=night.here | {self.player})
+        # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
+        goes_on = not night.round or not night.is_over
+        back = night.left - {(night.round, self.player)} if goes_on else night.left
+        found = night.but(here=night.here | {self.player}, left=back)
         if not night.round:
             return found.but(drawn=())  # the draw is made again
-        if night.round < night.games:
+        if goes_on:
             return found
-        # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
-        left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
-        return found.but(given_up=night.given_up | left)
+        return found.but(given_up=night.given_up | {(night.round, one.board) for one in found.missing})
 
 
 class Gone(Entry):
-    """A player has left: nobody waits for that game."""
+    """A player has left: nobody waits for that game, unless the player *finishes* it first."""
 
     player: str
+    finishes: bool = False
 
     def after(self, night: Night) -> Night:
         refuse(self.player not in night.here, f"{night.called(self.player)} is not here")
-        return night.but(here=night.here - {self.player}, drawn=night.drawn if night.round else ())
+        found = night.but(here=night.here - {self.player}, drawn=night.drawn if night.round else ())
+        if (table := night.playing(self.player)) is None:
+            return found
+        game = frozenset({(night.round, table.board)})
+        if self.finishes:
+            return found.but(finishing=night.finishing | game)
+        left = night.left | {(night.round, self.player)}
+        return found.but(finishing=night.finishing - game, left=left)
 
 
 def _new_name(night: Night, name: str, player: str = "") -> str:
@@ -257,6 +268,9 @@ class RoundOpened(Entry):
         found = Round(tables, self.sits_out)
         if len(found.players) > len(night.here & set(found.players)):
             raise RuleError("the players here have changed: start the round again")
+        played = night.played
+        if night.round >= night.games and all(played[one] >= night.games for one in found.players):
+            raise RuleError(ALL_PLAYED)
         return night.but(opened=(*night.opened, found))
 
 
@@ -301,15 +315,24 @@ def drawing(night: Night, chance: Random) -> Begun:
     return Begun(min(draws, key=lambda draw: draw[0])[1])
 
 
-def opening(night: Night, swap: Sequence[str] = ()) -> RoundOpened:
+def opening(night: Night, swap: Sequence[str] = (), players: Sequence[str] = ()) -> RoundOpened:
     """Return the entry that starts the next round, with those who are here; *swap*, if any, change places.
+
+    After the last round it is an extra one, of those *players*, or else of all who have missed a game.
 
     Raises:
         RuleError: If it can't start.
     """
     _check_next(night)
     refuse(len(night.here) < 2, "at least two players must be here")
-    following = _swapped(night.following, *swap) if any(swap) else night.following
+    if night.round < night.games:
+        following = night.following
+    else:
+        refuse(not (players or night.short), ALL_PLAYED)
+        refuse(len(players or night.short) < 2, "an extra game needs two: choose who plays along")
+        refuse(len(players) % 2, "an odd number: choose one more who plays along, or one fewer")
+        following = night.paired(players or night.short)
+    following = _swapped(following, *swap) if any(swap) else following
     tables = tuple(table.players for table in following.tables)
     return RoundOpened(night.round + 1, tables, following.sits_out)
 
@@ -317,8 +340,7 @@ def opening(night: Night, swap: Sequence[str] = ()) -> RoundOpened:
 def _check_next(night: Night) -> None:
     """Refuse to start another round before the draw, after the last, or while one is being played."""
     refuse(not night.drawn, "draw the pairings first")
-    if night.finalists or (night.round >= night.games and not night.missing and len(night.short) < 2):
-        raise RuleError("all games have been played")
+    refuse(night.finalists, ALL_PLAYED)
     if missing := night.missing:
         boards = f"board{'s' * (len(missing) > 1)} {', '.join(str(table.board) for table in missing)}"
         raise RuleError(f"round {night.round} is still being played at {boards}")

@@ -7,7 +7,7 @@ stays, whatever the player is called then; only here is it known by which names 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final
@@ -87,6 +87,10 @@ class Night:
     """What boards have reported, readable or not: each by its board and its id."""
     given_up: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, that nobody waits for although both players are here."""
+    finishing: frozenset[tuple[int, int]] = frozenset()
+    """Games, by round and board, that are waited for although somebody leaves: after them."""
+    left: frozenset[tuple[int, str]] = frozenset()
+    """Who has left an unfinished game, with its round."""
     confirmed: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, whose result the other player has confirmed."""
     entries: int = field(default=0, compare=False)
@@ -121,14 +125,16 @@ class Night:
     def following(self) -> pairings.Round:
         """Who meets whom in the next round, as things stand; two players at least must be here."""
         if self.round >= self.games:
-            found = pairings.matched(self.short, self.opened, self.games, self.kept_apart)
-            return pairings.at_tables(found, self.fixed)
+            return self.paired(self.short)
         *earlier, by_draw = pairings.pairings(self.drawn, self.round + 1)
         drawn, played = ([(one.pairs, one.sits_out) for one in those] for those in (earlier, self.opened))
-        if self.here == set(self.drawn) and drawn == played:
+        if self.here == set(self.drawn) and drawn == played and not self.lost:
             return pairings.at_tables(by_draw, self.fixed)
-        here = [one for one in self.names if one in self.here]
-        found = pairings.matched(here, self.opened, self.games, self.kept_apart)
+        return self.paired([one for one in self.names if one in self.here])
+
+    def paired(self, players: Sequence[str]) -> pairings.Round:
+        """Return a round of these *players* that follows."""
+        found = pairings.matched(players, self.opened, self.games, self.kept_apart, self.lost)
         return pairings.at_tables(found, self.fixed)
 
     def kept_apart(self, number: int) -> Collection[pairings.Pair]:
@@ -141,10 +147,46 @@ class Night:
         return [frozenset(pair) for pair in (*together, *elsewhere)]
 
     @property
+    def played(self) -> Counter[str]:
+        """How many games each has."""
+        return Counter(one for result in self.results for one in (result.winner, result.loser))
+
+    @property
+    def lost(self) -> Counter[str]:
+        """How many games each has lost because an opponent left."""
+        waits = {(self.round, table.board) for table in self.missing}
+        return Counter(
+            one
+            for number, round_ in enumerate(self.opened[: self.games], 1)
+            for table in round_.tables
+            if not self.result(number, table.board) and (number, table.board) not in waits
+            for one in table.players
+            if (number, one) not in self.left
+        )
+
+    @property
+    def missed(self) -> Counter[str]:
+        """How many games each has missed, by sitting out or because an opponent left, less the extra ones."""
+        sat_out = Counter(one for round_ in self.opened[: self.games] for one in round_.sits_out)
+        extra = [one for one in self.results if one.round > self.games]
+        return self.lost + sat_out - Counter(one for result in extra for one in (result.winner, result.loser))
+
+    @property
     def short(self) -> tuple[str, ...]:
-        """Who is here with one game fewer than the night has, and can play it in an extra round."""
-        played = Counter(one for result in self.results for one in (result.winner, result.loser))
-        return tuple(one for one in self.names if one in self.here and played[one] == self.games - 1)
+        """Who is here and has missed a game, and can play it in an extra round."""
+        missed = self.missed
+        return tuple(one for one in self.names if one in self.here and missed[one])
+
+    @property
+    def may_play_more(self) -> tuple[str, ...]:
+        """Who is here with fewer games than the night has, such as latecomers."""
+        played = self.played
+        return tuple(one for one in self.names if one in self.here and played[one] < self.games)
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Who has played, or was to play, and has left."""
+        return frozenset(self.seated) - self.here
 
     def table(self, round: int, board: int) -> pairings.Table:  # noqa: A002  the field's own word
         """Return a table of a round that has been opened.
@@ -199,11 +241,19 @@ class Night:
 
     @property
     def missing(self) -> tuple[pairings.Table, ...]:
-        """The tables of this round that have no result yet, and both of whose players are here."""
+        """The tables of this round that have no result yet, and whose players are here, or leave after it."""
         tables = self.opened[-1].tables if self.opened else ()
         unplayed = (one for one in tables if not self.result(self.round, one.board))
-        both_here = (one for one in unplayed if self.here.issuperset(one.players))
-        return tuple(one for one in both_here if (self.round, one.board) not in self.given_up)
+        finishing, given_up = (
+            {board for round_, board in those if round_ == self.round}
+            for those in (self.finishing, self.given_up)
+        )
+        go_on = (one for one in unplayed if one.board in finishing or self.here.issuperset(one.players))
+        return tuple(one for one in go_on if one.board not in given_up)
+
+    def playing(self, player: str) -> pairings.Table | None:
+        """Return the table at which a player's game of this round is not over; None if there is none."""
+        return next((one for one in self.missing if player in one.players), None)
 
     @property
     def is_over(self) -> bool:
@@ -219,7 +269,7 @@ class Night:
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        return standings(sorted(self.seated, key=self.called), self.results)
+        return standings(sorted(self.seated, key=self.called), self.results, self.games)
 
     @property
     def qualified(self) -> tuple[str, ...]:

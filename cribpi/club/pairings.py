@@ -82,14 +82,18 @@ Apart = Callable[[int], Collection[Pair]]
 
 
 def matched(
-    players: Sequence[str], earlier: Sequence[Round], games: int, apart: Apart = lambda _: ()
+    players: Sequence[str],
+    earlier: Sequence[Round],
+    games: int,
+    apart: Apart = lambda _: (),
+    lost: Counter[str] | None = None,
 ) -> Round:
     """Return the round of *players* that follows the *earlier* ones, on a night of so many *games*.
 
-    Nobody sits out but one of an odd number, who has done so the fewest times.  Among these rounds it is one
-    in which the fewest meet again, and then the fewest who are kept *apart*.  Of several, it is the one from
-    which the rounds to come can go on with the fewest of these, if nobody comes or goes: as far as some plans
-    show.
+    Nobody sits out but one of an odd number, who has missed the fewest games: by
+    sitting out, or *lost* because an opponent left.  Among these rounds it is one in which the fewest meet
+    again, and then the fewest who are kept *apart*.  Of several, it is the one from which the rounds to come
+    can go on with the fewest of these, if nobody comes or goes: as far as some plans show.
     """
     # With twice as many players as games everybody has enough others left: such a round is always found
     # (Dirac's theorem), and needs no plan.
@@ -101,7 +105,7 @@ def matched(
         if number:
             Random(number).shuffle(order)  # noqa: S311  a plan to try
         for _ in range(rounds):
-            plan.append(_matched(order, plan, apart(len(plan) + 1)))
+            plan.append(_matched(order, plan, apart(len(plan) + 1), lost or Counter()))
         plans.append(plan)
         if faults(plan, apart) == fewest:
             break
@@ -125,21 +129,23 @@ def at_tables(one: Round, fixed: Mapping[str, int]) -> Round:
     return Round(tuple(Table(board, pair) for board, pair in enumerate(pairs, 1)), one.sits_out)
 
 
-def _matched(players: Sequence[str], earlier: Sequence[Round], apart: Collection[Pair]) -> Round:
+def _matched(
+    players: Sequence[str], earlier: Sequence[Round], apart: Collection[Pair], lost: Counter[str]
+) -> Round:
     """Return one round, by a matching of the least weight; of several, by the order of the *players*."""
     from networkx import Graph, min_weight_matching  # noqa: PLC0415  half a second, and few nights need it
 
     tables = [table.players for one in earlier for table in one.tables]
     met = Counter(map(frozenset, tables))
-    sat_out = Counter(player for one in earlier for player in one.sits_out)
+    missed = lost + Counter(player for one in earlier for player in one.sits_out)
     has_been_first = Counter(first for first, _ in tables)
     graph = Graph()
     for pair in combinations(players, 2):  # all who are kept apart weigh less than two who meet again
         both = frozenset(pair)
         graph.add_edge(*pair, weight=len(players) * met[both] ** 2 + (both in apart))
     if len(players) % 2:
-        fewest = min(sat_out[player] for player in players)
-        graph.add_weighted_edges_from(("", one, 0) for one in players if sat_out[one] == fewest)
+        fewest = min(missed[player] for player in players)
+        graph.add_weighted_edges_from(("", one, 0) for one in players if missed[one] == fewest)
     found: list[tuple[str, str]] = []
     sits_out: list[str] = []
     for pair in min_weight_matching(graph):

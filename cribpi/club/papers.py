@@ -30,7 +30,16 @@ _REPORT: Final = "player number kind nights game_points won lost spread grass_ro
 
 
 def standings_csv(night: Night) -> bytes:
-    return _csv(_STANDING, (_standing(one, night.called(one.player)) for one in night.standings))
+    rows = ({**_standing(one, night.called(one.player)), **_has_left(night, one)} for one in night.standings)
+    return _csv([*_STANDING, "has_left"], rows)
+
+
+def _has_left(night: Night, one: Standing) -> dict[str, bool]:
+    return {"has_left": one.player in night.gone}
+
+
+def _marked(night: Night, one: Standing) -> str:
+    return f"{night.called(one.player)}{' (left)' * (one.player in night.gone)}"
 
 
 def results_csv(night: Night) -> bytes:
@@ -75,6 +84,7 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
         "players": [night.called(one) for one in night.seated or night.players],
         "standings": [
             _standing(one, night.called(one.player))
+            | _has_left(night, one)
             | {"card": [asdict(line) | {"opponent": night.called(line.opponent)} for line in one.card]}
             for one in night.standings
         ],
@@ -152,7 +162,7 @@ def season_pdf(season: Season) -> bytes:
 def standings_pdf(name: str, night: Night) -> bytes:
     columns = {"Rank": 40, "Player": 260, "Games": 50, "Card": 60, "Spread": 60}
     rows = [
-        [str(one.rank), night.called(one.player), str(one.games), one.as_read, f"{one.spread:+d}"]
+        [str(one.rank), _marked(night, one), str(one.games), one.as_read, f"{one.spread:+d}"]
         for one in night.standings
     ]
     last = sum(one.game_points >= GRASS_ROOTS for one in night.standings)
@@ -165,7 +175,7 @@ def cards_pdf(name: str, night: Night) -> bytes:
     columns = {"Game": 40, "Opponent": 210, "Game points": 90, "+": 60, "-": 60}
     tables: list[_Table] = []
     for one in night.standings:
-        title = f"{night.called(one.player)}: {one.as_read}, spread {one.spread:+d}"
+        title = f"{_marked(night, one)}: {one.as_read}, spread {one.spread:+d}"
         total = ["", "Total", str(one.game_points), str(one.plus), str(one.minus)]
         tables.append((title, columns, [*(card_row(night, line) for line in one.card), total], 0))
     return _pdf(f"Scorecards: {name}", tables)

@@ -106,8 +106,12 @@ class Standing:
         return self.plus - self.spread
 
 
-def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standing, ...]:
+def standings(
+    players: Sequence[str], results: Iterable[Result], games: int | None = None
+) -> tuple[Standing, ...]:
     """Return how all *players* stand, best first; who can't be told apart, in their order.
+
+    A card has as many *games* at most: who plays along in an extra round does so for the other's alone.
 
     A quarter of them, rounded up, qualifies, of those who have won a game.  Where the last place is shared,
     all who share it qualify: the directors break that tie.
@@ -117,16 +121,16 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
         won, lost = one.hands
         cards[one.winner].append(CardLine(one.round, one.loser, one.game_points(), one.spread(), won))
         cards[one.loser].append(CardLine(one.round, one.winner, 0, -one.spread(), lost))
-    rows = [(sums(card), player, card) for player, card in cards.items()]
+    lines = ((player, sorted(card, key=lambda line: line.round)[:games]) for player, card in cards.items())
+    rows = [(sums(card), player, tuple(card)) for player, card in lines]
     rows.sort(key=lambda row: row[0], reverse=True)
     places = -(-len(rows) // QUALIFY)
     found: list[Standing] = []
     for (points, wins, spread), level in groupby(rows, key=lambda row: row[0]):
         rank = len(found) + 1
         for _, player, card in level:
-            lines = tuple(sorted(card, key=lambda line: line.round))
             qualifies = rank <= places and wins > 0
-            found.append(Standing(rank, player, points, wins, spread, lines, qualifies))
+            found.append(Standing(rank, player, points, wins, spread, card, qualifies))
     return tuple(found)
 
 

@@ -468,10 +468,43 @@ def test_who_has_a_game_fewer_plays_it_after_the_last_round(open_: Open) -> None
     night = open_.desk.night
     assert night.is_over
     assert set(night.opened[3].players) == out
-    assert len(night.short) == 1
+    (left,) = night.short
+    assert wrong(open_.do("round")) == "An extra game needs two: choose who plays along."
+    along = next(one for one in night.players if one != left)
+    assert not wrong(open_.do("round", players=[left, along]))
+    (table,) = open_.desk.night.missing
+    open_.do("result", round=5, board=1, winner=left, score=90)
+    assert set(table.players) == {left, along}
+    assert all(one.games == 3 for one in open_.desk.night.standings)
     assert wrong(open_.do("round")) == "All games have been played."
     pairs = [frozenset(table.players) for one in night.opened for table in one.tables]
     assert len(set(pairs)) == len(pairs), "nobody meets twice"
+
+
+def test_leaving_asks_about_the_game_that_is_on(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT\nEVE\nFAY", here=1)
+    open_.do("draw", games=2)
+    page = open_.do("round")
+    games = open_.desk.night.missing
+    for table, what in zip(games, ("void", "forfeit", "finish"), strict=True):
+        one, other = table.players
+        assert f"The game with {other} isn't over." in page
+        said = wrong(open_.do("gone", player=one))
+        assert said == f"The game of {one} and {other} is not over: choose what becomes of it."
+        assert one in open_.desk.night.here
+        assert not wrong(open_.do("gone", player=one, game=what))
+        assert one not in open_.desk.night.here
+    assert [table.board for table in open_.desk.night.missing] == [3]
+    (forfeit,) = open_.desk.night.results
+    assert (forfeit.winner, forfeit.forfeit) == (games[1].players[1], True)
+    page = open_.director.get("/desk").text
+    assert page.count("<small>has left</small>") == 2
+    assert page.count("<small>leaves after this game</small>") == 1
+    open_.do("result", round=1, board=3, winner=games[2].players[0], score=90)
+    assert not wrong(open_.do("gone", player=games[0].players[1])), "nothing of that player's is on"
+    assert open_.stranger.get("/").text.count("<small>has left</small>") == 4
+    rows = csv.DictReader(io.StringIO(open_.stranger.get("/files/standings.csv").content.decode("utf-8-sig")))
+    assert sorted(row["has left"] for row in rows) == ["no", "no", *["yes"] * 4]
 
 
 def test_the_director_swaps_two_players(open_: Open) -> None:

@@ -39,6 +39,7 @@ from cribpi.companion import web
 from cribpi.companion.web.guard import Guard
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, unlike
+from cribpi.cribbage.rules.shown import amount
 
 PAGES: Final = Path(__file__).with_name("pages")
 FILES: Final = (*PAGES.glob("*.[cj]s*"), Path(web.__file__).with_name("page") / "icon.svg")
@@ -103,6 +104,7 @@ class Site:
         )
         self._pages.globals |= {"acc": ACC, "line": GRASS_ROOTS, "lengths": LENGTHS, "best_of": BEST_OF}
         self._pages.globals |= {"card_row": papers.card_row, "stage_name": stage_name, "title": title}
+        self._pages.globals["amount"] = amount
         self._pages.globals |= {"example": AWARDS, "desk": desk}
 
     def report(self, sentence: str | None, about: str = "broker") -> None:
@@ -256,12 +258,14 @@ class Site:
         buttons: dict[str, Callable[[], object]] = {
             "open": lambda: desk.open(line("name")),
             "draw": lambda: self._draw(number("games", desk.night.games), number("rounds", 0)),
-            "round": lambda: desk.open_round((line("one"), line("other"))),
+            "round": lambda: desk.open_round(
+                (line("one"), line("other")), form.get("players", "").splitlines()
+            ),
             "playoffs": lambda: desk.begin_playoffs(number("best_of")),
             "list": lambda: self._list(form),
             "remove": lambda: desk.do(entries.Removed(line("player"))),
             "arrived": lambda: desk.do(entries.Arrived(line("player"))),
-            "gone": lambda: desk.do(entries.Gone(line("player"))),
+            "gone": lambda: desk.leave(line("player"), line("game")),
             "rename": lambda: desk.give_name(line("player"), line("name")),
             "seat": lambda: desk.seat(line("player"), line("party"), number("table", 0)),
             "place": lambda: desk.do(entries.BoardPlaced(number("board"), line("name"))),
