@@ -12,7 +12,7 @@ from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.steps.deal import score_heels
 from cribpi.cribbage.rules.grammar import does, whose, within
-from cribpi.cribbage.rules.rulebook import find_preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import CHOSEN_PER_GAME, Rules, house_changes
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
@@ -160,16 +160,15 @@ def said_rules(rules: Rules) -> str:
     >>> from cribpi.cribbage.rules.rules import changed
     >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
-    'to 61, Standard with crib flush four'
+    'to 61, Standard with a house rule for a flush in the crib'
     """
-    changes = [
-        f"{option.replace('_', ' ')} {value}"
-        for option, value in house_changes(rules).items()
-        if option not in CHOSEN_PER_GAME
+    titles = [
+        rulebook().options[option].title for option in house_changes(rules) if option not in CHOSEN_PER_GAME
     ]
-    named = " and ".join(changes) if len(changes) <= _MOST_CHANGES else f"{number(len(changes))} house rules"
-    house = f" with {named}" * bool(changes)
-    by = f", {_titled(rules)}{house}" if rules.name != "standard" or changes else ""
+    how_many = "a house rule" if len(titles) == 1 else f"{number(len(titles))} house rules"
+    what = " and ".join(title[0].lower() + title[1:] for title in titles)
+    house = f" with {how_many}{f' for {what}' * (len(titles) <= _MOST_CHANGES)}" * bool(titles)
+    by = f", {_titled(rules)}{house}" if rules.name != "standard" or titles else ""
     match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
     return f"to {rules.target}{by}{match}"
 

@@ -67,7 +67,7 @@ EVENTS = [
     (('game "A" "B" rules=acc target=61',), "a new game to 61, ACC tournament: A, B"),
     (
         ('game "A" "B" heels=none match=first-to-3',),
-        "a new game to 121, Standard with heels none, first to 3: A, B",
+        "a new game to 121, Standard with a house rule for his heels, first to 3: A, B",
     ),
     (('game "A" "B" entry=dealt levels=person,medium',), "a new game to 121: A, B (Medium)"),
     (('game "You" "Medium 2" entry=dealt levels=person,medium',), "a new game to 121: You, Medium 2"),
