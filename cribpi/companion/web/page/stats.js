@@ -49,7 +49,7 @@ export function Stats() {
 /** @param {{ one: Server.PlayerRow }} props */
 const PlayerLine = ({ one }) => html`
   <tr>
-    <th scope="row"><a dir="auto" href=${playerPath(one.name)}>${one.called}</a></th>
+    <th scope="row"><a href=${playerPath(one.name)}><bdi>${one.called}</bdi></a></th>
     <td>${one.games}</td>
     <td>${PAST.percent(share(one))}</td>
     <td>${tenths(one.tenths.dealer)}</td>
@@ -67,7 +67,7 @@ export function Player({ name }) {
     <main class="past">
       <${Head} place="stats" />
       <div class="heading">
-        <h1 dir="auto">${one?.called ?? name}</h1>
+        <h1><bdi>${one?.called ?? name}</bdi></h1>
         ${one?.person && html`<${Rename} key=${name} name=${name} />`}
       </div>
       ${isFailed && !one && html`<p class="empty" role="alert">${PAST.nobody(name)}</p>`}
@@ -156,7 +156,7 @@ function Role({ title, role, usual }) {
     const points = role[part] ?? 0;
     const left = from;
     from += Math.max(points, 0);
-    return points > 0 ? [html`<rect class=${part} x=${x(left)} y="6" width=${Math.max(x(from) - x(left) - 1.5, 0.5)} height=${THICK} />`] : [];
+    return points > 0 ? [html`<rect class="part ${part}" x=${x(left)} y="6" width=${Math.max(x(from) - x(left) - 1.5, 0.5)} height=${THICK} />`] : [];
   });
   const words = PARTS.filter((part) => role[part]);
   const beside = usual ? [PAST.usual(usual)] : [];
@@ -168,7 +168,7 @@ function Role({ title, role, usual }) {
         ${bars}
         ${usual && html`<line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />`}
       </svg>
-      <ul class="legend">${words.map((part) => html`<li><i class=${part}></i>${parts[part]} <b>${tenths(role.tenths[part])}</b></li>`)}</ul>
+      <ul class="legend">${words.map((part) => html`<li><i class="part ${part}"></i>${parts[part]} <b>${tenths(role.tenths[part])}</b></li>`)}</ul>
     </div>
   `;
 }
@@ -179,7 +179,7 @@ function Points({ points }) {
   return html`
     <table class="points"><tbody>${PARTS.map((part) => html`
       <tr><th scope="row">${TABLE.gains[part]}</th>
-        <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class=${part} width=${(100 * Math.max(0, points[part])) / most} height="10" /></svg></td>
+        <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="part ${part}" width=${(100 * Math.max(0, points[part])) / most} height="10" /></svg></td>
         <td>${points[part].toLocaleString()}</td></tr>`)}
     </tbody></table>
   `;

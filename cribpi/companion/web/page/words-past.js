@@ -35,10 +35,10 @@ export const PAST = {
   gamesWith: (/** @type {string} */ name) => `${whose(name)} games`,
   figures: {
     player: "Player", games: "Games", won: "Won", skunked: "Skunks", wasSkunked: "Skunked", streak: "Streak",
-    dealer: "As dealer", pone: "As pone", spread: "Spread",
+    dealer: "As dealer", pone: "As non-dealer", spread: "Spread",
   },
   aDeal: "points per deal",
-  columns: "As dealer and as pone: points per deal with six cards, next to what good players get.",
+  columns: "As dealer and as non-dealer: points per deal with six cards, next to what good players get.",
   usual: (/** @type {number} */ points) => `usual ${points.toFixed(1)}`,
   deals: (/** @type {number} */ deals) => amount(deals, "deal"),
   percent: (/** @type {number} */ share) => `${Math.round(share)}%`,

@@ -21,7 +21,7 @@ export const TABLE = {
   takes: (/** @type {{ name: string, said: string } | null} */ side, /** @type {number} */ points) => `${side ? sideDoes(side, "takes") : "You take"} ${points}`,
   notTaken: (/** @type {number} */ points, /** @type {number} */ missed) => (missed ? `${missed} missed` : `${points} pegged`),
   byMuggins: "the points missed, by muggins",
-  nineteen: 'a "nineteen": nothing',
+  nineteen: 'No points: players call it a "nineteen"',
   none: "none",
   next: "Next",
   countAll: "All at once",
@@ -54,7 +54,7 @@ export const TABLE = {
   youLose: (/** @type {number} */ by) => `You lose by ${by}`,
   result: "Result",
   gains: {
-    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Longest lead",
+    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Largest lead",
   },
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name === YOU ? "yours" : name} in deal ${deal}`,
