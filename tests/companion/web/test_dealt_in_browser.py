@@ -238,6 +238,7 @@ def test_a_closed_hand_is_not_there_and_ok_opens_it_for_its_holder(
 
 def test_a_tap_on_a_closed_hand_opens_it_too(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "closed")
+    until_rested(page)
     page.locator(".hand .face-down").click()
     until_pressed(page, companion, "OK")
 

@@ -26,7 +26,7 @@ WORDS_CUT = """(where) => [...document.querySelectorAll(where)].flatMap((box) =>
   const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     range.selectNodeContents(node);
-    const isName = box.contains(node.parentElement.closest(".long-name, .fact > span, b"));
+    const isName = box.contains(node.parentElement.closest(".long-name, .fact > bdi, b"));
     const isIn = [...range.getClientRects()].every(({ left, right, top, bottom }) =>
       left >= outer.left - 1 && right <= outer.right + 1 && top >= outer.top - 1 && bottom <= outer.bottom + 1);
     if (!isName && !isIn) found.push(node.data);

@@ -6,13 +6,15 @@ import time
 from dataclasses import replace
 
 import pytest
-from companion.web.browser import TABLE, needs_chromium, visit
+from companion.web.browser import TABLE, needs_chromium, show, visit
 from companion.web.dealt_scenes import DEALT, SHOW_KEYS
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
+from companion.web.scenes import COUNTED, FIRST_DEAL, FOUR_PLAY, PARTNERS, WON, WON_ONE, score
 from playwright.sync_api import Browser, Page
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.desk import Setup
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -88,3 +90,49 @@ def test_a_translated_page_says_through_a_deal_what_the_page_says(
                 one.wait_for_selector(f'main[data-seq="{companion.seq}"]')
             until_alike(page, plain)
             assert page.get_by_text("⟦").count() > 3
+
+
+UNMARKED = r"""(names) => {
+  const texts = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT), found = [];
+  const own = new RegExp(`(?<!\\p{L})(?:${names.join("|")})(?!\\p{L})`, "u");
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (parentElement.closest("[translate=no], [role=log], option")) continue;
+    const isNumber = /\d/.test(data) && !/\p{L}/u.test(data), isCard = /^(?:[AJQK]|(?:10|[A2-9JQK])[♣♦♥♠])$/.test(data.trim());
+    if (isNumber || isCard || own.test(data)) found.push(parentElement.outerHTML.slice(0, 200));
+  }
+  return found;
+}"""
+"""What holds a number, a card or a name that a translator would take for words; what is only heard is not seen."""
+NAMED = replace(DEALT, names=("Will", "Rose"), levels=("", ""))
+REAL = Setup(names=("Will", "Rose"))
+PLAYED = "OK OK 7 2 5 9 6"
+SHOWN = f"{FIRST_DEAL} 9 8 7 7 GO 2 GO 6 10 3 K"
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene("OK OK P2 OK OK 4 Q", NAMED),
+        Scene("OK OK P2 OK OK 4 Q OK", NAMED),
+        Scene(PLAYED, REAL),
+        Scene(f"{PLAYED} P1", REAL),
+        Scene(SHOWN, REAL),
+        Scene(f"{SHOWN} OK OK 5", REAL),
+        Scene(f"OK OK 7 2 {score('P2', 70)} {score('P1', 121)} OK", REAL),
+        replace(
+            WON,
+            setup=replace(WON.setup, names=("Will", "Rose")),
+            before=None,
+            keys=f"{WON_ONE.keys} {WON.keys}",
+        ),
+        replace(COUNTED, setup=replace(REAL, rules="acc")),
+        replace(FOUR_PLAY, setup=replace(PARTNERS, names=("Will", "Rose", "Mark", "Grace"))),
+    ],
+    ids=["discard", "pass on", "keep", "correction", "show", "crib", "over", "match", "counted", "four"],
+)
+def test_numbers_cards_and_names_say_that_they_are_not_for_translation(
+    page: Page, companion: RehearsedClient, scene: Scene
+) -> None:
+    show(page, companion, scene)
+    assert page.evaluate(UNMARKED, ["Will", "Rose", "Mark", "Grace"]) == []

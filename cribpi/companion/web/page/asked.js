@@ -71,7 +71,7 @@ export function Named({ text, seats }) {
   const name = seats.map((seat) => seat.name).filter((one) => one.length > LONG).sort((a, b) => b.length - a.length).find((one) => text.includes(one));
   if (!name) return html`<${Said} text=${text} />`;
   const at = text.indexOf(name);
-  return html`<${Said} text=${text.slice(0, at)} /><span class="long-name">${name}</span><${Said} text=${text.slice(at + name.length)} />`;
+  return html`<${Said} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi><${Said} text=${text.slice(at + name.length)} />`;
 }
 
 /** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless the pad has them or what they are about is not shown yet. */

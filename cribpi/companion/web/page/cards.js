@@ -2,6 +2,8 @@
 
 import { html, classes } from "/page/html.js";
 import { now } from "/page/store.js";
+import { computed } from "/page/vendor/preact.js";
+import { YOU } from "/page/words.js";
 
 /** @typedef {[x: number, y: number]} Spot where a pip stands on a card of 100 by 140 */
 
@@ -69,22 +71,24 @@ export const isRed = (card) => /[HD]$/.test(card);
 /** @param {{ card: Server.Card }} props "7H" as 7♥, red where it is. */
 export const Sign = ({ card }) => {
   const { rank, suit } = parts(card);
-  return html`<span class=${classes("sign", isRed(card) && "red")}>${rank}${SUITS[suit]?.sign ?? ""}</span>`;
+  return html`<bdi class=${classes("sign", isRed(card) && "red")}>${rank}${SUITS[suit]?.sign ?? ""}</bdi>`;
 };
 
-const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+(?: [\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+)*/g;
+const CODE = /\b(?:10|[A2-9JQK])[CDHS]\b/g;
 
-/** @param {string} text A name that is read from the right is set apart, so that the card behind it stays behind it. */
-export const isolated = (text) => text.replace(LEFTWARDS, "\u2068$&\u2069");
-
-const CODE = /\b((?:10|[A2-9JQK])[CDHS])\b/g;
+/** Whoever plays: a name is read in its own direction, and not translated. What "You" do is said in every language. */
+const names = computed(() => (now.value?.state.seats ?? []).map(({ name }) => name).filter((name) => name && name !== YOU));
+const marked = computed(() => {
+  const found = names.value.map((name) => `(?<![\\p{L}\\d])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`);
+  return new RegExp(`(${[...found.sort((a, b) => b.length - a.length), CODE.source].join("|")})`, "u");
+});
 
 /**
- * A sentence in which "7H" stands as 7♥.
+ * A sentence in which "7H" stands as 7♥, and each name for itself.
  * @param {{ text: string }} props
  */
 export const Said = ({ text }) =>
-  html`${isolated(text).split(CODE).map((part, at) => (at % 2 && !isCalled(part) ? html`<${Sign} card=${part} />` : part))}`;
+  html`${text.split(marked.value).map((part, at) => (at % 2 === 0 ? part : names.value.includes(part) ? html`<bdi>${part}</bdi>` : isCalled(part) ? part : html`<${Sign} card=${part} />`))}`;
 
 /** @param {string} text A sentence in which "7H" is said as "seven of hearts". */
 export const aloud = (text) => text.replace(CODE, (card) => (isCalled(card) ? card : spoken(card)));

@@ -1,7 +1,7 @@
 // Any hand, counted line by line: tap its cards and a starter, or type them.
 
 import { Face, Said, Sign, spoken } from "/page/cards.js";
-import { classes, html, Icon, Peg, Segments } from "/page/html.js";
+import { classes, Home, html, Icon, Segments } from "/page/html.js";
 import { useLoaded } from "/page/games.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
@@ -64,7 +64,7 @@ export function Count() {
   };
   return html`
     <main class="count-hand">
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <header class="tools"><${Home} />
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>

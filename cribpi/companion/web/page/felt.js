@@ -78,7 +78,7 @@ function Across({ now }) {
         const held = now.page.felt?.held[seat] ?? 0;
         return html`
           <li key=${seat} data-side=${side}>
-            <span class="sits" aria-hidden="true"><${Peg} side=${side ?? 0} /> <span>${name}</span></span>
+            <span class="sits" aria-hidden="true"><${Peg} side=${side ?? 0} /> <bdi>${name}</bdi></span>
             <span data-place=${`seat-${seat}`}>${held > 0 && html`<${Backs} count=${held} label=${`${name}: ${WORDS.cards(held)}`} />`}</span>
             ${others.length > 1 && seat === dealer && html`<${CribOf} now=${now} />`}
           </li>`;
@@ -118,7 +118,7 @@ function CribOf({ now: { state, page }, isOwn = false }) {
   if (!count || state.dealer === null || state.phase === "crib" || isDiscarding) return null;
   const name = state.seats[state.dealer]?.name ?? "";
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
-  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption>${label}</figcaption></figure>`;
+  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption><${Said} text=${label} /></figcaption></figure>`;
 }
 
 /** @param {{ now: Moment }} props What is shown after this hand: the hands that are known from the play, and the crib. */
@@ -128,9 +128,9 @@ function Next({ now: { state, page } }) {
   return html`
     <div class="next">
       ${page.carry.shows.slice(1).map(({ seat, cards, points }) => html`
-        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span>${WORDS.hand(name(seat))}</span> <b>${points}</b></figcaption>
+        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span><${Said} text=${WORDS.hand(name(seat))} /></span> <b>${points}</b></figcaption>
           <span class="few">${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}</span></figure>`)}
-      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span>${WORDS.crib(name(state.dealer))}</span></figcaption>
+      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span><${Said} text=${WORDS.crib(name(state.dealer))} /></span></figcaption>
         <span class="few">${Array.from({ length: HAND }, (_, at) => html`<span class="slot" key=${at}></span>`)}</span></figure>
     </div>
   `;
@@ -150,7 +150,7 @@ function Slots({ now: { state, page } }) {
   const there = page.felt?.crib ?? 0;
   return html`
     <div class="slots">
-      <h2>${title}</h2>
+      <h2><${Said} text=${title} /></h2>
       ${Array.from({ length: hand.wanted }, (_, at) => html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
       ${there > 0 && html`<${Backs} count=${there} label=${`${title}, ${WORDS.cards(there)}`} />`}
     </div>

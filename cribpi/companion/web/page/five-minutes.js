@@ -1,7 +1,7 @@
 // Cribbage in five minutes: the game on a page, to come back to; the lesson plays it.
 
 import { Card, Said } from "/page/cards.js";
-import { html, Icon, Peg } from "/page/html.js";
+import { Home, html, Icon } from "/page/html.js";
 import { done, learn } from "/page/learning.js";
 import { FIVE_MINUTES } from "/page/words-five-minutes.js";
 import { WORDS } from "/page/words.js";
@@ -26,7 +26,7 @@ function shown(block) {
 /** @param {{ now: import("/page/store.js").Moment }} props */
 export const FiveMinutes = ({ now: { state } }) => html`
   <main class="settings-page five-minutes">
-    <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+    <header class="tools"><${Home} />
       <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
     <article class="sheet">${FIVE_MINUTES.trim().split("\n\n").map(shown)}
       <p>${state.winner === null && state.sides.length > 0

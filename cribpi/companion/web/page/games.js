@@ -1,6 +1,6 @@
 // Every game in the journal, newest first; a row opens the game.
 
-import { html, Icon, Peg } from "/page/html.js";
+import { Home, html, Icon } from "/page/html.js";
 import { dayOf, GameRow } from "/page/played.js";
 import { load } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
@@ -56,7 +56,7 @@ export function useLoaded(path) {
 /** @param {{ place: "games" | "stats" | "practice" }} props The way home, and to games, statistics and practice. */
 export const Head = ({ place }) => html`
   <header class="tools">
-    <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+    <${Home} />
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>
       <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${PAST.pastGames}</a>
       <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${PAST.statistics}</a>
@@ -91,7 +91,7 @@ export function Games({ name }) {
         ${names.size > 0 && html`<label class="named"><span>${PAST.gamesOf}</span>
           <select value=${name} onChange=${choose}>
             <option value="" selected=${!name}>${PAST.everyone}</option>
-            ${[...names].map(([one, called]) => html`<option value=${one} selected=${one === name}>${called}</option>`)}
+            ${[...names].map(([one, called]) => html`<option TRANSLATE="no" value=${one} selected=${one === name}>${called}</option>`)}
           </select></label>`}
       </div>
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}

@@ -1,6 +1,7 @@
 // How the page is written: markup in templates, and what several parts draw with.
 
 import { h, htm, options, useEffect, useState } from "/page/vendor/preact.js";
+import { WORDS, YOU } from "/page/words.js";
 
 export const html = htm.bind(h);
 
@@ -11,7 +12,7 @@ const isNumber = (part) => typeof part === "number" || (typeof part === "string"
 // other element may be.  In capitals it is an attribute: the property `translate` would take "no" for yes.
 options.vnode = ({ type, props }) => {
   if (type === "svg") props.translate = "no";
-  else if (type === "bdi" || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
+  else if ((type === "bdi" && props.children !== YOU) || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
 };
 
 /**
@@ -114,3 +115,8 @@ export function turn(event) {
 
 /** @param {{ side: number }} props The peg of a side: its colour is never the only thing that tells it. */
 export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-hidden="true"></span>`;
+
+/** @param {{ as?: string }} props The mark of cribpi; as a link it is the way home. */
+export const Home = ({ as = "a" }) => html`
+  <${as} class="mark" href=${as === "a" ? "#" : undefined} aria-label=${as === "a" ? WORDS.name : undefined}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
+`;

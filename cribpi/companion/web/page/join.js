@@ -1,11 +1,10 @@
 // How a phone joins: it sends the code, chooses what it is, and waits for the game.
 
-import { classes, html, Icon, Peg } from "/page/html.js";
+import { classes, Home, html, Icon, Peg } from "/page/html.js";
 import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
 import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
-import { WORDS } from "/page/words.js";
 
 const LENGTH = 6;
 const IN_ADDRESS = /^\/j\/([^/]+)\/?$/i;
@@ -34,7 +33,6 @@ function codeOfAddress() {
 /** @type {Record<Server.Role, "cards" | "keypad" | "screen" | "watch">} */
 const ICONS = { seat: "cards", keypad: "keypad", scoreboard: "screen", watch: "watch" };
 
-const Mark = () => html`<p class="mark"><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></p>`;
 
 /** @type {() => string} Why whoever was at the table is here again. */
 const farewell = () => (!seen.known ? "" : hasLeft.value ? SAYS.left : SAYS.removed);
@@ -67,7 +65,7 @@ export function Join() {
   const said = wrong || farewell();
   return html`
     <main class="phone-page join">
-      <${Mark} />
+      <${Home} as="p" />
       <h1>${SAYS.join}</h1>
       ${said && html`<p class="said" role="alert">${said}</p>`}
       <form onSubmit=${(/** @type {Event} */ event) => (event.preventDefault(), send())}>
@@ -99,7 +97,7 @@ export function Roles() {
   const others = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
   return html`
     <main class="phone-page roles">
-      <${Mark} />
+      <${Home} as="p" />
       <h1>${SAYS.who}</h1>
       ${said && html`<p class="said" role="alert">${said}</p>`}
       <ul class="choices">
@@ -124,14 +122,14 @@ export function Lobby() {
   const where = (/** @type {number | null} */ number) => (number === null ? SAYS.noPhone : number === me.number ? SAYS.thisPhone : SAYS.onPhone(number));
   return html`
     <main class=${classes("phone-page", "lobby", me.role === "scoreboard" && "far")}>
-      <header class="tools"><${Mark} /><${PhoneTool} /></header>
+      <header class="tools"><${Home} as="p" /><${PhoneTool} /></header>
       <h1>${SAYS.startsAtBoard}</h1>
       ${me.role === "seat" && isDealt() && html`<p>${SAYS.startsText}</p>`}
       ${offline.value && html`<p class="said" role="status">${offline.value}</p>`}
       <h2>${SAYS.seats}</h2>
       <ul class="choices">
         ${me.seats.map(({ seat, name, phone: number }) => html`<li key=${seat} class=${classes("choice", number === me.number && "own")}>
-          <${Peg} side=${sideOf(seat)} /><span><b>${name}</b><small>${where(number)}</small></span></li>`)}
+          <${Peg} side=${sideOf(seat)} /><span><b><bdi>${name}</bdi></b><small>${where(number)}</small></span></li>`)}
       </ul>
     </main>
   `;

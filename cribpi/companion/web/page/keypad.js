@@ -3,7 +3,6 @@
 
 import { useRest } from "/page/act.js";
 import { holding, listens, offered, placeOf, takesSuit } from "/page/holds.js";
-import { isolated } from "/page/cards.js";
 import { capital, classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { kit, waiting } from "/page/store.js";
@@ -47,7 +46,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
           <button type="button" key=${key} data-key=${key} data-side=${side} data-rests=${(isResting && key === "OK") || null} aria-disabled=${String(!choice || (isResting && key === "OK"))}
             class=${classes("key", (called ?? caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
             aria-label=${called !== null ? (choice?.label ?? called) : choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
-            <span>${called === null ? (caps[key] ?? ARROWS[key] ?? key) : isolated(called)}</span>${small.map((words) => html`<small>${isolated(words ?? "")}</small>`)}
+            <span>${called === null || side !== undefined ? html`<bdi>${called ?? caps[key] ?? ARROWS[key] ?? key}</bdi>` : called}</span>${small.map((words) => html`<small><bdi>${words}</bdi></small>`)}
           </button>
         `;
       })}

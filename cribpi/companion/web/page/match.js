@@ -23,7 +23,7 @@ export const MatchTable = ({ state: { match, sides } }) => html`
     <tbody>
       ${sides.map((side, at) => html`
         <tr class=${classes(match.winners.length === 1 && match.winners.includes(at) && "won")}>
-          <th scope="row"><${Peg} side=${at} /> ${side.name}</th>
+          <th scope="row"><${Peg} side=${at} /> <bdi>${side.name}</bdi></th>
           ${COLUMNS.map((column) => html`<td>${column === "spread" ? signed(side.spread) : side[column]}</td>`)}</tr>`)}
     </tbody>
   </table>

@@ -5,7 +5,7 @@ import { Card, Said } from "/page/cards.js";
 import { Felt } from "/page/felt.js";
 import { dayAndTime, useLoaded } from "/page/games.js";
 import { closedCount } from "/page/closed.js";
-import { capital, classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
+import { capital, classes, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { asRow, endOf, nameOfSide } from "/page/played.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
@@ -85,7 +85,7 @@ function Shown({ game, at, moment, isResult }) {
   return html`
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
       <header class="tools">
-        <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <${Home} />
         <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
           <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
@@ -152,7 +152,7 @@ const Hands = ({ game, moment }) => html`
 /** @param {{ label: string, side: number, name: string, cards: Server.Card[] }} props */
 const Held = ({ label, side, name, cards }) => html`
   <div class="held" role="group" aria-label=${label}>
-    <small><${Peg} side=${side} /> <span>${name}</span></small>
+    <small><${Peg} side=${side} /> <span><bdi>${name}</bdi></span></small>
     <p style=${{ "--cards": Math.max(cards.length, 2) }}>${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</p>
   </div>
 `;

@@ -1,6 +1,6 @@
 // The phones at the table, as the settings of the board's own page show them: how one joins, who is here.
 
-import { html, Icon, Peg } from "/page/html.js";
+import { Home, html, Icon } from "/page/html.js";
 import { post } from "/page/phone-tool.js";
 import { load, now, offline } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -15,7 +15,7 @@ const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
 export const PhonesPage = () => html`
   <main class="settings-page">
-    <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+    <header class="tools"><${Home} />
       <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
     <${Phones} isPage=${true} />
   </main>

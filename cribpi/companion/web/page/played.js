@@ -100,12 +100,12 @@ const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.s
 /** @param {{ row: Row, when: unknown, told?: string, href?: string | null }} props A line of a list; `told` stands where it was not won, and without an address nothing can be looked at. */
 export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
   const outcome = outcomeOf(row);
-  const whom = html`<b dir="auto">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
+  const whom = html`<b dir="auto" TRANSLATE="no">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
   return html`
     <li class="game-row">
       <span class="when">${when}</span>
       ${href ? html`<a class="whom" href=${href}>${whom}</a>` : html`<span class="whom">${whom}</span>`}
-      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
+      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto" TRANSLATE="no">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
       <span class="score">${scoreOf(row)}</span>
       <span class="accuracy">${accuracyOf(row)}</span>
       ${outcome && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}

@@ -1,7 +1,7 @@
 // The end of a game: who has won and by how much, where the points came from, the best hand, and how it went.
 
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
-import { Card } from "/page/cards.js";
+import { Card, Said } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
 import { html, Peg, useSize } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
@@ -30,11 +30,11 @@ export function Result({ now }) {
   return html`
     <section class="result" aria-label=${TABLE.result}>
       <div class="head">
-        <h1>${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner, by)}${SAYS.skunks[result?.skunk ?? 0]}</h1>
-        <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
+        <h1><${Said} text=${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner, by)} />${SAYS.skunks[result?.skunk ?? 0]}</h1>
+        <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> <bdi>${side.name}</bdi> <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />
-      ${state.phase === "match-over" && html`<h2>${matchTitle(state)}</h2><${MatchTable} state=${state} />`}
+      ${state.phase === "match-over" && html`<h2><${Said} text=${matchTitle(state)} /></h2><${MatchTable} state=${state} />`}
       ${result && html`
         <${Course} state=${state} course=${result.course} />
         <div class="facts">
@@ -58,7 +58,7 @@ export function Result({ now }) {
 /** @param {{ state: Ended, sides: Server.Result["sides"] }} props */
 export const Gains = ({ state, sides }) => html`
   <table class="gains">
-    <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> ${side.name}</th>`)}</tr></thead>
+    <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> <bdi>${side.name}</bdi></th>`)}</tr></thead>
     <tbody>
       ${ROWS.filter((row) => !RARE.includes(row) || sides.some((side) => side[row])).map((row) => html`
         <tr><th scope="row">${TABLE.gains[row]}</th>${sides.map((side) => html`<td>${side[row]}</td>`)}</tr>`)}
@@ -69,7 +69,7 @@ export const Gains = ({ state, sides }) => html`
 /** @param {{ state: Ended, best: NonNullable<Server.Result["best"]> }} props */
 export const Best = ({ state, best }) => html`
   <div class="best">
-    <h2>${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)}</h2>
+    <h2><${Said} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></h2>
     <p class="cards">
       ${best.cards.map((card) => html`<${Card} card=${card} />`)}
       <${Card} card=${best.starter} name="cut" />

@@ -2,7 +2,7 @@
 
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
-import { capital, classes, html, Icon, Peg, Segments, useSize } from "/page/html.js";
+import { capital, classes, Home, html, Icon, Segments, useSize } from "/page/html.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat } from "/page/played.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
@@ -25,7 +25,7 @@ export function Review({ number, at }) {
   return html`
     <main class="past review">
       <header class="tools">
-        <a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <${Home} />
         ${game && html`<span class="about" dir="auto">${capital([dayOf(game.begun), endOf(asRow(game))].filter(Boolean).join(": "))}</span>`}
         <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
         <a class="tool" href="#games" aria-label=${PAST.allGames}><${Icon} name="close" /></a>

@@ -1,7 +1,7 @@
 // The rules of the next game: whose they are, what the house changes, and every option with its source.
 
 import { Choice, meaning } from "/page/choice.js";
-import { classes, html, Icon, Peg, turn } from "/page/html.js";
+import { classes, Home, html, Icon, turn } from "/page/html.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
@@ -80,7 +80,7 @@ const Played = ({ options, playing }) => html`
 
 /** @param {{ title: string }} props */
 export const Top = ({ title }) => html`
-  <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+  <header class="tools"><${Home} />
     <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
   <h1>${title}</h1>
 `;

@@ -98,8 +98,8 @@ function End({ now: { state, page }, isWide }) {
   const { result } = page;
   return html`
     <section class="felt end" data-side=${state.winner} aria-label=${TABLE.result}>
-      <p class="winner">${winner ? TABLE.wins(winner, winner.front - most) : SAYS.over}</p>
-      ${result?.best && html`<p class="best">${TABLE.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)}</p>
+      <p class="winner"><${Said} text=${winner ? TABLE.wins(winner, winner.front - most) : SAYS.over} /></p>
+      ${result?.best && html`<p class="best"><${Said} text=${TABLE.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)} /></p>
         <p class="cards">${result.best.cards.map((card) => html`<${Card} card=${card} />`)}<${Card} card=${result.best.starter} name="cut" /></p>`}
       ${result && result.course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${result.course} size=${isWide ? COURSE : undefined} /></div>`}
     </section>

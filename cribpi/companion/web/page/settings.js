@@ -1,6 +1,6 @@
 // The settings: those of this browser, and those that the program keeps for the table and its device.
 
-import { html, Icon, Peg, Segments } from "/page/html.js";
+import { Home, html, Icon, Segments } from "/page/html.js";
 import { listKeys } from "/page/keys.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
@@ -19,7 +19,7 @@ export function Settings() {
   const wrong = offline.value || (!refusal.value?.remedies.length && refusal.value?.sentence);
   return html`
     <main class="settings-page">
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <header class="tools"><${Home} />
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <h1>${WORDS.settings}</h1>
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}

@@ -1,6 +1,6 @@
 // The show as a walk through the count: each combination lifts in turn, with its words and the total so far.
 
-import { Face, Sign, spoken } from "/page/cards.js";
+import { Face, Said, Sign, spoken } from "/page/cards.js";
 import { wrong } from "/page/closed.js";
 import { classes, html, isStill, Peg } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
@@ -37,7 +37,7 @@ const ALL = { ...GO_ON, label: TABLE.countAll };
 
 /** @param {{ counted: Server.OwnCount, now: Moment }} props Who gets what was missed. */
 const Missed = ({ counted: { points, missed, to }, now }) => html`
-  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b>${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to] ?? null), missed)}</b>
+  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b><${Said} text=${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to] ?? null), missed)} /></b>
     ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
 `;
 
@@ -102,7 +102,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
     <section class=${classes("show felt", (!isDone || goesOn) && "goes-on")} aria-label=${title} onClick=${tap}>
-      <h1><${Peg} side=${side} /> ${title}</h1>
+      <h1><${Peg} side=${side} /> <${Said} text=${title} /></h1>
       ${!isWatched && html`<${Remark} now=${now} />`}
       <div class="shown" data-side=${side}>
         ${all.map((card, each) => html`

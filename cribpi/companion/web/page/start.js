@@ -1,6 +1,6 @@
 // The start: the game that is open or was the last, three ways into another, one's games, and what else there is.
 
-import { classes, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
+import { classes, Home, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
 import { done, isLearned, learn, leave, streak } from "/page/learning.js";
 import { People } from "/page/people.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
@@ -77,8 +77,8 @@ export function Start({ now: { state, page } }) {
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
-        <div class="links"><a class="tool me" href="#names" title=${setup.you || WORDS.yourName}><${Icon} name="people" /><span>${setup.you || WORDS.yourName}</span></a>
+      <header class="tools"><${Home} />
+        <div class="links"><a class="tool me" href="#names" title=${setup.you || WORDS.yourName}><${Icon} name="people" /><span>${setup.you ? html`<bdi>${setup.you}</bdi>` : WORDS.yourName}</span></a>
           <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div></header>
       ${isNew && html`<${Newcomer} />`}
       ${isOpen && html`<${OpenGame} state=${state} />`}
@@ -179,7 +179,7 @@ const Newcomer = () => html`
 const OpenGame = ({ state }) => html`
   <section class="banner open-game" aria-label=${WORDS.openGame}>
     <p>${WORDS.openGame}</p>
-    <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
+    <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> <bdi>${side.name} ${side.front}</bdi></span>`)}</p>
     <p><small>${WORDS.ends}</small></p>
     <a class="main" href=${done.value === null ? "#table" : "#learn"} onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
   </section>
@@ -189,7 +189,7 @@ const OpenGame = ({ state }) => html`
 const Paired = ({ pairing: { players, board, round, games } }) => html`
   <section class="banner open-game" aria-label=${WORDS.pairing}>
     <p>${WORDS.pairing}</p>
-    <p class="scores">${players.map((name, side) => html`<span><${Peg} side=${side} /> ${name}</span>`)}</p>
+    <p class="scores">${players.map((name, side) => html`<span><${Peg} side=${side} /> <bdi>${name}</bdi></span>`)}</p>
     <p><small>${WORDS.pairingOf(board, round, games)}</small></p>
     <a class="main" href="#table" onClick=${() => press("OK")}>${WORDS.startGame}</a>
   </section>

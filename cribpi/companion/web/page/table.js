@@ -11,7 +11,7 @@ import { Hand } from "/page/hand.js";
 import { Heard } from "/page/heard.js";
 import { HeldMenu } from "/page/held-key.js";
 import { held, wrong } from "/page/closed.js";
-import { classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
+import { classes, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
@@ -114,7 +114,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   `;
   return html`
     <header class="tools">
-      <${phone.value ? "span" : "a"} class="mark" href=${phone.value ? undefined : "#"} aria-label=${phone.value ? undefined : WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
+      <${Home} as=${phone.value ? "span" : "a"} />
       <span class="about">${WORDS.to(state.target)}${deal}</span>
       ${(!phone.value || has("UNDO")) && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO"))}
       ${state.can_redo && (!phone.value || has("hold:UNDO")) && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
@@ -150,9 +150,9 @@ function Tile({ state, page, side, me }) {
     const dealer = state.winner === null ? seats.find(({ at }) => at === state.dealer) : undefined;
     const partner = seats.some(({ at }) => at === me) && !isPlay ? seats.find(({ at }) => at !== me) : undefined;
     return [
-      dealer && html`<span>${dealer.name}</span> ${WORDS.dealing}`,
+      dealer && html`<bdi>${dealer.name}</bdi> ${WORDS.dealing}`,
       isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at))),
-      partner && html`${WORDS.partner} <span>${partner.name}</span>`,
+      partner && html`${WORDS.partner} <bdi>${partner.name}</bdi>`,
     ];
   };
   const ofOne = () => seats.flatMap(({ at, level, name }) => [
@@ -167,7 +167,7 @@ function Tile({ state, page, side, me }) {
   return html`
     <li class=${classes("tile", (seats.length > 1 || isMatch) && "wordy", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
-      <span class="who"><b>${one?.name.split("+").map((name, at) => html`${at > 0 && html`<wbr />+`}${name}`)}</b><small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
+      <span class="who"><b>${one?.name.split("+").map((name, at) => html`${at > 0 && html`<wbr />+`}<bdi>${name}</bdi>`)}</b><small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
       <span class="score">${one?.front}</span>
     </li>
   `;
