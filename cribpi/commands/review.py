@@ -14,7 +14,7 @@ from typing import Any
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
 from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
-from cribpi.companion.history.reviews import keep, kept, key_of
+from cribpi.companion.history.reviews import keep, kept, keys_of
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State
@@ -53,8 +53,8 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     Raises:
         UserError: If the tables are missing.
     """
-    key = key_of(events)
-    found = kept(folder, key) if folder else None
+    keys = keys_of(events)
+    found = kept(folder, keys) if folder else None
     if found is not None:
         return found
     from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  NumPy, for a review that has to be made
@@ -63,7 +63,7 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     found = review_json(review(events, _progress))
     with suppress(OSError):  # it can be made again
         if folder and found["winner"] is not None and folder.stat().st_uid == os.geteuid():
-            keep(folder, key, found)
+            keep(folder, keys[0], found)
     return found
 
 

@@ -12,7 +12,7 @@ import pytest
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
-from cribpi.companion.history.reviews import keep, key_of
+from cribpi.companion.history.reviews import keep, keys_of
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
@@ -133,7 +133,7 @@ def test_mistakes_of_games_of_three_and_four_are_practised(
     seat = players - 1
     cribs = {seat: "your", seat - 2: "your partner's"} if players == 4 else {seat: "your"}
     dealers, of_all = dict[Which, set[int]](), review(found)
-    keep(tmp_path, key_of(found), review_json(of_all))
+    keep(tmp_path, keys_of(found)[0], review_json(of_all))
     for what, which in (("discards", Which.DISCARD), ("pegging", Which.PLAY)):
         own = [one for one in of_all.of(seat, which) if one.mark not in RIGHT]
         own.sort(key=lambda one: -one.lost)

@@ -12,7 +12,7 @@ from support.games import referee_game
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
-from cribpi.companion.history.reviews import FOLDER, Reviews, keep, key_of
+from cribpi.companion.history.reviews import FOLDER, Reviews, keep, keys_of
 from cribpi.cribbage.analysis.tables import TablesError
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.review import review
@@ -161,7 +161,7 @@ def test_one_that_the_page_kept_is_read(
 ) -> None:
     folder = journal_of(tmp_path, GAME)
     found = review_json(review.review(GAME))
-    keep(folder, key_of(GAME), found)
+    keep(folder, keys_of(GAME)[0], found)
     monkeypatch.setattr(review, "review", lambda *_: pytest.fail("it is made again"))
     assert json.loads(run(capsys, "--json", "--state", folder)[1]) == by_name(found, fold(GAME))
 

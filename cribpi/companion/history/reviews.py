@@ -11,13 +11,13 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from cribpi.companion.files.whole import write_whole
-from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.events import Event, GameStarted, SeatsNamed
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import print_record
 from cribpi.cribbage.review import FORMAT, GAMES
@@ -31,15 +31,35 @@ MOST: Final = 200
 """Reviews that are kept, some 10 kB each; the oldest give way, and are made again where somebody asks."""
 
 
-def key_of(events: Sequence[Event]) -> str:
-    """Return the name under which a game's review is kept: the same for the same events."""
+def keys_of(events: Sequence[Event]) -> tuple[str, str]:
+    """Return the name under which a game's review is kept, and that under which earlier versions kept it.
+
+    What was played is the game, whatever its players are called, by then or later; earlier versions took
+    their names for a part of it.
+    """
+    ends = max((at for at, one in enumerate(events, 1) if not isinstance(one, SeatsNamed)), default=0)
+    return _hashed(list(map(_unnamed, events[:ends]))), _hashed(events)
+
+
+def _unnamed(event: Event) -> Event:
+    """Return *event* without names, but in its place: a review counts the events."""
+    if not isinstance(event, GameStarted | SeatsNamed):
+        return event
+    return replace(event, names=tuple(map(str, range(len(event.names)))))
+
+
+def _hashed(events: Sequence[Event]) -> str:
     return hashlib.sha256(print_record(events).encode()).hexdigest()[:32]
 
 
-def kept(state: Path, key: str) -> dict[str, Any] | None:
-    """Return the review *key* from the journal's folder *state*; None if it has to be made."""
+def kept(state: Path, keys: Iterable[str]) -> dict[str, Any] | None:
+    """Return the review of one of *keys* from the journal's folder *state*; None if it has to be made."""
+    return next(filter(None, (_read(state / FOLDER / key) for key in keys)), None)
+
+
+def _read(file: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads(gzip.decompress((state / FOLDER / key).read_bytes()))
+        found = json.loads(gzip.decompress(file.read_bytes()))
     except (OSError, EOFError, ValueError):  # not there, or damaged
         return None
     is_sound = isinstance(found, dict) and found.get("format") == FORMAT
@@ -97,8 +117,8 @@ class Reviews:
         Raises:
             NoReview: If it can't be made.
         """
-        key = key_of(events)
-        found = self._found(key)
+        key, earlier = keys_of(events)
+        found = self._found((key, earlier))
         if found is not None:
             return {"pending": 0, **found}
         making = self._making
@@ -124,12 +144,12 @@ class Reviews:
 
     def players(self, key: str) -> list[dict[str, Any]] | None:
         """Return what the review *key* says of each player, if it is there; it is not made for that."""
-        if key not in self._players and (found := self._found(key)) is not None:
+        if key not in self._players and (found := self._found((key,))) is not None:
             self._players[key] = found["players"]
         return self._players.get(key)
 
-    def _found(self, key: str) -> dict[str, Any] | None:
-        return (kept(self._folder, key) if self._folder else None) or self._unkept.get(key)
+    def _found(self, keys: Sequence[str]) -> dict[str, Any] | None:
+        return (kept(self._folder, keys) if self._folder else None) or self._unkept.get(keys[0])
 
     def _is_at_work(self) -> bool:
         return self._thread is not None and self._thread.is_alive()

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.history.past_games import KeptGame, KeptGames, Line, exported, read_games
-from cribpi.companion.history.reviews import NoReview, Reviews, key_of
+from cribpi.companion.history.reviews import NoReview, Reviews, keys_of
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
@@ -164,7 +164,7 @@ class GameHistory:
         self._chance = Random()  # noqa: S311  for practice
         self._last_opened: tuple[object, Line, Line] | None = None
         """The game that was opened last, as written and by today's names: who steps through it asks again."""
-        self._keys: dict[tuple[int, int | None], str] = {}
+        self._keys: dict[tuple[int, int | None], tuple[str, str]] = {}
         """The keys of the reviews of the games between two rows of the journal."""
 
     def games(
@@ -300,11 +300,11 @@ class GameHistory:
         try:
             place = game.start, game.last
             if place not in self._keys:
-                self._keys[place] = key_of(game.events())
+                self._keys[place] = keys_of(game.events())
         except (JournalTrouble, sqlite3.DatabaseError):  # the list is from the summaries, and needs no steps
             return None
-        key = self._keys[place]
-        players = self._reviews.players(key) if key in there else None
+        key = next((key for key in self._keys[place] if key in there), None)
+        players = self._reviews.players(key) if key else None
         return players and [
             {"accuracy": one["accuracy"], "mistakes": one["marks"]["mistake"] + one["marks"]["blunder"]}
             for one in players

@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from support.greedy_games import greedy_game
+from support.companions import served
+from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE, until
 
 from cribpi.companion.history import reviews
-from cribpi.companion.history.reviews import FOLDER, NoReview, Reviews, keep, key_of
-from cribpi.cribbage.game.events import Event
+from cribpi.companion.history.reviews import FOLDER, NoReview, Reviews, keep, keys_of
+from cribpi.cribbage.game.events import Event, SeatsNamed
 from cribpi.cribbage.review import FORMAT, GAMES
 from cribpi.cribbage.review import review as made
 from cribpi.cribbage.review.deals import deals_of
+from cribpi.cribbage.review.report import review_json
 
 BEGUN = 8
 """Steps of a game that is just begun: the discards, and the first cards."""
@@ -62,7 +65,7 @@ def test_it_is_kept_beside_the_journal_and_made_once(
     found = finished(kept, game)
     monkeypatch.setattr(made, "review", lambda *_: pytest.fail("it is made twice"))
     assert Reviews(folder).of(game) == found
-    assert [path.name for path in (folder / FOLDER).iterdir()] == [key_of(game)]
+    assert [path.name for path in (folder / FOLDER).iterdir()] == [keys_of(game)[0]]
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x1f\x8b garbage", None], ids=["empty", "garbage", "gone"])
@@ -70,7 +73,7 @@ def test_a_damaged_one_is_made_again(
     kept: Reviews, folder: Path, game: list[Event], damage: bytes | None
 ) -> None:
     found = finished(kept, game)
-    path = folder / FOLDER / key_of(game)
+    path = folder / FOLDER / keys_of(game)[0]
     path.unlink() if damage is None else path.write_bytes(damage)
     other = Reviews(folder)
     assert finished(other, game) == found
@@ -189,3 +192,49 @@ def test_nothing_half_written_is_left_where_the_disk_refuses(
         keep(tmp_path, "a", REVIEW)
     assert not list((tmp_path / FOLDER).iterdir())
     assert reviews.kept(tmp_path, "a") is None
+
+
+def named(game: Sequence[Event], at: int, *names: str) -> list[Event]:
+    return [*game[:at], SeatsNamed(names), *game[at:]]
+
+
+def test_what_its_players_are_called_is_no_part_of_it(
+    kept: Reviews, game: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = finished(kept, game)
+    twice = named(named(game, len(game), "Eve", "Dan"), len(game) + 1, "Eve", "Fred")
+    again = review_json(made.review(twice)) | {one: found[one] for one in ("names", "sides", "pending")}
+    assert again == found, "who is called otherwise has played the same"
+    monkeypatch.setattr(made, "review", lambda *_: pytest.fail("it is made twice"))
+    assert kept.of(twice) == found
+    assert keys_of(named(game, BEGUN, "Eve", "Dan"))[0] == keys_of(named(game, BEGUN, "Ann", "Bob"))[0]
+    assert keys_of(named(game, BEGUN, "Eve", "Dan"))[0] != keys_of(game)[0], "it counts its events"
+
+
+def test_a_game_that_was_taken_back_and_went_on_otherwise_has_its_own(game: list[Event]) -> None:
+    other = greedy_game(2, ("Ann", "BLUE"), 31)
+    assert len({keys_of(one)[0] for one in (game, game[:-1], other)}) == 3
+
+
+def test_one_that_an_earlier_version_kept_by_its_names_is_found(
+    folder: Path, kept: Reviews, game: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = finished(kept, game)
+    new, earlier = keys_of(game)
+    (folder / FOLDER / new).rename(folder / FOLDER / earlier)
+    monkeypatch.setattr(made, "review", lambda *_: pytest.fail("it is made twice"))
+    assert Reviews(folder).of(game) == found
+
+
+def test_a_name_given_after_the_game_leaves_its_review_where_it_is(tmp_path: Path) -> None:
+    with served(journal_of(tmp_path, greedy_game(1, ("Ann", "BLUE"), 31))) as (_, url):
+        until(lambda: not httpx.get(f"{url}api/games/1/review").json()["pending"])
+        before = httpx.get(f"{url}api/games/1/review").json()
+        listed = httpx.get(f"{url}api/games").json()["games"][0]["reviewed"]
+        assert httpx.post(f"{url}api/names", json={"names": ["Ann", "Bob"]}).status_code == 200
+        row = httpx.get(f"{url}api/games").json()["games"][0]
+        assert (row["seats"], row["reviewed"]) == (["Ann", "Bob"], listed)
+        after = httpx.get(f"{url}api/games/1/review").json()
+        assert (after["pending"], after["names"]) == (0, ["Ann", "Bob"])
+        assert after["players"] == before["players"]
+        assert len([*(tmp_path / FOLDER).iterdir()]) == 1
