@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import threading
@@ -78,11 +79,25 @@ class Display:
             self.shown = bytes(self.come)
 
 
-INFO = '{"ver": "0.15.0", "name": "Cribbage", "brand": "WLED", "leds": {"count": %d, "pwr": 470, "fps": 1}}'
+OWN = '"info": {"ver": "0.15.0", "name": "Cribbage", "leds": {"count": %d, "pwr": 470, "fps": 1}}'
+STATE = {"on": True, "bri": 255, "transition": 7, "ps": -1, "pl": -1, "lor": 0, "mainseg": 0}
+"""The state of a light, as WLED's documentation has it (kno.wled.ge/interfaces/json-api)."""
+INFO = f'{{"state": {json.dumps(STATE)}, {OWN}}}'
+
+
+def state(leds: int, **changed: object) -> bytes:
+    """Return the answer of a controller whose state is so *changed*."""
+    return answer(f'{{"state": {json.dumps(STATE | changed)}, {OWN % leds}}}')
 
 
 def answer(body: str, status: str = "200 OK") -> bytes:
     return f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\n\r\n{body}".encode()
+
+
+def forced(*, is_forced: bool) -> bytes:
+    """Return the settings of a controller that shows what comes at full brightness, or does not."""
+    live = {"en": True, "port": 5568, "timeout": 25, "maxbri": is_forced, "no-gc": True, "offset": 0}
+    return answer(json.dumps({"rev": [1, 0], "vid": 2412100, "um": "x" * 18_000, "if": {"live": live}}))
 
 
 class Controller:
@@ -90,6 +105,7 @@ class Controller:
 
     Attributes:
         answer: The bytes that a question for its state gets; None if it gets none, as from one without power.
+        config: The bytes that a question for its settings gets; they have `maxbri` among 20 kB of others.
         asked: The first line of the last question.
         display: Its LEDs.
     """
@@ -97,6 +113,7 @@ class Controller:
     def __init__(self, leds: int) -> None:
         self.display = Display(leds)
         self.answer: bytes | None = answer(INFO % leds)
+        self.config = forced(is_forced=False)
         self.asked = b""
         self.ports = (0, 0)
         self._out = threading.Event()
@@ -142,7 +159,8 @@ class Controller:
                         if self.answer is None:
                             line.recv(1)  # until whoever asks gives up
                         else:
-                            line.sendall(self.answer)
+                            is_of_settings = b" /json/cfg " in self.asked
+                            line.sendall(self.config if is_of_settings else self.answer)
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 DDP is the Distributed Display Protocol of 3waylabs (http://www.3waylabs.com/ddp/): UDP to port 4048, with a
 header of ten bytes.  WLED takes RGB of 8 bits from it, shows what it has at each push, and goes back to its
 own effects 2.5 s after the last packet (`realtimeTimeoutMs`); what it says of itself is its JSON API
-(https://kno.wled.ge/interfaces/json-api/).  UDP does not say whether anybody listens, hence the question.
+(https://kno.wled.ge/interfaces/json-api/).  UDP does not say whether anybody listens, hence the question; nor
+does it say that WLED dims what comes, or shows its own light instead (`bri` and `lor` of its state).
 
 Not tried with a real controller yet.
 """
@@ -16,7 +17,8 @@ import socket
 import struct
 import threading
 import time
-from typing import Final, NamedTuple, Protocol
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Protocol
 
 from cribpi.companion.devices import mdns
 from cribpi.companion.devices.strip_ws281x import NAME, check_frame
@@ -49,10 +51,14 @@ _POWER: Final = "check its power and its Wi-Fi"
 
 
 class Info(NamedTuple):
-    """What a controller says of itself: its name, and how many LEDs it is set to."""
+    """What a controller says of itself: its name, how many LEDs it is set to, and what it does to frames."""
 
     name: str
     leds: int
+    is_on: bool = True
+    brightness: int = 255
+    is_overridden: bool = False
+    """Whether somebody has told it to show its own light, whatever comes."""
 
 
 def address_of(host: str) -> str:
@@ -80,28 +86,60 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
         DeviceTrouble: If it does not answer, or not as WLED does.
     """
     try:
-        head, _, body = _got(address, port, seconds).partition(b"\r\n\r\n")
+        said = _asked(address, port, seconds, "si")
     except OSError as error:
         raise DeviceTrouble(unreachable(host, error)) from error
     try:
-        said = json.loads(body)
-        info = Info(str(said["name"]), said["leds"]["count"])
-    except (ValueError, TypeError, LookupError, RecursionError):
+        own, state = said["info"], said["state"]
+        info = Info(
+            str(own["name"]),
+            own["leds"]["count"],
+            bool(state.get("on", True)),
+            int(state.get("bri", 255)),
+            bool(state.get("lor", 0)),
+        )
+    except (ValueError, TypeError, LookupError, AttributeError):
         info = Info("", -1)
-    if head.split()[1:2] != [b"200"] or type(info.leds) is not int or info.leds < 0:
+    if type(info.leds) is not int or info.leds < 0:
         raise DeviceTrouble(f"{NAME}: {host} answers, but is not WLED; correct strip.host in the kit")
     return info
 
 
-def _got(address: str, port: int, seconds: float) -> bytes:
-    """Return the whole answer to a GET, without a byte more than is looked at.
+def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str | None:
+    """Say why the controller *host* does not show frames as they come, and what to do; None if it does."""
+    if info.is_overridden:
+        return f"{NAME}: {host} shows its own light instead; on WLED's page, end the override of live data"
+    if info.is_on and info.brightness >= 255:
+        return None
+    with suppress(OSError, TypeError, LookupError):
+        if _asked(address, port, PATIENCE, "cfg")["if"]["live"]["maxbri"] is True:
+            return None
+    how = f"dimmed to {round(100 * info.brightness / 255)} %" if info.is_on else "switched off"
+    return f"{NAME}: {host} is {how} in WLED; under Config, Sync Interfaces, turn on Force max brightness"
+
+
+def _asked(address: str, port: int, seconds: float, what: str) -> dict[str, Any]:
+    """Return the JSON object that a controller has under *what*; an empty one if that is none.
+
+    Raises:
+        OSError: If no answer comes in time.
+    """
+    head, _, body = _got(address, port, seconds, what).partition(b"\r\n\r\n")
+    said = None
+    with suppress(ValueError, RecursionError):
+        said = json.loads(body)
+    return said if isinstance(said, dict) and head.split()[1:2] == [b"200"] else {}
+
+
+def _got(address: str, port: int, seconds: float, what: str) -> bytes:
+    """Return the whole answer to a GET of *what*, without a byte more than is looked at.
 
     Raises:
         OSError: If none comes in time.
     """
     until, answer = time.monotonic() + seconds, b""
     with socket.create_connection((address, port), seconds) as line:
-        line.sendall(f"GET /json/info HTTP/1.0\r\nHost: {address}\r\n\r\n".encode())
+        line.sendall(f"GET /json/{what} HTTP/1.0\r\nHost: {address}\r\n\r\n".encode())
         while len(answer) < _LONGEST_ANSWER:
             if (left := until - time.monotonic()) <= 0:
                 raise TimeoutError
@@ -135,7 +173,13 @@ def check_leds(info: Info, host: str, leds: int) -> None:
 
 
 class Link(Protocol):
-    """Takes packets to a controller, or to the twin's; may raise OSError or DeviceTrouble."""
+    """Takes packets to a controller, or to the twin's; may raise OSError or DeviceTrouble.
+
+    Its *notice* is why they are not shown as they are sent, or None.
+    """
+
+    @property
+    def notice(self) -> str | None: ...
 
     def send(self, packet: bytes) -> int:
         """Send *packet* and return how many bytes were sent."""
@@ -152,6 +196,7 @@ class NetworkLink:
         address: Where it is.
         ports: Its ports for DDP and HTTP.
         every: Seconds between two questions, and after one without an answer.
+        info: What it has just said of itself.
 
     Raises:
         OSError: If there is no way to *address*.
@@ -163,7 +208,10 @@ class NetworkLink:
         address: str,
         ports: tuple[int, int],
         every: tuple[float, float],
+        info: Info,
     ) -> None:
+        self.notice = dimmed(host, address, info, port=ports[1])
+        self._info = info
         self._question = host, address, ports[1]
         self._every, self._again = every
         self._trouble: DeviceTrouble | None = None
@@ -198,7 +246,7 @@ class NetworkLink:
         missed: DeviceTrouble | None = None
         while not self._end.wait(self._every if missed is None else self._again):
             try:
-                ask(host, address, port=port)
+                info = ask(host, address, port=port)
             except DeviceTrouble as trouble:
                 if missed is not None:
                     self._trouble = trouble
@@ -206,6 +254,9 @@ class NetworkLink:
                 missed = trouble
             else:
                 missed = None
+                # Whether WLED ignores its brightness takes a long answer: asked if that may be news.
+                if self.notice is not None or info != self._info:
+                    self.notice, self._info = dimmed(host, address, info, port=port), info
 
 
 class WledStrip:
@@ -235,6 +286,11 @@ class WledStrip:
             except OSError as error:
                 raise DeviceTrouble(unreachable(self._host, error)) from error
 
+    @property
+    def notice(self) -> str | None:
+        """Why the controller does not show frames as they are, and what to do; None if it does."""
+        return self._link.notice
+
     def close(self) -> None:
         """Let go of the controller, which shows its own effects from 2.5 s later on."""
         self._link.close()
@@ -252,8 +308,9 @@ def open_wled(
         DeviceTrouble: If the controller is not found, does not answer, or is set to fewer LEDs.
     """
     address = address_of(host)
-    check_leds(ask(host, address, port=ports[1]), host, leds)
+    info = ask(host, address, port=ports[1])
+    check_leds(info, host, leds)
     try:
-        return WledStrip(leds, NetworkLink(host, address, ports, every), host)
+        return WledStrip(leds, NetworkLink(host, address, ports, every, info), host)
     except OSError as error:
         raise DeviceTrouble(unreachable(host, error)) from error

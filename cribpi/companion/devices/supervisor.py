@@ -75,6 +75,8 @@ Device = TypeVar("Device", bound="Closes")
 class Closes(Protocol):
     """A device that can be closed.  One that shows things has a method `show` as well.
 
+    One that works but shows them otherwise than they are has a `notice` that says so, or None.
+
     One that reports its own trouble by the same name has a method `report_again`.  It is called when this
     reports the device as well again, which has just withdrawn the device's own report.
     """
@@ -183,7 +185,7 @@ class Supervised(Generic[Device]):
             self._retry_at = at + pause
             return pause
         self._failures = 0
-        self._report_change(None)
+        self._report_change(getattr(self.device, "notice", None))
         due = min(self._again_at, inf if self.check is None else self._check_at)
         return None if due == inf else due - at
 

@@ -20,7 +20,7 @@ from cribpi.companion.devices.mdns import offering
 from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
 from cribpi.companion.devices.panels import SH1106, chips_of
 from cribpi.companion.devices.strip import BUFFER_FILE, Driver, code_for, frame_bytes, spi_buffer
-from cribpi.companion.devices.strip_wled import HTTP_PORT, SERVICE, address_of, ask, check_leds
+from cribpi.companion.devices.strip_wled import HTTP_PORT, SERVICE, address_of, ask, check_leds, dimmed
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.vitals import Problem
@@ -219,7 +219,7 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
 def check_wled(
     host: str, leds: int, port: int = HTTP_PORT, find: Callable[[str], Mapping[str, str]] = offering
 ) -> Verdict:
-    """Check that the WLED controller *host* answers, and drives *leds* LEDs or more.
+    """Check that the WLED controller *host* answers, drives *leds* LEDs or more, and shows them as they are.
 
     If it doesn't, those that *find* finds are named.
     """
@@ -231,6 +231,9 @@ def check_wled(
         says, _, mend = str(trouble).removeprefix("strip: ").partition("; ")
         others = [f"{name} ({at})" for name, at in find(SERVICE).items() if name != host]
         return Problem(f"{says}; found here: {' and '.join(others)}" if others else says, mend)
+    if notice := dimmed(host, address, info, port=port):
+        says, _, mend = notice.removeprefix("strip: ").partition("; ")
+        return Problem(says, mend)
     return f"WLED on {host} ({address}), called {shown(info.name, str)}, set to {info.leds} LEDs"
 
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import server
 from support.companions import page_of, press, running
-from support.ddp import HERE, INFO, Controller, Display, answer, controller, parsed
+from support.ddp import HERE, INFO, Controller, Display, answer, controller, forced, parsed, state
 from support.patience import until
 from support.samples import examples
 
@@ -33,6 +33,8 @@ from cribpi.companion.run.rehearsal import Rehearsal
 
 class Sent:
     """A link that keeps the packets, or fails."""
+
+    notice: None = None
 
     def __init__(self, fails: int = 0) -> None:
         self.packets = list[bytes]()
@@ -118,7 +120,7 @@ def test_a_frame_arrives_at_a_controller_which_is_asked_first(wled_600: Controll
     with closing(opened(wled_600)) as strip:
         strip.show(frame(600))
         until(lambda: wled_600.display.shown == frame(600))
-    assert wled_600.asked == b"GET /json/info HTTP/1.0"
+    assert wled_600.asked == b"GET /json/si HTTP/1.0"
 
 
 def test_a_controller_with_more_leds_will_do(wled_600: Controller) -> None:
@@ -167,17 +169,21 @@ def test_one_answer_that_is_missing_is_none_too_many(monkeypatch: pytest.MonkeyP
     answers = iter([None, DeviceTrouble("lost"), None, DeviceTrouble("lost"), None])
     asked = 0
 
-    def say(*_: object, **__: object) -> None:
+    oak = strip_wled.Info("Oak", 1)
+
+    def say(*_: object, **__: object) -> strip_wled.Info:
         nonlocal asked
         said = next(answers, None)
         asked += 1
         if said is not None:
             raise said
+        return oak
 
     monkeypatch.setattr(strip_wled, "ask", say)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.bind((HERE, 0))
-        with closing(strip_wled.NetworkLink(HERE, HERE, (ear.getsockname()[1], 1), (0.001, 0.001))) as link:
+        ports = ear.getsockname()[1], 1
+        with closing(strip_wled.NetworkLink(HERE, HERE, ports, (0.001, 0.001), oak)) as link:
             until(lambda: asked > 8)
             link.send(b"still there")
 
@@ -187,13 +193,16 @@ def test_one_answer_that_is_missing_is_none_too_many(monkeypatch: pytest.MonkeyP
     [
         (answer("{}"), "is not WLED"),
         (answer("[]"), "is not WLED"),
-        (answer('{"name": "lamp", "leds": 7}'), "is not WLED"),
-        (answer('{"name": "lamp", "leds": {"count": "many"}}'), "is not WLED"),
-        (answer('{"name": "lamp", "leds": {"count": true}}'), "is not WLED"),
-        (answer('{"name": "lamp", "leds": {"count": -1}}'), "is not WLED"),
+        (answer('{"state": {}, "info": {"name": "lamp", "leds": 7}}'), "is not WLED"),
+        (answer('{"state": {}, "info": {"name": "lamp", "leds": {"count": "many"}}}'), "is not WLED"),
+        (answer('{"state": {}, "info": {"name": "lamp", "leds": {"count": true}}}'), "is not WLED"),
+        (answer('{"state": {}, "info": {"name": "lamp", "leds": {"count": -1}}}'), "is not WLED"),
         (answer(INFO % 600, "404 Not Found"), "is not WLED"),
         (answer("[" * 20_000), "is not WLED"),
-        (answer(f'{{"name": "{"x" * 100_000}", "leds": {{"count": 600}}}}'), "is not WLED"),
+        (
+            answer(f'{{"state": {{}}, "info": {{"name": "{"x" * 100_000}", "leds": {{"count": 600}}}}}}'),
+            "is not WLED",
+        ),
         (b"\xff\xfe", "is not WLED"),
         (b"", "is not WLED"),
         (answer(INFO % 30), "is set to 30 LEDs, and the kit has 600; set 600 in WLED"),
@@ -362,6 +371,77 @@ def test_the_twins_controller_shows_nothing_before_a_push_and_refuses_what_is_no
             twin.send(bad)
     with pytest.raises(WireError, match="past the last LED"):
         small.send(last)
+
+
+# What WLED does to a stream, in five public reports: wled/WLED #1884 and #143 (brightness is a multiplier of
+# everything, and Force max brightness the remedy), #1768 (off stays dark), #4553 (an override holds with
+# either), hyperion-project/hyperion.ng #1101 (10 of 255 after a start, and nobody says so).
+OVERRIDDEN = "shows its own light instead; on WLED's page, end the override of live data"
+FORCE = "in WLED; under Config, Sync Interfaces, turn on Force max brightness"
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_forced", "says"),
+    [
+        ({}, False, None),
+        ({"bri": 128}, False, f"is dimmed to 50 % {FORCE}"),
+        ({"bri": 10}, False, f"is dimmed to 4 % {FORCE}"),
+        ({"on": False, "bri": 128}, False, f"is switched off {FORCE}"),
+        ({"bri": 128}, True, None),
+        ({"on": False, "bri": 128}, True, None),
+        ({"lor": 1}, False, OVERRIDDEN),
+        ({"lor": 2, "bri": 128}, True, OVERRIDDEN),
+    ],
+)
+def test_what_wled_does_to_the_lights_is_said_with_what_to_do(
+    wled_600: Controller, changed: dict[str, object], *, is_forced: bool, says: str | None
+) -> None:
+    wled_600.answer, wled_600.config = state(600, **changed), forced(is_forced=is_forced)
+    with closing(opened(wled_600)) as strip:
+        assert strip.notice == (says and f"strip: {HERE} {says}")
+        strip.show(frame(600))
+        until(lambda: wled_600.display.shown == frame(600))
+
+
+def test_what_changes_during_a_game_is_said_once_and_withdrawn_and_the_frames_go_on(
+    wled_600: Controller,
+) -> None:
+    told = list[str | None]()
+    strip = Supervised(
+        "strip", lambda: opened(wled_600), lambda _name, sentence: told.append(sentence), again_every=0.02
+    )
+    strip.start()
+    try:
+        strip.show(frame(600))
+        until(lambda: wled_600.display.shown == frame(600))
+        assert told == []
+        dim = f"strip: {HERE} is dimmed to 20 % {FORCE}"
+        for said, expected in (
+            (state(600, lor=1), f"strip: {HERE} {OVERRIDDEN}"),
+            (state(600, bri=51), dim),
+            (state(600), None),
+        ):
+            wled_600.answer = said
+            until(lambda: len(told) == 1)
+            assert told == [expected]
+            told.clear()
+        wled_600.answer = state(600, bri=51)
+        until(lambda: len(told) == 1)
+        wled_600.config = forced(is_forced=True)
+        until(lambda: len(told) == 2)
+        assert told[1] is None
+        strip.show(frame(600, 3))
+        until(lambda: wled_600.display.shown == frame(600, 3))
+        assert len(told) == 2, "the strip was never closed"
+    finally:
+        strip.close()
+
+
+def test_settings_that_wled_keeps_to_itself_are_taken_as_not_forced(wled_600: Controller) -> None:
+    for config in (answer("", "401 Unauthorized"), answer("{}"), answer("[]"), answer("no JSON")):
+        wled_600.answer, wled_600.config = state(600, bri=128), config
+        with closing(opened(wled_600)) as strip:
+            assert strip.notice == f"strip: {HERE} is dimmed to 50 % {FORCE}"
 
 
 def test_a_controller_with_enough_leds_is_well() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.ddp import HERE, INFO, answer, controller
+from support.ddp import HERE, INFO, answer, controller, forced, state
 
 from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.pi import check_wled
@@ -31,6 +31,33 @@ def test_what_is_wrong_is_said_with_what_to_do(said: bytes, says: str, remedy: s
     assert isinstance(found, Problem)
     assert found.says == f"{HERE} {says}"
     assert found.remedy.startswith(remedy)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says", "remedy"),
+    [
+        (
+            {"bri": 128},
+            "is dimmed to 50 % in WLED",
+            "under Config, Sync Interfaces, turn on Force max brightness",
+        ),
+        (
+            {"on": False},
+            "is switched off in WLED",
+            "under Config, Sync Interfaces, turn on Force max brightness",
+        ),
+        ({"lor": 1}, "shows its own light instead", "on WLED's page, end the override of live data"),
+    ],
+)
+def test_a_controller_that_dims_the_lights_or_shows_its_own_is_not_well(
+    changed: dict[str, object], says: str, remedy: str
+) -> None:
+    with controller(242) as oak:
+        oak.answer = state(242, **changed)
+        assert check_wled(HERE, 242, oak.ports[1]) == Problem(f"{HERE} {says}", remedy)
+        oak.config = forced(is_forced=True)
+        is_shown = "lor" not in changed
+        assert isinstance(check_wled(HERE, 242, oak.ports[1]), str) == is_shown
 
 
 @pytest.mark.parametrize(

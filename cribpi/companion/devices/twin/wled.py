@@ -13,6 +13,8 @@ _HEADER = struct.Struct(">BBBBIH")
 class Controller:
     """A controller with *leds* LEDs, whose *show* gets red, green and blue of each at every push."""
 
+    notice: None = None
+
     def __init__(self, leds: int, show: Callable[[bytes], None]) -> None:
         self._colours = bytearray(3 * leds)
         self._show = show
