@@ -17,12 +17,14 @@ from typing import Any, Final
 from paho.mqtt.client import Client, MQTTMessageInfo
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 from cribpi.club.desk import SCHEMA, Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import TAKEN_OVER, new_client
+from cribpi.cribbage.game.events import LONGEST_NIGHT
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -62,6 +64,8 @@ class Connection:
         """What each board was sent last, by the topic's end."""
         self._rests_on: tuple[object, ...] = ()
         """What that came from."""
+        self._others: dict[str, str] = {}
+        """The nights of other desks at the broker, by the topics of these."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -79,6 +83,8 @@ class Connection:
         # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
         name = f"{self._broker.prefix}-desk-{self._desk.id}"
         client = new_client(self._broker, name, ANSWER)
+        self._own = self._topic(f"desk-{self._desk.id}", "desk")
+        client.will_set(self._own, b"")
         client.manual_ack_set(True)  # noqa: FBT003  paho's
         client.reconnect_delay_set(*AGAIN)
         client.on_connect = self._on_connect
@@ -107,18 +113,23 @@ class Connection:
             with suppress(RuntimeError, ValueError):  # the broker has gone
                 for one in sent:
                     one.wait_for_publish(max(until - time.monotonic(), 0))
-        self._client.disconnect()
+        self._leave(self._client)
         self._client.loop_stop()
 
+    @staticmethod
+    def _leave(client: Client) -> None:
+        """Disconnect, with the last will: other desks hear that this one has gone."""
+        client.disconnect(ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
+
     def publish(self) -> None:
-        """Publish what has changed: each board's pairing, the page.  Another night has another session."""
+        """Publish what has changed: pairings, the page, this desk.  Another night has another session."""
         with self._lock:
             old, is_another = self._client, self._desk.name != self._night and not self._stopping.is_set()
             if is_another:
                 self._client = self._made()
                 self._connect()
         if is_another:  # without the lock: its thread may be here too
-            old.disconnect()
+            self._leave(old)
             old.loop_stop()
         with self._lock:
             if self._stopping.is_set() or not self._client.is_connected():
@@ -149,14 +160,35 @@ class Connection:
         if reason.is_failure:
             self._report(f"The broker {self._broker.host} refuses the desk: {str(reason).lower()}.")
             return
+        self._others.clear()
         self._report(None)
         # States follow soon after another: they must not push results out of the queue that a broker keeps.
-        levels = (("result", 1), ("online", 1), ("state", 0))
+        levels = (("result", 1), ("online", 1), ("state", 0), ("desk", 0))
         client.subscribe([(self._topic("+", what), level) for what, level in levels])
         with self._lock:
             self._rests_on = ()
             self._published.clear()  # a broker that was killed may have forgotten
+        self._greet()
         self.publish()
+
+    def _greet(self) -> None:
+        """Say to other desks at this broker which night is at this one."""
+        self._client.publish(self._own, json.dumps({"schema": SCHEMA, "night": self._night}))
+
+    def _on_desk(self, topic: str, text: bytes) -> None:
+        """Take what another desk says: it greets, once more if it is new here, or has gone."""
+        if topic == self._own:
+            return
+        is_new, was = topic not in self._others, [*self._others.values()]
+        self._others.pop(topic, None)
+        with suppress(ValueError, KeyError, TypeError):
+            self._others[topic] = str(json.loads(text)["night"])[:LONGEST_NIGHT]
+            if is_new:
+                self._greet()
+        if was != [*self._others.values()]:
+            nights = ", ".join(self._others.values())
+            other = f"Another desk is at the broker {self._broker.host}, with the night {nights}: close one"
+            self._report(f"{other} of them, because both send pairings to the boards." if nights else None)
 
     def _on_connect_fail(self, *_: object) -> None:
         self._report(f"The broker {self._broker.host} can't be reached. Enter results by hand meanwhile.")
@@ -195,3 +227,5 @@ class Connection:
             self._desk.on_online(board, is_there=text == b"true")
         elif what == "state" and text:
             self._desk.on_state(board, text)
+        elif what == "desk":
+            self._on_desk(self._topic(board, what), text)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any, Final, dataclass_transform
 
-from cribpi.club.night import Doubt, Night, Report, can_be_board
+from cribpi.club.night import BY_PHONE, Doubt, Night, Report, can_be_board
 from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table, at_tables, faults, pairings
 from cribpi.club.standings import Result, check_score, refuse
 from cribpi.cribbage.game.events import MOST_ROUNDS
@@ -420,8 +420,22 @@ class Confirmed(Entry):
         return night.but(confirmed=night.confirmed | {at})
 
 
+class Phoned(Entry):
+    """A *phone*, by a hash of what it is known by, is a player's; empty, and the player has none any more."""
+
+    player: str
+    phone: str
+
+    def after(self, night: Night) -> Night:
+        phones = {one: who for one, who in night.phones.items() if who != self.player}
+        return night.but(phones=phones | ({self.phone: self.player} if self.phone else {}))
+
+
 class Doubted(Entry):
-    """A board has reported something doubtful; it does not count until the director says so."""
+    """A board or a phone has reported something doubtful; it does not count until the director says so.
+
+    Of a phone, the last doubt about a game is the one that stands.
+    """
 
     why: str
     by: str
@@ -430,8 +444,9 @@ class Doubted(Entry):
     """What would count; None if it can't be a result of this night."""
 
     def after(self, night: Night) -> Night:
-        doubt = Doubt(night.entries + 1, self.why, self.by, self.result)
-        return replace(_heard(night, self.by, self.id), doubts=(*night.doubts, doubt))
+        doubt = Doubt(night.entries + 1, self.why, self.by, self.result, self.id)
+        others = (one for one in night.doubts if self.by != BY_PHONE or one.about != doubt.about)
+        return replace(_heard(night, self.by, self.id), doubts=(*others, doubt))
 
 
 class Settled(Entry):

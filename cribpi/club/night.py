@@ -48,6 +48,14 @@ class Doubt:
     by: str
     result: Result | None
     """What would count; None if it can't be a result of this night."""
+    id: str = ""
+    """A board's own number for it, or the phone."""
+
+    @property
+    def about(self) -> object:
+        """Who says it of which game."""
+        game = (self.result.round, self.result.board) if self.result else self.number
+        return self.by, self.id, game
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,8 @@ class Night:
     """Who has left an unfinished game, with its round."""
     confirmed: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, whose result the other player has confirmed."""
+    phones: Mapping[str, str] = field(default_factory=dict)
+    """Whose a phone is."""
     entries: int = field(default=0, compare=False)
     """How many entries have led here."""
 
@@ -238,6 +248,18 @@ class Night:
         """What counts by one player's word: results by hand that the other has not confirmed."""
         by_hand = (one for one in self.results if self.reports[one.round, one.board][-1].by in BY_HAND)
         return tuple(one for one in by_hand if (one.round, one.board) not in self.confirmed)
+
+    def confirmers(self, result: Result, phone: str) -> tuple[str, ...]:
+        """Return as whom somebody with this *phone* can confirm an unconfirmed *result*.
+
+        The other player can, with a phone that is nobody else's and did not enter it.
+        """
+        (*_, last) = self.reports[result.round, result.board]
+        if not phone or phone == last.id:
+            return ()
+        others = {result.winner, result.loser} - {self.phones.get(last.id)}
+        mine = {self.phones[phone]} if phone in self.phones else others - set(self.phones.values())
+        return tuple(sorted(others & mine))
 
     @property
     def missing(self) -> tuple[pairings.Table, ...]:

@@ -241,7 +241,9 @@ def test_two_desks_of_two_nights_at_one_broker_leave_each_other_alone(
     board.stop()
     for work in desks:
         until(lambda: "oak" not in work.desk.online)  # noqa: B023
-        assert work.troubles == []
+        assert all(one.startswith("Another desk is at the broker") for one in work.troubles), (
+            "nothing is lost"
+        )
         work.stop()
 
 
@@ -283,3 +285,33 @@ def test_a_night_of_24_with_the_broker_killed_twice_and_the_desk_once(
     for board in boards:
         board.stop()
     work.stop()
+
+
+@needs_broker
+def test_two_desks_at_one_broker_notice_each_other_and_that_one_has_gone(tmp_path: Path) -> None:
+    """Each has a database of its own: nothing but the broker can show one the other."""
+    with mosquitto(tmp_path) as broker:
+        one, two = (
+            DeskAtWork(f"sqlite:///{tmp_path / name}.db", broker.port, name)
+            for name in ("tuesday", "thursday")
+        )
+
+        def sees(desk: DeskAtWork, night: str) -> bool:
+            return [*desk._connection._others.values()] == ([night] if night else [])
+
+        until(lambda: sees(one, "thursday"))
+        until(lambda: sees(two, "tuesday"))
+        (said,) = one.troubles
+        assert said.startswith(
+            "Another desk is at the broker 127.0.0.1, with the night thursday: close one of"
+        )
+        two.desk.open("friday")
+        until(lambda: sees(one, "friday"))
+        two.kill()
+        until(lambda: sees(one, ""))
+        two.start()
+        until(lambda: sees(one, "thursday"))
+        until(lambda: sees(two, "tuesday"))
+        two.stop()
+        until(lambda: sees(one, ""))
+        one.stop()

@@ -182,12 +182,12 @@ def test_two_that_hear_of_another_night_begin_one_session(
         made.append(make())
         return made[-1]
 
-    def while_the_other_publishes() -> object:
+    def while_the_other_publishes(*how: Any) -> object:  # noqa: ANN401  paho's
         monkeypatch.setattr(first, "disconnect", leave)
         other = Thread(target=session.publish)
         other.start()
         other.join()
-        return leave()
+        return leave(*how)
 
     monkeypatch.setattr(session, "_made", another)
     monkeypatch.setattr(first, "disconnect", while_the_other_publishes)

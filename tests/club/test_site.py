@@ -40,8 +40,8 @@ HOSTILE = "<script>alert(1)</script>"
 class Browser:
     """A browser that follows where it is led, and keeps its cookies."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, address: str = "192.168.1.7") -> None:
+        self._app, self._address = app, address
         self._cookies = httpx.Cookies()
 
     def get(self, path: str) -> httpx.Response:
@@ -60,7 +60,7 @@ class Browser:
 
     def _sent(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  httpx's
         async def send() -> httpx.Response:
-            transport = httpx.ASGITransport(app=self._app)
+            transport = httpx.ASGITransport(app=self._app, client=(self._address, 50_000))
             async with httpx.AsyncClient(
                 transport=transport, base_url=HOST, cookies=self._cookies, follow_redirects=True
             ) as client:
@@ -238,24 +238,90 @@ def test_the_other_players_phone_confirms_a_result(open_: Open) -> None:
     open_.do("draw")
     open_.do("round")
     table, by_hand = open_.desk.night.missing
-    phone, other = Browser(open_.stranger._app), Browser(open_.stranger._app)
-    form = {"round": "1", "board": "1", "winner": table.players[0], "score": "88", "code": open_.site.code}
-    for browser in (phone, other):
-        assert "Confirm:" not in browser.get("/enter").text
-    assert "Saved:" in phone.post("/enter", data=form).text
-    assert "Confirm:" not in phone.get("/enter").text, "that is for the other player"
-    assert "Saved:" in phone.post("/enter", data=form).text, "nobody confirms the own result"
+    one, other = table.players
+    app = open_.stranger._app
+    phones = [Browser(app, f"192.168.1.{number}") for number in range(20, 24)]
+    first, second, third, _ = phones
+    form = {"round": "1", "board": "1", "winner": one, "score": "88", "code": open_.site.code}
+    for browser in phones:
+        page = browser.get("/enter").text
+        assert "Confirm:" not in page
+        assert page.count("<legend>You are</legend>") == 2
+    assert "Saved:" in first.post("/enter", data=form | {"me": one}).text
+    page = first.get("/enter").text
+    assert f"This is the phone of {one}." in page
+    assert "<legend>You are</legend>" not in page
+    assert "Confirm:" not in page, "that is for the other player"
+    assert "Saved:" in first.post("/enter", data=form | {"me": other}).text, "nobody confirms the own result"
     assert ", not confirmed" in open_.director.get("/desk").text
-    assert f"Confirm: {table.players[0]} 121," in other.get("/enter").text
-    assert other.post("/enter", data=form | {"code": "WRONGX"}).status_code == 409
-    assert "Confirmed:" in other.post("/enter", data=form).text
-    assert "Confirm:" not in other.get("/enter").text
+    not_yours = "It is entered already, and only the other player can confirm it, on their own phone."
+    for me, why in (
+        (one, f"{one} has another phone: the desk can make it forget that one."),
+        ("", not_yours),
+    ):
+        assert wrong(second.post("/enter", data=form | {"me": me}).text) == why
+    assert (
+        "Saved:"
+        in third.post(
+            "/enter", data=form | {"board": "2", "me": by_hand.players[0], "winner": by_hand.players[0]}
+        ).text
+    )
+    assert "Confirm:" not in third.get("/enter").text, "not that player's game"
+    assert wrong(third.post("/enter", data=form | {"me": other}).text) == not_yours
+    page = second.get("/enter").text
+    assert f"Confirm: {one} 121," in page
+    assert second.post("/enter", data=form | {"code": "WRONGX", "me": other}).status_code == 409
+    again = Browser(app, "192.168.1.20")  # the first phone, in a private window
+    again.get("/enter")
+    said = wrong(again.post("/enter", data=form | {"me": other}).text)
+    assert said == f"That is another player&#39;s phone: enter it on {other}&#39;s own, or tell the desk."
+    assert open_.desk.night.confirmed == frozenset()
+    assert "Confirmed:" in second.post("/enter", data=form | {"me": other}).text
+    assert "Confirm:" not in second.get("/enter").text.replace(f"Confirm: {by_hand.players[0]}", "")
     assert ", confirmed" in open_.director.get("/desk").text
-    open_.do("result", round=1, board=2, winner=by_hand.players[1], forfeit=1)
+    assert Desk(open_.log, "a night").night.confirmed == {(1, 1)}
+    assert set(Desk(open_.log, "a night").night.phones.values()) == {one, other, by_hand.players[0]}
+
+
+def test_a_result_of_the_desk_is_confirmed_by_either_player_and_a_phone_can_be_forgotten(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw", games=2)
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="BOB", forfeit=1)
+    phone = Browser(open_.stranger._app, "192.168.1.20")
     assert "wins," in phone.get("/enter").text
-    form |= {"board": "2", "winner": by_hand.players[1], "score": "0", "forfeit": "1"}
-    assert "Confirmed:" in phone.post("/enter", data=form).text
-    assert Desk(open_.log, "a night").night.confirmed == {(1, 1), (1, 2)}
+    form = {
+        "round": "1",
+        "board": "1",
+        "winner": "BOB",
+        "score": "0",
+        "forfeit": "1",
+        "code": open_.site.code,
+    }
+    assert "Confirmed:" in phone.post("/enter", data=form | {"me": "BOB"}).text
+    assert "Forget the phone of BOB" in open_.director.get("/desk").text
+    assert not wrong(open_.do("phone", player="BOB"))
+    assert open_.desk.night.phones == {}
+
+
+def test_the_doubts_of_one_phone_about_a_game_are_one_and_those_of_many_are_bounded(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw")
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="ANN", score=90)
+    form = {"round": "1", "board": "1", "winner": "ANN", "code": open_.site.code}
+    phone = Browser(open_.stranger._app)
+    phone.get("/enter")
+    for score in range(20, 30):
+        phone.post("/enter", data=form | {"score": str(score)})
+    (doubt,) = open_.desk.night.doubts
+    assert doubt.why.startswith("a phone reports ANN 121, BOB 29:"), "what it said last"
+    assert Desk(open_.log, "a night").night.doubts == (doubt,)
+    for score in range(30, 60):
+        other = Browser(open_.stranger._app)
+        other.get("/enter")
+        other.post("/enter", data=form | {"score": str(score)})
+    assert len(open_.desk.night.doubts) == 20
 
 
 def test_another_result_from_a_phone_is_for_the_director(open_: Open) -> None:
@@ -876,6 +942,65 @@ def test_who_guesses_passwords_holds_nobody_up(open_: Open, monkeypatch: pytest.
             return [one.status_code for one in found]
 
     assert sorted(loops.run(many())) == [403] * 5 + [429] * 7
+
+
+def test_guessers_lock_nobody_else_out(open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They keep all their turns taken, and the director signs in from elsewhere meanwhile."""
+    monkeypatch.setattr(site_of, "PAUSE", 60)
+    app = open_.site.app(lambda _host: True)
+
+    def at(address: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app=app, client=(address, 50_000))
+        return httpx.AsyncClient(transport=transport, base_url=HOST, headers={"origin": HOST})
+
+    async def signs_in() -> list[int]:
+        async with at("192.168.1.66") as guesser, at("2001:db8:1:2::3") as other, at("192.168.1.5") as desk:
+            places = [(guesser, "/login", "password")] * 8 + [(other, "/enter", "code")] * 8
+            guesses = [
+                asyncio.create_task(one.post(path, data={field: "guess"})) for one, path, field in places
+            ]
+            waiting = set(guesses)
+            while len(waiting) > 10:  # these wait for their turns
+                _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            found = [(await desk.post("/login", data={"password": open_.password})).status_code]
+            found.append((await guesser.post("/login", data={"password": open_.password})).status_code)
+            for one in guesses:
+                one.cancel()
+            await asyncio.gather(*guesses, return_exceptions=True)
+            assert open_.site._guesses == {}
+            return found
+
+    assert loops.run(signs_in()) == [303, 429]
+
+
+def test_a_restart_keeps_the_sign_in_and_a_new_password_does_not(
+    open_: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def restarted() -> Browser:
+        site = Site(open_.desk, open_.log, Access(tmp_path / "password.json"))
+        browser = Browser(site.app(lambda host: host == "127.0.0.1:8131"))
+        browser._cookies = open_.director._cookies
+        return browser
+
+    assert restarted().get("/desk").url.path == "/desk"
+    (token,) = (one.value for one in open_.director._cookies.jar if one.name == site_of.COOKIE)
+    kept = tmp_path / "signed-in.json"
+    assert str(token) not in kept.read_text()
+    assert kept.stat().st_mode & 0o077 == 0
+    for at in (time.time() + 17 * 3600, time.time() - 3600):
+        with monkeypatch.context() as patched:
+            patched.setattr("time.time", lambda at=at: at)
+            assert restarted().get("/desk").url.path == "/login", "the clock was wrong, or the time is over"
+    restarted().post("/logout")
+    assert restarted().get("/desk").url.path == "/login"
+    open_.director.post("/login", data={"password": open_.password})
+    assert restarted().get("/desk").url.path == "/desk"
+    time.sleep(0.02)
+    Access(tmp_path / "password.json").new_password()
+    assert restarted().get("/desk").url.path == "/login"
+    for damaged in ("", "[]", '{"x": 1}', '{"x": ["y", "z"]}'):
+        kept.write_text(damaged)
+        assert restarted().get("/desk").url.path == "/login"
 
 
 @pytest.mark.parametrize("body", ["&".join(f"a{number}=1" for number in range(60)), "%ff%00", ""])

@@ -7,6 +7,7 @@ import hmac
 import json
 import secrets
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ HOURS: Final = 16
 """Hours until a browser has to give it again."""
 
 PAUSE: Final = 1.0
-"""Seconds after a wrong password, or a wrong code, until the next one is looked at."""
+"""Seconds after a wrong password, or a wrong code, until the next one from there is looked at."""
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -31,8 +32,12 @@ class Access:
 
     def __init__(self, file: Path) -> None:
         self._file = file
+        self._kept = file.with_name("signed-in.json")
         self._open: dict[str, tuple[float, int]] = {}
-        """The tokens that browsers have, until when they hold, and by which password."""
+        """The hashes of the tokens that browsers have, until when they hold, and by which password."""
+        with suppress(OSError, ValueError, TypeError, AttributeError):  # nobody is in
+            found = json.loads(self._kept.read_text(encoding="ascii"))
+            self._open = {token: (float(until), int(made)) for token, (until, made) in found.items()}
 
     def has_password(self) -> bool:
         return self._file.exists()
@@ -48,6 +53,7 @@ class Access:
         kept = json.dumps({"salt": salt.hex(), "hash": _hash(password, salt)})
         write_whole(self._file, kept.encode(), mode=0o600)
         self._open.clear()
+        self._keep()
         return password
 
     def enter(self, password: str) -> str | None:
@@ -60,8 +66,16 @@ class Access:
         if not hmac.compare_digest(_hash(password, bytes.fromhex(kept["salt"])), kept["hash"]):
             return None
         token = secrets.token_urlsafe(32)
-        self._open[token] = time.monotonic() + HOURS * 3600, self._made()
+        self._open[_hashed(token)] = time.time() + HOURS * 3600, self._made()
+        self._keep()
         return token
+
+    def _keep(self) -> None:
+        """Keep who is in, for the next start of the desk."""
+        now = time.time()
+        self._open = {token: held for token, held in self._open.items() if held[0] > now}
+        with suppress(OSError):  # then a restart asks for the password again
+            write_whole(self._kept, json.dumps(self._open).encode(), mode=0o600)
 
     def _made(self) -> int:
         """Return the time at which the password was made, in ns; 0 without a password."""
@@ -77,11 +91,17 @@ class Access:
         return "".join(_CODE[byte % len(_CODE)] for byte in made[:6])
 
     def is_in(self, token: str | None) -> bool:
-        until, made = self._open.get(token or "", (0.0, -1))
-        return until > time.monotonic() and made == self._made()
+        until, made = self._open.get(_hashed(token or ""), (0.0, -1))
+        left = until - time.time()  # more than it can be, if the clock was ahead
+        return 0 < left <= HOURS * 3600 and made == self._made()
 
     def leave(self, token: str | None) -> None:
-        self._open.pop(token or "", None)
+        self._open.pop(_hashed(token or ""), None)
+        self._keep()
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _hash(password: str, salt: bytes) -> str:

@@ -28,7 +28,7 @@ from starlette.types import ASGIApp
 from cribpi.club import entries, papers
 from cribpi.club.backups import file_name
 from cribpi.club.book import AWARDS, Book
-from cribpi.club.desk import Desk
+from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, Place, stage_name
@@ -56,7 +56,12 @@ LONGEST_FILE: Final = 500_000
 """Bytes of one with a file."""
 
 MOST_GUESSES: Final = 5
-"""Passwords and wrong codes that may wait for their turn."""
+"""Passwords and wrong codes from one address that may wait for their turn."""
+
+NOT_YOURS: Final = "it is entered already, and only the other player can confirm it, on their own phone"
+
+AT_ONCE: Final = 2
+"""Passwords that are looked at together: that takes memory and time."""
 
 _POLICY: Final = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
 # With no referrer at all, a browser does not say which page a form comes from.
@@ -96,7 +101,11 @@ class Site:
         """What is wrong, by what it is about."""
         self._said: dict[str | None, dict[str, object]] = {}
         """What a browser sees next, by its token: what was done, or why not, and the form to be mended."""
-        self._guess, self._guesses = asyncio.Lock(), 0
+        self._guesses: dict[str, list[asyncio.Lock]] = {}
+        """One lock for each address, as often as guesses from there wait for it."""
+        self._devices: dict[str, tuple[str, str]] = {}
+        """From which address each player's phone came, and with which browser."""
+        self._looks = asyncio.Semaphore(AT_ONCE)
         self._changed()
         desk.subscribe(self._changed)
         self._pages = Environment(
@@ -163,28 +172,34 @@ class Site:
         is_in = self._access.is_in(request.cookies.get(COOKIE))
         return answer(request) if is_in else RedirectResponse("/login", 303)
 
-    async def _guessed(self, guess: Callable[[], str | None]) -> str | None:
-        """Return what comes of a *guess*, once those before it are over; a wrong one takes time.
+    async def _guessed(self, request: Request, guess: Callable[[], str | None]) -> str | None:
+        """Return what comes of a *guess*, once those before it from there are over; a wrong one takes time.
 
         Raises:
             RuleError: If too many wait.
         """
-        refuse(self._guesses >= MOST_GUESSES, "too many tries: wait a moment")
-        self._guesses += 1
+        source = _source(request)
+        waiting = self._guesses.setdefault(source, [])
+        refuse(len(waiting) >= MOST_GUESSES, "too many tries: wait a moment")
+        waiting.append(lock := waiting[0] if waiting else asyncio.Lock())
         try:
-            async with self._guess:
-                if (found := await run_in_threadpool(guess)) is None:
+            async with lock:
+                async with self._looks:
+                    found = await run_in_threadpool(guess)
+                if found is None:
                     await asyncio.sleep(PAUSE)
                 return found
         finally:
-            self._guesses -= 1
+            waiting.pop()
+            if not waiting:
+                self._guesses.pop(source, None)
 
     async def _login(self, request: Request) -> Response:
         if request.method != "POST":
             return self._page("login", request, said="")
         password = (await _form(request)).get("password", "")
         try:
-            token = await self._guessed(partial(self._access.enter, password))
+            token = await self._guessed(request, partial(self._access.enter, password))
         except RuleError as why:
             return self._page("login", request, 429, said=_sentence(why))
         if token is None:
@@ -268,6 +283,7 @@ class Site:
             "gone": lambda: desk.leave(line("player"), line("game")),
             "rename": lambda: desk.give_name(line("player"), line("name")),
             "seat": lambda: desk.seat(line("player"), line("party"), number("table", 0)),
+            "phone": lambda: desk.do(entries.Phoned(line("player"), "")),
             "place": lambda: desk.do(entries.BoardPlaced(number("board"), line("name"))),
             "swap": lambda: desk.do(entries.Swapped(line("one"), line("other"))),
             "result": lambda: self._put(_result(form, desk.night)),
@@ -323,53 +339,86 @@ class Site:
     # --- a phone ---
 
     async def _enter(self, request: Request) -> Response:
-        own = request.cookies.get(PHONE, "")  # everybody can read the log: it gets a hash
+        own = request.cookies.get(PHONE, "") or (
+            "" if request.method == "POST" else secrets.token_urlsafe(16)
+        )
+        # Everybody can read the log, so it gets a hash.
         phone = own and sha256(own.encode()).hexdigest()[:12]
         if request.method != "POST":
             code = request.query_params.get("code", "")[:20]
             answer = self._page("enter", request, said="", code=code, done="", form={}, phone=phone)
-            answer.set_cookie(PHONE, own or secrets.token_urlsafe(16), httponly=True, samesite="strict")
+            answer.set_cookie(PHONE, own, httponly=True, samesite="strict")
             return answer
         form = await _form(request)
         code = form.get("code", "").strip().upper()[:20]
         said, done, status = "", "", 200
         try:
-            await self._check_code(code)
+            await self._check_code(request, code)
             result = _result(form, self._desk.night)
-            how = await run_in_threadpool(self._by_phone, result, phone)
+            device = request.client.host if request.client else "", request.headers.get("user-agent", "")
+            me = self._desk.night.ids.get(form.get("me", ""), "")
+            how = await run_in_threadpool(self._by_phone, result, phone, me, device)
             done = f"{how}: {self._desk.night.score_of(result)}"
         except (RuleError, LogTrouble) as why:
             said, status = _sentence(why), 409
         return self._page("enter", request, status, said=said, code=code, done=done, form=form, phone=phone)
 
-    def _by_phone(self, result: Result, phone: str) -> str:
-        """Take a result from a phone, and return what was done.
+    def _by_phone(self, result: Result, phone: str, me: str, device: tuple[str, str]) -> str:
+        """Take a result from a *phone*, perhaps of player *me*, and return what was done.
 
-        The same from another phone confirms it, and a different one is for the director.
+        The same from the other player's phone confirms it, and a different one is for the director.
 
         Raises:
             RuleError, LogTrouble: As `Desk.do`.
         """
+        night = self._desk.night
+        night.check(result)
+        if phone and me in {result.winner, result.loser} and phone not in night.phones:
+            self._is_of(phone, me, device)
         night = self._desk.night
         counts = night.result(result.round, result.board)
         if counts is None:
             self._desk.do(entries.Reported(result, BY_PHONE, phone))
         elif counts == result:
             (*_, last) = night.reports[result.round, result.board]
-            if result in night.unconfirmed and phone not in {"", last.id}:
+            if result in night.unconfirmed and phone != last.id:
+                refuse(night.phones.get(phone) not in night.confirmers(result, phone), NOT_YOURS)
                 self._desk.do(entries.Confirmed(result))
                 return "Confirmed"
         else:
-            why = f"a phone reports {night.score_of(result)}: already entered as {night.score_of(counts)}"
-            night.check(result)
-            if all(one.why != why for one in night.doubts):
-                self._desk.do(entries.Doubted(why, BY_PHONE, "", result))
-            raise RuleError(f"board {result.board} already has another result: the desk has been told")
+            self._doubt(result, counts, phone)
         return "Saved"
 
-    async def _check_code(self, code: str) -> None:
+    def _is_of(self, phone: str, me: str, device: tuple[str, str]) -> None:
+        """Take it that a *phone* is of player *me*; not if that player has one, or it seems to be another's.
+
+        Raises:
+            RuleError, LogTrouble: As `Desk.do`.
+        """
+        night = self._desk.night
+        name = night.called(me)
+        refuse(me in night.phones.values(), f"{name} has another phone: the desk can make it forget that one")
+        known = (self._devices.get(one) for one in night.phones)
+        refuse(device in known, f"that is another player's phone: enter it on {name}'s own, or tell the desk")
+        self._devices[phone] = device
+        self._desk.do(entries.Phoned(me, phone))
+
+    def _doubt(self, result: Result, counts: Result, phone: str) -> None:
+        """Have the director decide about a *result* other than the one that counts.
+
+        Raises:
+            RuleError, LogTrouble: As `Desk.do`; and to say so.
+        """
+        night = self._desk.night
+        why = f"a phone reports {night.score_of(result)}: already entered as {night.score_of(counts)}"
+        of_phones = [one for one in night.doubts if one.by == BY_PHONE]
+        if all(one.why != why for one in of_phones) and len(of_phones) < MOST_DOUBTS:
+            self._desk.do(entries.Doubted(why, BY_PHONE, phone, result))
+        raise RuleError(f"board {result.board} already has another result: the desk has been told")
+
+    async def _check_code(self, request: Request, code: str) -> None:
         if not secrets.compare_digest(code.encode(), self.code.encode()):
-            await self._guessed(lambda: None)
+            await self._guessed(request, lambda: None)
             raise RuleError("that is not tonight's code: ask at the desk")
 
     # --- files ---
@@ -386,6 +435,12 @@ class Site:
         else:
             return Response("not found", 404)
         return Response(data, media_type=guess_type(name)[0])
+
+
+def _source(request: Request) -> str:
+    """Return from where a request comes: its address, or the part of it that a home has of IPv6."""
+    host = request.client.host if request.client else ""
+    return ":".join(host.split(":")[:4])
 
 
 def _failed(status: int, _request: Request, why: Exception) -> Response:
