@@ -85,7 +85,9 @@ def _row_json(row: Advised) -> dict[str, Any]:
     return {
         "away": [str(card) for card in row.away],
         "keep": [str(card) for card in row.kept],
-        **_rounded(hand=row.hand, crib=row.crib, play=row.play, points=row.points, win=row.win),
+        **_rounded(
+            hand=row.hand, crib=row.crib, play=row.play, points=row.points, win=row.win, brings=row.brings
+        ),
         "why": row.why,
     }
 
@@ -180,6 +182,12 @@ def _card_json(row: AdvisedCard) -> dict[str, Any]:
             {"makes": reply.name, "ranks": [rank.symbol for rank in reply.ranks]}
             for reply in row.outlook.replies
         ],
-        **_rounded(reply=row.reply, go=row.go, points=row.worth.points, win=row.worth.win),
+        **_rounded(
+            reply=row.reply,
+            go=row.go,
+            points=row.worth.points,
+            win=row.worth.win,
+            brings=row.worth.brings,
+        ),
         "why": row.why,
     }

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.cribbage.analysis.discard.ways import Way
 from cribpi.cribbage.analysis.pack import Floats
 from cribpi.cribbage.analysis.pegging.batch import NONE, PIPS_OR_NONE
 from cribpi.cribbage.analysis.pegging.belief import counted, kept_by, position, worlds
@@ -30,7 +31,7 @@ from cribpi.cribbage.players.expert import (
 from cribpi.cribbage.players.opponent import has_own_crib
 from cribpi.cribbage.players.outlook import Outlook, apart, outlook, said_now, said_replies
 from cribpi.cribbage.players.solid import WORLDS, best_first, margin, points_in_worlds, ways_of
-from cribpi.cribbage.players.win_chance import AverageGame
+from cribpi.cribbage.players.win_chance import average_game, in_games, stakes_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 
@@ -56,6 +57,8 @@ class Advised:
     players (see `habits.crib_worth`)."""
     why: str
     """One sentence."""
+    brings: float | None = None
+    """What the game brings where skunks count, in plain games (a win is 1, a loss 0); else None."""
 
 
 def sight_for(
@@ -79,8 +82,8 @@ def of_sides(scores: tuple[int, int], players: int) -> tuple[int, ...]:
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
     """Return all ways to discard from the hand in *sight*, best first.
 
-    With two sides the best wins most often from the scores on the board; with three players it has the most
-    points in hand and crib.
+    With two sides the best wins most often from the scores on the board, or where skunks count brings most,
+    as `expert` has it; with three players it has the most points in hand and crib.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -102,15 +105,42 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
             win,
             way.worth + (play or 0.0),
             "",
+            brings,
         )
-        for way, play, win in zip(ways, plays, wins, strict=True)
+        for way, play, win, brings in zip(ways, plays, wins, brought_by_ways(sight, ways), strict=True)
     ]
-    rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # stable: equals stay ordered by hand and crib
+    rows.sort(key=lambda row: -round(row.brings or row.win or 0.0, ALIKE))  # equals stay by hand and crib
     if own_crib:
         whose = "your crib" if sight.is_dealer else "your partner's crib"
     else:
         whose = {2: "your opponent's crib", 3: "the dealer's crib", 4: "your opponents' crib"}[sight.players]
     return tuple(replace(row, why=_why(row, rows, whose)) for row in rows)
+
+
+def brought_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Sequence[float | None]:
+    """Return what the game brings by each of *ways* to discard, as `Advised.brings`."""
+    stakes = stakes_of(sight.rules)
+    if stakes is None or not has_chance(sight.rules):
+        return [None] * len(ways)
+    won = chances(sight, ways, average_game(sight.rules, with_stakes=True))
+    return [*map(float, in_games(won, stakes))]
+
+
+def brought_by_cards(
+    sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
+) -> dict[Card, float]:
+    """Return what the game brings by each card that fits, as `CardWorth.brings`; nothing where that is None.
+
+    The arguments are those of `card_worths`.
+    """
+    stakes = stakes_of(sight.rules)
+    if stakes is None or not has_chance(sight.rules):
+        return {}
+    utility = aim(sight, average_game(sight.rules, with_stakes=True))
+    if utility is None:
+        return {}
+    won = card_values(sight, utility=utility, most=most, seed=seed, close=close)
+    return {card: float(in_games(np.array(worth), stakes)) for card, worth in won}
 
 
 def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
@@ -142,12 +172,15 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     is_half = best.points > best.hand + best.crib + (best.play or 0.0) + LIKE
     half = ", half of it your loss" * is_half
     said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f}{half})"
+    surest = max(rows, key=lambda row: row.win or 0.0)
+    if best.brings is not None and f"{surest.win:.1%}" != f"{best.win:.1%}":
+        return f"{said}; {_ranks(surest.away)} would win more often from here, but a skunk is at stake"
     most = max(rows, key=lambda row: row.points)
     more = apart(most.points, best.points)
     if more > 0:
-        return (
-            f"{said}; {_ranks(most.away)} would score {more:.1f} points more, but wins less often from here"
-        )
+        is_safer = (most.win or 0.0) < (best.win or 0.0)
+        but = "but wins less often from here" if is_safer else "but a skunk is at stake"
+        return f"{said}; {_ranks(most.away)} would score {more:.1f} points more, {but}"
     second = next((row for row in rows if _ranks(row.away) != away), None)
     if second is None:
         return said
@@ -178,6 +211,8 @@ class CardWorth:
 
     0 if they were not asked for.
     """
+    brings: float | None = None
+    """What the game brings where skunks count: see `Advised`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +239,13 @@ def card_worths(
     *,
     most: int | None = None,
     seed: int = 0,
-    usual: AverageGame | None = None,
     close: float = CLOSE,
     with_points: bool = True,
+    with_stakes: bool = True,
 ) -> tuple[CardWorth, ...]:
     """Return what each card that fits is worth, the best first: by the chance of winning, else by points.
+
+    Where skunks count, it is by what the game brings, as `expert` has it.
 
     Empty if no hands of the others fit what was seen, or the seat's own earlier cards are not known (fewer
     than four are kept).
@@ -217,9 +254,9 @@ def card_worths(
         sight: What the seat to play sees.
         most: The most hands, or worlds, that are searched; by default as many as the level does.
         seed: The seed of the sampling, with four players.
-        usual: What deals bring, and what there is after one; by default the chance of winning.
         close: With four players, how sure it is to be: see `search.values_in_worlds`.
         with_points: Whether points are wanted beside the chance, which takes twice as long.
+        with_stakes: Whether skunks count where they have a stake, which takes as long again.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -229,13 +266,15 @@ def card_worths(
     if not has_chance(sight.rules):
         in_worlds = best_first(sight, *points_in_worlds(sight, most or WORLDS))
         return tuple(CardWorth(card, None, worth) for card, worth in in_worlds)
-    utility, points = aim(sight, usual), dict[Card, float]()
+    utility, points = aim(sight), dict[Card, float]()
     if with_points or utility is None:
         points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
     if utility is None:
         return tuple(CardWorth(card, None, worth) for card, worth in points.items())
     wins = card_values(sight, utility=utility, most=most, seed=seed, close=close)
-    return tuple(CardWorth(card, win, points.get(card, 0.0)) for card, win in wins)
+    brought = brought_by_cards(sight, most=most, seed=seed, close=close) if with_stakes else {}
+    found = [CardWorth(card, win, points.get(card, 0.0), brought.get(card)) for card, win in wins]
+    return tuple(sorted(found, key=lambda one: -(one.brings or 0.0)))  # equals stay by the chance
 
 
 def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:
@@ -344,8 +383,9 @@ def _compared(best: CardWorth, second: CardWorth) -> str:
         than = f"{more:.1f} points more than" if more > 0 else "as many points as"
         return f"It scores {than} the {after}"
     shown, other = f"{best.win:.1%}", f"{second.win:.1%}"
+    but = ", but a skunk is at stake" if best.win < second.win else ""
     return f"You win {shown} from here, " + (
-        f"as with the {after}" if shown == other else f"{other} with the {after}"
+        f"as with the {after}" if shown == other else f"{other} with the {after}{but}"
     )
 
 

@@ -193,8 +193,8 @@ def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
     if sight is None or chosen is None:
         return None
     place = options.index(chosen)
-    if _exact(options[0].worth - chosen.worth) >= UNSURE:
-        options = _with_stakes(sight, which, options)
+    if which is Which.PLAY and _exact(options[0].worth - chosen.worth) >= UNSURE:
+        options = _with_stakes(sight, options)
     return Decision(one.number, deal.number, seat, which, sight, options[place], options)
 
 
@@ -217,8 +217,8 @@ def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
     from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  NumPy and tables, for a review alone
 
     if which is Which.DISCARD:
-        return tuple(map(_discard, advise(sight)))
-    rows = card_worths(sight, most=MOST[sight.players], close=SURE)
+        return tuple(sorted(map(_discard, advise(sight)), key=lambda one: -(one.chance or 0.0)))
+    rows = card_worths(sight, most=MOST[sight.players], close=SURE, with_stakes=False)
     return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
 
 
@@ -234,7 +234,8 @@ def _discard(row: Advised) -> Option:
     hand, points = round(row.hand, POINTS), round(row.points, POINTS)
     crib = points - hand if row.play is None else row.crib  # with three players only half of it may count
     crib = round(crib, POINTS)
-    return Option(row.away, _shown(row.win), points, (hand, crib, round(points - hand - crib, POINTS) + 0.0))
+    parts = (hand, crib, round(points - hand - crib, POINTS) + 0.0)
+    return Option(row.away, _shown(row.win), points, parts, _shown(row.brings))
 
 
 def _shown(chance: float | None) -> float | None:
@@ -242,22 +243,9 @@ def _shown(chance: float | None) -> float | None:
     return None if chance is None else round(chance, CHANCE)
 
 
-def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
-    """Return *options* with what the game brings by each, where skunks count."""
-    from cribpi.cribbage.players.advice import card_worths  # noqa: PLC0415
-    from cribpi.cribbage.players.expert import chances  # noqa: PLC0415  as above
-    from cribpi.cribbage.players.solid import ways_of  # noqa: PLC0415
-    from cribpi.cribbage.players.win_chance import average_game, in_games, stakes_of  # noqa: PLC0415
+def _with_stakes(sight: SeatSight, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Return the cards that are *options* with what the game brings by each, where skunks count."""
+    from cribpi.cribbage.players.advice import brought_by_cards  # noqa: PLC0415  as above
 
-    stakes = stakes_of(sight.rules)
-    if stakes is None or options[0].chance is None:
-        return options
-    usual = average_game(sight.rules, with_stakes=True)
-    if which is Which.DISCARD:
-        ways = ways_of(sight)
-        found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))
-    else:
-        rows = card_worths(sight, most=MOST[sight.players], usual=usual, with_points=False)
-        found = {frozenset((one.card,)): one.win for one in rows}
-    brings = (float(in_games(found[frozenset(one.cards)], stakes)) for one in options)
-    return tuple(replace(one, brings=_shown(games)) for one, games in zip(options, brings, strict=True))
+    brought = brought_by_cards(sight, most=MOST[sight.players])
+    return tuple(replace(one, brings=_shown(brought.get(one.cards[0]))) for one in options)

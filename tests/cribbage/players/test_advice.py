@@ -10,24 +10,50 @@ from statistics import mean, stdev
 import pytest
 
 from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.advice import advise, sight_for
+from cribpi.cribbage.players.advice import advise, card_worths, sight_for
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.rules import STANDARD, preset
+from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.worth import hand_points
 
 
+@pytest.mark.parametrize("rules", [STANDARD, replace(STANDARD, match="first-to-1"), preset("acc")])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_expert_follows_the_advice(seed: int) -> None:
+def test_the_expert_follows_the_advice(seed: int, rules: Rules) -> None:
     chance = Random(seed)
     hand, scores = chance.sample(PACK, 6), (chance.randrange(121), chance.randrange(121))
-    single = replace(STANDARD, match="first-to-1")  # a win is a win, as in advice
-    sight = sight_for(hand, is_dealer=bool(seed % 2), scores=scores, rules=single)
+    sight = sight_for(hand, is_dealer=bool(seed % 2), scores=scores, rules=rules)
     best = advise(sight)[0]
     assert set(opponent("expert", chance=chance).discard(sight)) == set(best.away)
+
+
+def test_with_a_skunk_at_stake_the_advice_is_what_hard_does_and_says_so() -> None:
+    hand = parse_cards("8C 10D QH 3S 3C 5D")  # 8 short of the skunk line, and the other 9 short of the game
+    acc = sight_for(hand, is_dealer=True, scores=(83, 112), rules=preset("acc"))
+    best, *others = advise(acc)
+    assert set(opponent("expert", chance=Random(1)).discard(acc)) == set(best.away)
+    surest = max(others, key=lambda row: row.win or 0.0)
+    assert (surest.win or 0.0) > (best.win or 0.0), "another wins more often"
+    assert (surest.brings or 0.0) < (best.brings or 0.0)
+    assert best.why.endswith("; 3 3 would win more often from here, but a skunk is at stake")
+    single = advise(replace(acc, rules=replace(acc.rules, match="first-to-1")))
+    assert (set(single[0].away), single[0].brings) == (set(surest.away), None)
+
+
+def test_with_a_skunk_at_stake_a_card_is_weighed_by_it_too() -> None:
+    rules = preset("acc")
+    hand, plays = parse_cards("3C 5D 8C QH"), (Played(1, Card.parse("7S")),)
+    sight = SeatSight(rules, 0, 0, (83, 112), hand, parse_cards("10D 3S"), Card.parse("KD"), plays, turn=0)
+    sight = replace(sight, pile=parse_cards("7S"))
+    rows = card_worths(sight, with_points=False)
+    assert [row.brings for row in rows] == sorted((row.brings or 0.0 for row in rows), reverse=True)
+    plain = card_worths(sight, with_points=False, with_stakes=False)
+    assert {(row.card, row.win) for row in plain} == {(row.card, row.win) for row in rows}
+    assert {row.brings for row in plain} == {None}
 
 
 def test_hand_and_crib_are_those_of_the_exact_ways() -> None:
