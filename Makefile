@@ -90,7 +90,8 @@ constraints:
 # What each library does for us: the server, names on the network, a broker's messages, keys and glass, the log, the
 # pages and the pairings of a club, drawings as PDF, arrays, and an environment for learning.
 FLOORS = companion/web/test_door.py companion/web/test_uvicorn.py companion/web/phones/test_names.py \
-	companion/mqtt/test_contract.py companion/devices/test_keypad.py companion/devices/test_oled.py \
+	companion/mqtt/test_contract.py companion/devices/test_board.py companion/devices/test_keypad.py \
+	companion/devices/test_oled.py \
 	club/test_site.py club/test_pairings.py commands/test_draw.py cribbage/analysis/test_pegging.py \
 	cribbage/api/test_environment.py
 floors: $(VENV)-floors/.installed

@@ -6,6 +6,7 @@ The firmware reads that top to bottom, with sections by board; the last setting 
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import shutil
 import subprocess
@@ -18,10 +19,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from cribpi.companion.devices.claims import claims
+from cribpi.companion.devices.gpio_chips import NoHeader, header_chip, holder_of
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import PowerMove
 from cribpi.companion.entry.reply import Move
 
+_LOG: Final = logging.getLogger(__name__)
+
+_DEVICES: Final = Path("/dev")
 _MODEL = Path("/proc/device-tree/model")
 
 
@@ -58,13 +64,47 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
             "and let the virtual environment see it"
         )
     try:
-        factory = import_module("gpiozero.pins.lgpio").LGPIOFactory()
+        chip, _ = header_chip(_DEVICES.glob("gpiochip*"))
+        number = int(chip.name.removeprefix("gpiochip"))
+        factory = import_module("gpiozero.pins.lgpio").LGPIOFactory(chip=number)
+    except NoHeader as none:
+        raise DeviceTrouble(
+            f"keypad: no GPIO chip is the header's ({none}); sudo apt full-upgrade, and restart the Pi"
+        ) from none
     except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
         raise DeviceTrouble(
             f"keypad: the pins cannot be opened ({error}); add this user to the gpio group"
         ) from error
-    factory.pin_class = _sealed(factory.pin_class)
+    if factory.chip != number:  # gpiozero before 2.0.1.post3
+        opened = f"gpiochip{factory.chip}"
+        factory.close()
+        raise DeviceTrouble(f"keypad: gpiozero opens {opened}, and the header is on {chip}; update gpiozero")
+    factory.pin_class = _sealed(factory.pin_class, chip)
     return factory
+
+
+BOOT: Final = ("/boot/firmware", "/boot")
+"""Where config.txt lies: in Raspberry Pi OS since Bookworm, and Ubuntu; before, and in DietPi."""
+
+
+def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -> tuple[str, str] | None:
+    """Return what to say of *gpio* if something else has it, and what to do; None if nothing has.
+
+    *holder* is what the kernel holds it for; of a bus, such as I2S, it says none.  The machine's files are
+    below *root*.
+    """
+    for folder in BOOT:
+        with suppress(OSError):
+            text = (root / f"{folder[1:]}/config.txt").read_text(encoding="utf-8", errors="replace")
+            if line := claims(lines_for(text, model)).get(gpio):
+                by = f"is held by {holder}" if holder else "belongs to something else"
+                where = f"{folder}/config.txt"
+                mend = "take that line out and restart the Pi, or use another GPIO"
+                return f"GPIO {gpio} {by}: {line} in {where}", mend
+            break
+    if not holder:
+        return None
+    return f"GPIO {gpio} is held by {holder}", "stop what uses it, or use another GPIO; gpioinfo lists them"
 
 
 def _import_lgpio() -> ModuleType:
@@ -96,14 +136,29 @@ def _import_lgpio() -> ModuleType:
         os.close(here)
 
 
-def _sealed(pin_class: Any) -> Any:  # noqa: ANN401  gpiozero ships no types
-    """Return *pin_class* with callbacks that cannot raise.
+def _sealed(pin_class: Any, chip: Path) -> Any:  # noqa: ANN401  gpiozero ships no types
+    """Return *pin_class* for the lines of *chip*, with callbacks that cannot raise.
 
     An exception in a callback would end lgpio's only thread, and with it every key.  Ours raise none, but
     gpiozero's own do for an edge that arrives while a pin is being closed.
+
+    What config.txt gives to something else is logged, or if the line is held, raised as a DeviceTrouble.
     """
 
     class SealedPin(pin_class):  # type: ignore[misc]  # the same
+        def __init__(self, factory: object, info: Any) -> None:  # noqa: ANN401  the same
+            gpio = int(info.name.removeprefix("GPIO"))
+            try:
+                super().__init__(factory, info)
+            except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
+                holder = ""
+                with suppress(OSError):
+                    holder = holder_of(chip, gpio)
+                says, mend = who_has(gpio, holder or f"something else ({error})", pi_model()) or ("", "")
+                raise DeviceTrouble(f"keypad: {says}; {mend}") from error
+            if found := who_has(gpio, "", pi_model()):
+                _LOG.warning("%s; %s", *found)
+
         def _call_when_changed(self, *edge: object) -> None:
             with suppress(Exception):
                 super()._call_when_changed(*edge)
@@ -209,21 +264,28 @@ def settings_of(text: str, model: str | None) -> dict[str, str]:
     name, else to the board.  If the board's value can't be known because of this, it is "".
     """
     found: dict[str, str] = {}
-    is_read, overlay = True, ""
+    overlay = ""
+    for line in lines_for(text, model):
+        for name, value in _settings(line):
+            if name == "dtoverlay":
+                overlay = value
+            elif overlay and name.startswith("dtparam ") and found.get(name) != value:
+                found[name] = ""
+            else:
+                found[name] = value
+    return found
+
+
+def lines_for(text: str, model: str | None) -> Iterator[str]:
+    """Yield the lines of *text* that set something on *model*, without comments."""
+    is_read = True
     for raw in text.splitlines():
         line = raw.partition("#")[0].strip()
         if line.startswith("[") and line.endswith("]"):
             section = line.lower()
             is_read = section == "[all]" or (model is not None and _reads(section, model))
         elif is_read and "=" in line:
-            for name, value in _settings(line):
-                if name == "dtoverlay":
-                    overlay = value
-                elif overlay and name.startswith("dtparam ") and found.get(name) != value:
-                    found[name] = ""
-                else:
-                    found[name] = value
-    return found
+            yield line
 
 
 def _reads(section: str, model: str) -> bool:

@@ -48,6 +48,7 @@ def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[
     yield finding("modules", pi.check_modules(machine, kit, driver))
     yield finding("gpio library", pi.check_gpio(machine, chips.open_pins))
     yield finding("keys", pi.check_keys(machine, kit))
+    yield finding("pins", pi.check_pins(machine, kit))
     yield finding("i2c bus", pi.check_bus(machine, kit))
     yield finding("oled", pi.check_oled(chips.open_bus, kit))
     yield finding("spi", pi.check_spi(machine, kit, driver))

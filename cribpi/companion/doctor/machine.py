@@ -6,10 +6,13 @@ import grp
 import os
 import pwd
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from cribpi.companion.devices.board import pi_model
+from cribpi.companion.devices.gpio_chips import holder_of, label_of
 from cribpi.companion.devices.vitals import Files, Problem
 
 _SECONDS: Final = 10.0
@@ -39,6 +42,9 @@ class Machine(Files):
 
     user: str = field(default_factory=_user)
     groups: frozenset[str] = field(default_factory=_groups)
+    label_of: Callable[[Path], str] = label_of
+    holder_of: Callable[[Path, int], str] = holder_of
+    """What the kernel says of a GPIO chip, and of a line of it."""
 
     @property
     def is_root(self) -> bool:

@@ -15,7 +15,8 @@ from shlex import quote
 from typing import Any, Final
 
 from cribpi.companion.devices import vitals
-from cribpi.companion.devices.board import core_clock, settings_of
+from cribpi.companion.devices.board import BOOT, core_clock, settings_of, who_has
+from cribpi.companion.devices.gpio_chips import NoHeader, header_chip
 from cribpi.companion.devices.mdns import offering
 from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
 from cribpi.companion.devices.panels import SH1106, chips_of
@@ -26,7 +27,8 @@ from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.machine import Machine, Verdict
 from cribpi.companion.installed import again, is_from_bundle
-from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
+from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.shown import shown
 
 _BOARDS: Final = (
@@ -36,7 +38,7 @@ _BOARDS: Final = (
 _ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
 _WHOLE_PICTURE: Final = 1037  # bytes on the bus
 _BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
-_BOOT: Final = ("/boot/firmware", "/boot")  # Raspberry Pi OS since Bookworm, and Ubuntu; before, and DietPi
+_OURS: Final = "lg"  # what lgpio holds a line for, as cribpi does while it runs
 _REBOOT: Final = "sudo reboot"
 
 
@@ -72,7 +74,7 @@ def _join(machine: Machine, groups: str) -> str:
 
 def _boot_file(machine: Machine, name: str) -> str:
     """Return the path of the boot file *name*, even if it does not exist."""
-    folder = next((one for one in _BOOT if machine.exists(f"{one}/config.txt")), _BOOT[0])
+    folder = next((one for one in BOOT if machine.exists(f"{one}/config.txt")), BOOT[0])
     return f"{folder}/{name}"
 
 
@@ -288,7 +290,44 @@ def check_keys(machine: Machine, kit: Kit) -> Verdict:
         return Problem("there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
     if not any(map(machine.may_use, chips)):
         return Problem(f"no permission to open {chips[0]}", _join(machine, "gpio"))
-    return chips[0]
+    try:
+        chip, label = header_chip(map(machine.path, chips), machine.label_of)
+    except NoHeader as none:
+        return Problem(f"no GPIO chip is the header's: {none}", f"sudo apt full-upgrade && {_REBOOT}")
+    except OSError as refused:
+        return Problem(f"the GPIO chips can't be asked ({refused.strerror})", _join(machine, "gpio"))
+    return f"/dev/{chip.name} ({label})"
+
+
+def _pins(kit: Kit) -> dict[int, str]:
+    """Return the GPIOs of *kit*, each with what is on it."""
+    found = {kit.glass.data: "the OLED's SDA", kit.glass.clock: "the OLED's SCL"}
+    if kit.glass.reset is not None:
+        found[kit.glass.reset] = "the OLED's RES"
+    if kit.strip.gpio is not None:
+        found[kit.strip.gpio] = "the lights"
+    match kit.keypad:
+        case Keypad(rows, columns):
+            found.update(dict.fromkeys((*rows, *columns), "the keys"))
+        case Buttons(pins):
+            found.update({gpio: key for key, gpio in pins})
+    return found
+
+
+def check_pins(machine: Machine, kit: Kit) -> Verdict:
+    """Check that nothing else has a GPIO of the kit: a line of config.txt, or another program."""
+    chip: Path | None = None
+    with suppress(OSError, NoHeader):
+        chip, _ = header_chip(map(machine.path, machine.matching("/dev/gpiochip*")), machine.label_of)
+    pins = _pins(kit)
+    for gpio, what in sorted(pins.items()):
+        holder = ""
+        with suppress(OSError):
+            holder = machine.holder_of(chip, gpio) if chip else ""
+        if found := who_has(gpio, "" if holder == _OURS else holder, machine.model, machine.root):
+            says, mend = found
+            return Problem(f"{what}: {says}", mend)
+    return f"nothing else has GPIO {series([str(gpio) for gpio in sorted(pins)])}"
 
 
 def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:

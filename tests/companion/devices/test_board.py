@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import os
 import queue
+import shutil
+import struct
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import gpiozero.pins.local
 import pytest
+from support.machines import NAMES, header, machine
 from support.patience import PATIENCE
 
-from cribpi.companion.devices.board import open_pins
+from cribpi.companion.devices import board, gpio_chips
+from cribpi.companion.devices.board import open_pins, who_has
 from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import Keys
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
+from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.entry.debounce import Edge
 
 STAND_IN = Path(__file__).parent / "stand_in"
 PI_4 = 0xC03111
+PI_5 = 0xC04170
 PINS = {"UP": 17, "DOWN": 22, "OK": 4}
 
 
@@ -35,6 +44,7 @@ def a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("LG_WD", "")
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    becomes(monkeypatch, machine("pi-4-6.6.47", tmp_path / "root"))
     for name in ("lgpio", "gpiozero.pins.lgpio"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
         del sys.modules[name]
@@ -47,6 +57,22 @@ def a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         module._notify_thread.join(PATIENCE)
     gpiozero.pins.local.LocalPiFactory.pins.clear()
     gpiozero.pins.local.LocalPiFactory._reservations.clear()
+
+
+def becomes(monkeypatch: pytest.MonkeyPatch, this: Machine) -> None:
+    """Let the kernel say of its GPIO chips what it says on *this* machine, whose config.txt is read, too."""
+
+    def asked(chip: Path, request: int, data: bytes) -> bytes:
+        if request == gpio_chips._GET_CHIP_INFO:
+            return gpio_chips._CHIP_INFO.pack(chip.name.encode(), this.label_of(chip).encode(), 54)
+        line = gpio_chips._LINE_INFO.unpack(data)[2]
+        holder = this.holder_of(chip, line)
+        return gpio_chips._LINE_INFO.pack(b"", holder.encode(), line, 0, int(bool(holder)), b"", b"")
+
+    monkeypatch.setattr(gpio_chips, "_asked", asked)
+    monkeypatch.setattr(board, "_DEVICES", this.root / "dev")
+    monkeypatch.setattr(board, "who_has", partial(who_has, root=this.root))
+    monkeypatch.setattr(board, "pi_model", lambda: this.model)
 
 
 def lgpio() -> Any:  # noqa: ANN401  a stand-in
@@ -112,6 +138,114 @@ def test_pins_that_may_not_be_opened_are_said_with_the_group() -> None:
         DeviceTrouble, match=r"cannot be opened \(can not open gpiochip\); add this user to the gpio group"
     ):
         open_pins()
+
+
+# --- the header's chip, and who has a line of it ---
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
+def test_the_kernel_is_asked_as_its_own_header_has_it(tmp_path: Path) -> None:
+    (tmp_path / "ask.c").write_text(
+        """
+        #include <linux/gpio.h>
+        #include <stddef.h>
+        #include <stdio.h>
+        #define AT(field) offsetof(struct gpio_v2_line_info, field)
+        int main(void) {
+            printf("%zu %zu ", sizeof(struct gpiochip_info), offsetof(struct gpiochip_info, label));
+            printf("%zu %zu %zu %zu ", sizeof(struct gpio_v2_line_info), AT(consumer), AT(offset), AT(flags));
+            printf("%u %u ", (unsigned) GPIO_GET_CHIPINFO_IOCTL, (unsigned) GPIO_V2_GET_LINEINFO_IOCTL);
+            printf("%u", (unsigned) GPIO_V2_LINE_FLAG_USED);
+        }
+        """,
+        encoding="ascii",
+    )
+    cc = ["cc", "-o", str(tmp_path / "ask"), str(tmp_path / "ask.c")]
+    if subprocess.run(cc, capture_output=True, check=False).returncode:
+        pytest.skip("the kernel's headers are not installed")
+    said = subprocess.run([tmp_path / "ask"], capture_output=True, check=True, text=True).stdout
+    chip, line = gpio_chips._CHIP_INFO, gpio_chips._LINE_INFO
+    assert said.split() == [
+        str(number)
+        for number in (
+            *(chip.size, struct.calcsize("32s")),
+            *(line.size, struct.calcsize("32s"), struct.calcsize("32s32s"), struct.calcsize("32s32sII")),
+            *(gpio_chips._GET_CHIP_INFO, gpio_chips._GET_LINE_INFO, gpio_chips._USED),
+        )
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("revision", [PI_4, PI_5])
+def test_the_chip_that_is_opened_is_the_headers_whatever_its_number_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, revision: int
+) -> None:
+    monkeypatch.setattr(gpiozero.pins.local, "get_pi_revision", lambda: revision)
+    becomes(monkeypatch, machine(name, tmp_path / "machine"))
+    open_pins().close()
+    assert lgpio().numbers == [int(header(name).removeprefix("gpiochip"))]
+
+
+def test_no_other_chip_is_opened_where_none_is_the_headers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pi = machine("pi-5-6.6.47", tmp_path / "machine")
+    (pi.root / "dev" / "gpiochip0").unlink()
+    becomes(monkeypatch, pi)
+    said = r"no GPIO chip is the header's \(gpiochip10 is gpio-brcmstb@107d508500, .*; sudo apt full-upgrade"
+    with pytest.raises(DeviceTrouble, match=said):
+        open_pins()
+    assert lgpio().numbers == []
+
+
+def test_a_gpiozero_that_takes_another_chip_than_it_is_told_to_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before 2.0.1.post3, that of lgpio takes chip 4 on a Pi 5."""
+    open_pins().close()
+    factory = sys.modules["gpiozero.pins.lgpio"].LGPIOFactory
+    before = factory.__init__
+    monkeypatch.setattr(factory, "__init__", lambda self, **_: before(self, chip=4))
+    with pytest.raises(DeviceTrouble, match=r"gpiozero opens gpiochip4, and .*/gpiochip0; update gpiozero"):
+        open_pins()
+    assert not lgpio().chips
+
+
+def test_a_line_that_somebody_holds_is_said_with_its_holder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    becomes(monkeypatch, machine("pi-5-sata", tmp_path / "machine"))
+    pins = open_pins()
+    lgpio().chips[99] = {17}
+    said = "keypad: GPIO 17 is held by hat_button; stop what uses it, or use another GPIO"
+    with pytest.raises(DeviceTrouble, match=said):
+        Buttons(PINS, pins, print)
+    del lgpio().chips[99]
+
+
+def test_a_line_that_the_kernel_holds_is_said_with_its_line_of_config_txt(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pi = machine("pi-4-ubo", tmp_path / "machine")
+    becomes(monkeypatch, replace(pi, holder_of=lambda _chip, line: "gpio-fan" if line == 22 else ""))
+    pins = open_pins()
+    lgpio().chips[99] = {22}
+    said = (
+        "keypad: GPIO 22 is held by gpio-fan: dtoverlay=gpio-fan,gpiopin=22,temp=60000 in "
+        "/boot/firmware/config.txt; take that line out and restart the Pi, or use another GPIO"
+    )
+    with pytest.raises(DeviceTrouble, match=said):
+        Buttons(PINS, pins, print)
+    del lgpio().chips[99]
+
+
+def test_what_belongs_to_a_bus_is_logged_as_its_lines_can_be_had_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    becomes(monkeypatch, machine("pi-3-jukebox", tmp_path / "machine"))
+    Buttons({"OK": 20}, open_pins(), print).close()
+    (said,) = caplog.messages
+    assert said.startswith("GPIO 20 belongs to something else: dtoverlay=hifiberry-dac in /boot/firmware/")
 
 
 # --- callbacks ---

@@ -115,7 +115,7 @@ class Pi:
 def pi(tmp_path: Path) -> Pi:
     kit = load_kit("table")
     found = Pi(
-        Machine(tmp_path / "root", "ann", GROUPS),
+        Machine(tmp_path / "root", "ann", GROUPS, lambda _chip: "pinctrl-bcm2711", lambda _chip, _line: ""),
         replace(twin_chips(kit), twin=None),
         kit,
         tmp_path / "state",
@@ -145,8 +145,8 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     assert [one for one in found.values() if not one.is_well] == []
     assert list(found) == [
         "kit", "board", "supply", "heat", "card", "clock", "groups", "modules", "gpio library", "keys",
-        "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "state folder", "write speed",
-        "journal", "port", "phones",
+        "pins", "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "state folder",
+        "write speed", "journal", "port", "phones",
     ]  # fmt: skip
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a full picture takes 23 ms"
 

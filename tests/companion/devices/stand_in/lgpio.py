@@ -21,6 +21,8 @@ _IS_OUT = 2
 
 chips: dict[int, set[int]] = {}
 """The lines that each open handle has claimed."""
+numbers: list[int] = []
+"""The chips that were opened, by their number."""
 grounded: set[int] = set()
 """The lines that a finger has closed to ground."""
 failing: list[str] = []
@@ -81,9 +83,10 @@ def late(gpio: int) -> Iterator[None]:
     _notify_thread.events.put((0, gpio, 0, time.monotonic_ns()))
 
 
-def gpiochip_open(_chip: int) -> int:
+def gpiochip_open(chip: int) -> int:
     if failing:
         raise error(failing.pop())
+    numbers.append(chip)
     handle = max(chips, default=-1) + 1
     chips[handle] = set()
     return handle

@@ -1,0 +1,89 @@
+"""The kernel's GPIO chips: which of them the Pi's header is on, and who holds a line of it.
+
+A chip's number depends on the kernel: on a Pi 5 the header was gpiochip4, then gpiochip0, and is gpiochip15
+with some.  Its label says what it is.  Both are asked as in linux/gpio.h, its second version.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+HEADER: Final = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
+"""The labels of the chips that a Pi's header can be on: up to a Pi 3, of a Pi 4, of a Pi 5."""
+
+_CHIP_INFO: Final = struct.Struct("32s32sI")
+_GET_CHIP_INFO: Final = 0x8044B401
+_LINE_INFO: Final = struct.Struct("32s32sIIQ160s16s")
+_GET_LINE_INFO: Final = 0xC100B405
+_USED: Final = 1
+
+
+class NoHeader(LookupError):
+    """No chip is the header's; the message names those that there are."""
+
+
+def _asked(chip: Path, request: int, data: bytes) -> bytes:
+    """Return the kernel's answer about *chip*.
+
+    Raises:
+        OSError: If there is none.
+    """
+    file = os.open(chip, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return fcntl.ioctl(file, request, data)
+    finally:
+        os.close(file)
+
+
+def _text(data: bytes) -> str:
+    return data.partition(b"\0")[0].decode("utf-8", "replace")
+
+
+def label_of(chip: Path) -> str:
+    """Return the label of *chip*, such as ``pinctrl-rp1``.
+
+    Raises:
+        OSError: If it can't be asked.
+    """
+    return _text(_CHIP_INFO.unpack(_asked(chip, _GET_CHIP_INFO, bytes(_CHIP_INFO.size)))[1])
+
+
+def holder_of(chip: Path, line: int) -> str:
+    """Return what *line* of *chip* is held for, such as ``gpio-fan``; empty if nobody holds it.
+
+    Raises:
+        OSError: If it can't be asked.
+    """
+    question = _LINE_INFO.pack(b"", b"", line, 0, 0, b"", b"")
+    _, consumer, _, _, flags, _, _ = _LINE_INFO.unpack(_asked(chip, _GET_LINE_INFO, question))
+    return (_text(consumer) or "the kernel") if flags & _USED else ""
+
+
+def header_chip(chips: Iterable[Path], label: Callable[[Path], str] = label_of) -> tuple[Path, str]:
+    """Return which of *chips* the header is on, and its *label*.
+
+    Raises:
+        NoHeader: If none is.
+        OSError: If that can't be known, as one of them can't be asked.
+    """
+    others: list[str] = []
+    refused: OSError | None = None
+    for chip in sorted(chips):
+        if chip.is_symlink():  # gpiochip4, for those who know a Pi 5's header by that
+            continue
+        try:
+            found = label(chip)
+        except OSError as error:
+            refused = error
+            continue
+        if found in HEADER:
+            return chip, found
+        others.append(f"{chip.name} is {found}")
+    if refused is not None:
+        raise refused
+    raise NoHeader(", ".join(others) or "there is no /dev/gpiochip")
