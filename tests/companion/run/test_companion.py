@@ -100,6 +100,13 @@ def test_a_request_that_is_repeated_is_known_by_its_id_before_its_seq_is_looked_
         assert ask(f"{url}api/state")[1]["seq"] == 2
 
 
+def test_a_game_is_started_once_from_the_state_that_it_is_meant_for(tmp_path: Path) -> None:
+    deal = {"players": 2, "entry": "cards", "if_seq": 0}
+    with served(tmp_path) as (_, url):
+        assert [ask(f"{url}api/game", deal)[0] for _ in range(2)] == [200, 409]
+        assert ask(f"{url}api/games")[1]["all"] == 1
+
+
 def test_of_many_who_press_at_the_same_moment_one_is_heard(tmp_path: Path) -> None:
     with served(tmp_path) as (_, url):
         for key in "OK OK P2 8".split():

@@ -7,14 +7,15 @@ from typing import Any
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from support.companions import served
+from support.patience import PATIENCE
 from support.samples import some_of
 from support.screens import ROUND_3
 
-from cribpi.companion.entry.ask import Pair
+from cribpi.companion.entry.ask import Changes, Pair, Start
 from cribpi.companion.run.bootstrap import heard
 from cribpi.cribbage.words.levels import OFFERED
 
@@ -121,6 +122,34 @@ def test_players_are_added_by_the_keyboard_and_named_at_once(tmp_path: Path, bro
         expect(way.get_by_label("Player 3")).to_be_focused()
         way.get_by_role("button", name="Start").click()
         expect(page.locator(".tile b")).to_have_text(["ORANGE", "BLUE", "Cid"])
+
+
+def games_of(table: RealTable) -> int:
+    return int(httpx.get(f"{table.url}api/games").json()["all"])
+
+
+def test_a_double_click_on_deal_deals_one_game(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        of(page, "Play the computer").get_by_role("button", name="Deal").dblclick()
+        expect(page.locator(HAND)).to_have_count(6)
+        page.keyboard.press("m")  # it is sent once the presses before it are answered
+        wait_until(page, lambda: table.companion.page()["table"]["dialog"] == "Menu")  # type: ignore[index]
+        assert games_of(table) == 1
+
+
+def test_of_two_pages_that_start_a_game_at_once_one_is_heard_and_the_other_is_told(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+
+        def behind_another(route: Route) -> None:
+            table.companion.do(Start(Changes(players=2, entry="cards"))).result(PATIENCE)
+            route.continue_()
+
+        page.route("**/api/game", behind_another)
+        of(page, "Keep score").get_by_role("button", name="Start").click()
+        expect(page.get_by_role("alert")).to_contain_text("your press did not count")
+        assert games_of(table) == 1
 
 
 def test_phones_are_one_click_from_the_start(tmp_path: Path, browser: Browser) -> None:

@@ -8,7 +8,7 @@ const PAUSE = 1000; // milliseconds between tries while there is no line
 /** A refusal is an answer like others, and nothing for the browser's console. */
 export const HEADERS = { "Content-Type": "application/json", "Prefer": "refused=200" };
 const REFUSED = 409; // what the status of a refusal would have been
-const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not hang on what a computer's seat did
+const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // what these do does not hang on what a computer's seat did
 
 /**
  * @typedef {keyof Server.Requests} Path
@@ -134,9 +134,9 @@ export class Presses {
  * @param {Press} press
  * @param {Server.Answer} answer
  */
-function stillMeant({ seen, key }, answer) {
+function stillMeant({ seen, key, path }, answer) {
   if (!("state" in answer) || answer.by !== "machine") return null;
-  return (key !== null && ALWAYS.has(key)) || answer.state.prompt === seen?.prompt ? answer.state : null;
+  return ALWAYS.has(key ?? path) || answer.state.prompt === seen?.prompt ? answer.state : null;
 }
 
 /**

@@ -109,8 +109,9 @@ export function refuse(sentence) {
  * @param {Server.Requests["/api/game"]} setup
  */
 export function start(setup) {
+  if (presses.waiting.some(({ path }) => path === "/api/game")) return; // a double click starts one game
   refusal.value = null;
-  presses.add("/api/game", setup);
+  presses.add("/api/game", setup, told.state);
 }
 
 /**
