@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from cribpi.club import entries
 from cribpi.club.book import Book
-from cribpi.club.log import CLUB, Log, LogTrouble
+from cribpi.club.log import CLUB, Log, LogTrouble, Taken
 from cribpi.club.night import BY_DESK, Night, can_be_board
 from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
@@ -36,6 +36,9 @@ MOST_DOUBTS: Final = 20
 
 LEAVES: Final = ("void", "forfeit", "finish")
 """What becomes of the game of a player who leaves: it doesn't count, is lost, or is played to its end."""
+
+MOST_TRIES: Final = 50
+"""How often a change of the book is tried that other desks are quicker than."""
 
 NEAR: Final = ACC.target - 20
 """From this score on a game is near its end."""
@@ -150,16 +153,26 @@ class Desk:
         return Book(self._log.entries(CLUB))
 
     def note(self, change: Callable[[Book], entries.Noted]) -> entries.Noted:
-        """Put into the club's log how *change* changes its book.
+        """Put into the club's log how *change* changes its book; again, if another desk was quicker.
 
         Raises:
             RuleError: If it can't be.
             LogTrouble: If it can't be kept.
         """
         with self._lock:
-            book = self.book()
-            self._log.add(CLUB, book.entries + 1, noted := change(book))
+            noted = self._noted(change, MOST_TRIES)
         self._notify()
+        return noted
+
+    def _noted(self, change: Callable[[Book], entries.Noted], tries: int) -> entries.Noted:
+        book = self.book()
+        noted = change(book)
+        try:
+            self._log.add(CLUB, book.entries + 1, noted)
+        except Taken:
+            if tries == 1:
+                raise
+            return self._noted(change, tries - 1)
         return noted
 
     def known(self, name: str) -> str:
@@ -176,8 +189,8 @@ class Desk:
             return self.book().who(name).name
         return name
 
-    def enlist(self, name: str) -> None:
-        """Put a player on the list, to be seated as the book says.
+    def enlist(self, name: str) -> str:
+        """Put a player on the list, to be seated as the book says; return why not at that table, if so.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -186,8 +199,13 @@ class Desk:
             self.do(entries.Listed(name))
             with suppress(LogTrouble):  # as above
                 one = self.book().who(name)
-                if one.party or one.table:
-                    self.do(entries.Seated(name, one.party, one.table))
+                try:
+                    if one.party or one.table:
+                        self.do(lambda night: entries.seating(night, name, one.party, one.table))
+                except RuleError as why:
+                    self.do(entries.Seated(name, one.party))
+                    return str(why)
+        return ""
 
     def seat(self, player: str, party: str, table: int) -> None:
         """Note with whom a player comes, and the table of one who can't move: tonight and in the book.
@@ -196,7 +214,7 @@ class Desk:
             RuleError, LogTrouble: As `note`.
         """
         with self._lock:
-            self.do(entries.Seated(player, party, table))
+            self.do(lambda night: entries.seating(night, player, party, table))
             if one := self.book().find(self.night.called(player)):
                 self.note(lambda book: book.seat(one.id, party, table))
 

@@ -303,8 +303,14 @@ def _swapped(among: Round, one: str, other: str) -> Round:
 
 
 def drawing(night: Night, chance: Random) -> Begun:
-    """Return a draw by lot of those who are here: the first of some in which the fewest kept apart meet."""
+    """Return a draw by lot of those who are here: the first of some in which the fewest kept apart meet.
+
+    Raises:
+        RuleError: If somebody can't move from a table that is not there.
+    """
     players = [one for one in night.players if one in night.here]
+    for one in players:
+        _check_table(night, one, night.fixed.get(one, 0))
     draws: list[tuple[int, tuple[str, ...]]] = []
     for _ in range(DRAWS):
         chance.shuffle(players)
@@ -335,6 +341,27 @@ def opening(night: Night, swap: Sequence[str] = (), players: Sequence[str] = ())
     following = _swapped(following, *swap) if any(swap) else following
     tables = tuple(table.players for table in following.tables)
     return RoundOpened(night.round + 1, tables, following.sits_out)
+
+
+def seating(night: Night, player: str, party: str, table: int) -> Seated:
+    """Return the entry that keeps a player apart from a party, and at a table.
+
+    Raises:
+        RuleError: If there is no such table, or another who can't move has it.
+    """
+    player = night.ids.get(player, player)
+    holders = (one for one, at in night.fixed.items() if at == table and one not in {player, *night.gone})
+    if table and (other := next(holders, None)):
+        raise RuleError(f"table {table} is {night.called(other)}'s, who can't move: choose another")
+    if table and night.drawn:
+        _check_table(night, player, table)
+    return Seated(player, party, table)
+
+
+def _check_table(night: Night, player: str, table: int) -> None:
+    tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
+    if table > tables:
+        raise RuleError(f"table {table} for {night.called(player)}? There are {tables}: choose Change")
 
 
 def _check_next(night: Night) -> None:

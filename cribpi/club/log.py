@@ -39,6 +39,10 @@ class LogTrouble(UserError):
     """The database does not take or give entries; the message is a sentence."""
 
 
+class Taken(LogTrouble):
+    """Another desk has changed the book of players since it was read."""
+
+
 class Log:
     """The log in the database at *address*, such as ``sqlite:///club.db`` or ``postgresql+psycopg://desk@host/club``."""
 
@@ -148,7 +152,7 @@ class Log:
             if not there:
                 raise LogTrouble(_why(bad)) from None
             if night == CLUB:
-                raise LogTrouble("another desk has changed the book of players: try again") from None
+                raise Taken("another desk has changed the book of players: try again") from None
             raise LogTrouble("another desk is running this night: close one of them") from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 from collections.abc import Iterator
+from multiprocessing.synchronize import Barrier
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 
 from club.ends import end_of, text, undone
+from support.patience import PATIENCE
 from support.refusals import refused
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
@@ -264,3 +267,33 @@ def test_a_state_that_can_not_be_read_is_left_out(log: Log, garbage: bytes) -> N
     before = desk.live
     desk.on_state("oak", garbage)
     assert desk.live == before
+
+
+NEWCOMERS = 30
+
+
+def add_newcomers(address: str, night: str, ready: Barrier) -> None:
+    """Be a desk, in a process of its own, that checks newcomers in."""
+    log = Log(address)
+    desk = Desk(log, night)
+    ready.wait(PATIENCE)
+    for number in range(NEWCOMERS):
+        desk.enlist(desk.known(f"{night} {number}"))
+    log.close()
+
+
+def test_two_desks_that_add_newcomers_at_once_lose_none(log: Log, database: str) -> None:
+    processes = multiprocessing.get_context("spawn")
+    ready = processes.Barrier(2)
+    nights = ("Tuesday", "Thursday")
+    desks = [processes.Process(target=add_newcomers, args=(database, night, ready)) for night in nights]
+    for one in desks:
+        one.start()
+    for one in desks:
+        one.join(PATIENCE)
+        assert one.exitcode == 0
+    book = Desk(log, "a third").book()
+    every = {f"{night} {number}" for night in nights for number in range(NEWCOMERS)}
+    assert {one.name for one in book.by_name} == every
+    assert len(book.people) == len(every), "each has an id"
+    assert {*book.nights} == {*nights}

@@ -622,10 +622,15 @@ def test_two_who_come_together_and_meet_all_the_same_are_marked(open_: Open) -> 
 
 
 def test_two_who_cannot_move_and_meet_all_the_same_are_marked(open_: Open) -> None:
-    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
     for player, table in (("ANN", 1), ("BOB", 2)):
         open_.do("seat", player=player, party="", table=table)
-    assert "neither can move: they meet after all" in open_.do("draw", games=2)
+    pages = [open_.do("draw", games=3)]
+    for number in (1, 2, 3):  # in three rounds all four meet
+        pages.append(open_.do("round"))
+        for one in open_.desk.night.missing:
+            open_.do("result", round=number, board=one.board, winner=one.players[0], score=90)
+    assert any("neither can move: they meet after all" in page for page in pages)
 
 
 def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_night(open_: Open) -> None:
@@ -649,6 +654,32 @@ def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_nigh
     again.enlist("BOB")
     again.enlist("CAT")
     assert (again.night.parties, again.night.fixed) == ({"BOB": "Smith"}, {"BOB": 2})
+
+
+def test_a_table_that_is_not_there_or_another_s_is_refused(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
+    assert not wrong(open_.do("seat", player="ANN", party="", table=2))
+    assert wrong(open_.do("seat", player="BOB", party="", table=2)) == (
+        "Table 2 is ANN&#39;s, who can&#39;t move: choose another."
+    )
+    assert not wrong(open_.do("seat", player="ANN", party="", table=2)), "it is the own one"
+    assert not wrong(open_.do("seat", player="BOB", party="", table=9)), "more may come"
+    assert wrong(open_.do("draw", games=3)) == "Table 9 for BOB? There are 2: choose Change."
+    assert not wrong(open_.do("seat", player="BOB", party="", table=1))
+    assert not wrong(open_.do("draw", games=3))
+    for _ in range(2):
+        assert wrong(open_.do("seat", player="CAT", party="", table=3)) == (
+            "Table 3 for CAT? There are 2: choose Change."
+        )
+        open_.do("round")
+    assert dict(open_.desk.night.fixed) == {"ANN": 2, "BOB": 1}
+    open_.desk.open("next week")
+    assert not wrong(open_.do("list", players="EVE", here=1))
+    assert not wrong(open_.do("seat", player="EVE", party="", table=2))
+    said = wrong(open_.do("list", players="ANN", here=1))
+    assert said == "Table 2 is EVE&#39;s, who can&#39;t move: choose another."
+    assert open_.desk.night.here == {"EVE", "ANN"}, "she is here, and her table is to be chosen"
+    assert dict(open_.desk.night.fixed) == {"EVE": 2}
 
 
 def test_the_director_opens_another_night_and_the_page_says_what_that_means(open_: Open) -> None:

@@ -321,20 +321,22 @@ class Site:
         players = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
         refuse(not any(players), "type at least one name")
         refused: dict[str, Exception] = {}
+        seats = ""
         for player in filter(None, dict.fromkeys(players)):
             try:
                 (name,) = given_names([player])
                 if name not in self._desk.night.ids:
                     name = self._desk.known(name)
                 if name not in self._desk.night.names.values() or not form.get("here"):
-                    self._desk.enlist(name)
+                    seats = self._desk.enlist(name) or seats
                 if form.get("here"):
                     self._desk.do(entries.Arrived(name))
             except RuleError as bad:
                 refused[player] = bad
-        if refused:
-            form["players"] = "\n".join(refused)
-            raise RuleError(str(next(iter(refused.values()))))
+        form["players"] = "\n".join(refused)
+        for why in refused.values():
+            raise RuleError(str(why))
+        refuse(seats, seats)
 
     # --- a phone ---
 
