@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -27,8 +28,24 @@ GUEST, MEMBER = "guest", "member"
 COLUMNS: Final = ("name", "number", "kind")
 """The columns of its CSV; only the first must be there."""
 
-FORMULA: Final = ("=", "+", "-", "@")
+_FORMULA: Final = "[=+@\\-\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}]"
 """What a spreadsheet takes for a formula, if a cell begins with it."""
+_BEFORE: Final = """((?:^|[;\t])[ "']*)"""
+"""What stands before it: where the comma is for decimals, a semicolon begins a cell of any file."""
+
+
+def defused(text: str) -> str:
+    """Return *text* for a cell of CSV, with a mark wherever a spreadsheet would find a formula.
+
+    >>> defused("=1+1"), defused("Ann;=1+1"), defused("Ann-Lee; Bob")
+    ("'=1+1", "Ann;'=1+1", 'Ann-Lee; Bob')
+    """
+    return re.sub(f"{_BEFORE}(?={_FORMULA})", r"\1'", text)
+
+
+def _cell(text: str) -> str:
+    """Return what a cell of CSV says: without the marks of `defused`."""
+    return re.sub(f"{_BEFORE}'(?={_FORMULA})", r"\1", " ".join(text.split()))
 
 
 AWARDS: Final = {12: 1, 14: 2, 16: 3, 18: 4}
@@ -192,12 +209,6 @@ class Book:
         kept = found or Person(0, name)
         (made,) = self.put(name or kept.name, number or kept.number, kind or kept.kind, kept.id).people
         return self.people[made["id"]]
-
-
-def _cell(text: str) -> str:
-    """Return a cell without what was put before it so that no spreadsheet takes it for a formula."""
-    text = " ".join(text.split())
-    return text[1:] if text[:1] == "'" and text[1:].startswith(FORMULA) else text
 
 
 def _text(data: bytes) -> str:

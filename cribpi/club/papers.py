@@ -10,7 +10,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
-from cribpi.club.book import COLUMNS, FORMULA, Book
+from cribpi.club.book import COLUMNS, Book, defused
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
@@ -69,7 +69,7 @@ def _heads(names: Iterable[str]) -> list[str]:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return defused(value) if isinstance(value, str) else value
 
 
 def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
 
 import pytest
@@ -129,6 +131,37 @@ def test_what_is_exported_can_be_imported() -> None:
     assert b"'=SUM(A1)" in written
     assert people([Book().read(written)]) == people(entries)
     assert Book([*entries, book.read(written)]).people == book.people, "the same again changes nothing"
+
+
+RISKY = (
+    *(
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "Ann;=1+1",
+        'Ann; "=1+1"',
+        "Bob ;;@A1",
+        "'=1",
+        ";'-1",
+        "\N{FULLWIDTH EQUALS SIGN}1",
+    ),
+    *("Zoe;+1;-2", '"=1', "Ann-Lee", "x=1", "a;b"),
+)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("name", RISKY)
+def test_no_spreadsheet_finds_a_formula_in_it_whichever_separator_it_takes(name: str, separator: str) -> None:
+    """One of a country with decimal commas takes the semicolon, whatever the file was written with."""
+    book, entries = filled("Ann")
+    entries += [book.put(name, "", "member"), book.put("Cat", name, "member")]
+    written = book_csv(book).decode("utf-8-sig")
+    for row in csv.reader(io.StringIO(written), delimiter=separator):
+        for cell in row:
+            assert cell.strip(' "')[:1] not in {*"=+-@", "\N{FULLWIDTH EQUALS SIGN}"}, cell
+    assert people([Book().read(written.encode())]) == people(entries)
+    assert Book([*entries, book.read(written.encode())]).people == book.people
 
 
 def test_a_number_leads_to_the_player_and_two_of_one_name_are_told_apart() -> None:
