@@ -48,6 +48,23 @@ ELSEWHERE = """
 ## What is not played here
 """
 
+TOURNAMENTS = """
+## Where a tournament has a judge
+
+These rules of the ACC's book need a judge at a tournament. Enter the points that the judge awards as a [penalty](../how-to/undo-and-corrections.md#give-a-penalty-or-set-a-score).
+
+| rule | what cribpi does | what it leaves to the table |
+| --- | --- | --- |
+| 4.4, too many or too few cards | a misdeal takes back what the deal has pegged, and the same dealer deals again; a hand that is dead counts 0 | which of the two it is, and who gets a penalty |
+| 7.3, a wrong go | two points for each card that singly would have fitted; UNDO takes back the cards since the go, and their points | whether it was claimed in time; a card is played then, and never dead |
+| 7.4, a wrong announcement | the count is worked out from the cards, whatever anybody said | all the rest: we could not read this rule |
+| 8.3, too few pegged | stays so: the points are lost, or with muggins the other's | nothing |
+| 8.4, too many pegged | no hand pegs more than it is worth; a score is corrected, and nobody gets the difference, as rule 11.1 has it | whether it was seen in time |
+| 8.4, a false claim of the game | the score is corrected, the other gets the points overclaimed up to the game hole and may win by them, and the claimant goes back fifteen, but not below the start | what counts as a claim |
+| 10.2, muggins | what was missed at a show is the other's: known points at once, a flush or his nobs in suits that nobody entered by a call | points missed in the play: every card is counted by cribpi |
+| 10.3, no muggins | not for his heels, a penalty, a missed muggins, nor points lost by pegging backward | nothing |
+"""
+
 REFUSALS = """
 ## What a refusal rests on
 
@@ -63,7 +80,8 @@ def page() -> str:
     elsewhere = "\n".join(
         f"- {re.sub(',? is not played here', '', said)}" for said in BOOK.elsewhere.values()
     )
-    return re.sub(r"\n{3,}", "\n\n", f"{text}\n{ELSEWHERE}\n{elsewhere}\n{REFUSALS}\n{_refusals()}")
+    whole = f"{text}\n{TOURNAMENTS}\n{ELSEWHERE}\n{elsewhere}\n{REFUSALS}\n{_refusals()}"
+    return re.sub(r"\n{3,}", "\n\n", whole)
 
 
 def _presets() -> str:

@@ -15,7 +15,6 @@ from cribpi.companion.entry.choice import (
 )
 from cribpi.companion.entry.desk import (
     Desk,
-    FalseWin,
     GameSums,
     MatchSoFar,
     NewGame,
@@ -74,11 +73,10 @@ def _over(place: Place, winner: int) -> Scene:
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
         goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
-    text = corrections.text_of_false_win(state, winner)
-    takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
     not_won = (
-        Offer(key, text, takes_back, is_likely=False)
+        Offer(key, text, place.opened(dialog), is_likely=False)
         for key, side in side_keys_of(state.sides)
+        for text, dialog in corrections.taken_back(state, winner)
         if side == winner
     )
     sums, text = place.opened(GameSums()), Text("Where the points came from", "sum")

@@ -250,9 +250,15 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     )
 
 
-def text_of_false_win(state: State, winner: int) -> Text:
-    """Return what opens the question what the true score of the *winner* is."""
-    return Text(does(state.spoken_side(winner), "has not won"), "{name} not won", state.side_name(winner))
+def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
+    """Return what opens the question what the true score of the *winner* is.
+
+    There is none where the winner claimed nothing, but won by the ruling on the other's false claim.
+    """
+    if any(isinstance(one.event, events.FalseWinRuled) for one in state.outcomes):
+        return ()
+    text = Text(does(state.spoken_side(winner), "has not won"), "{name} not won", state.side_name(winner))
+    return ((text, FalseWin(winner, state.pegs[winner].back)),)
 
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:

@@ -49,8 +49,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
         if state.deal is not None:
             found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))
     else:
-        text = corrections.text_of_false_win(state, winner)
-        found.append(opens(text, desks.FalseWin(winner, state.pegs[winner].back)))
+        found += [opens(*one) for one in corrections.taken_back(state, winner)]
     if state.phase is not Phase.IDLE:
         found += [opens("why?", desks.Why()), opens("match so far", desks.MatchSoFar())]
     found += [opens("new game", desks.NewGame()), Row("redo", Reply(closed, move=Move.REDO))]

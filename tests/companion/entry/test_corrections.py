@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from support.presses import PLAY, at, last, lit_keys
+from support.refusals import refused
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.desk import Correct, FalseWin
 from cribpi.companion.entry.menu import items
+from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
@@ -80,3 +83,17 @@ def test_the_true_score_of_a_false_win_is_not_below_the_start() -> None:
     assert at(f"{WON} P1 P1 P1").desk.dialog == FalseWin(0, 0)
     assert at(f"{WON} P1 FLNB P2 P1 P1").desk.dialog == FalseWin(0, 0, 10)
     assert last(at(f"{WON} P1 FLNB P1 OK")) == events.FalseWinRuled(0, 0)
+
+
+@pytest.mark.parametrize("rule", ["lose", "acc"])
+def test_who_wins_by_the_ruling_on_a_false_claim_has_claimed_nothing_to_take_back(rule: str) -> None:
+    model = at(f"{WON} P1", false_win=rule)
+    model.press_all("OK")
+    if rule == "acc":  # what was claimed too much is enough for BOB
+        assert model.state.scores()[1] == 121
+    assert model.state.winner == 1
+    said = refused(WrongKey, model.press, "P2")
+    assert said.startswith("BOB wins 121-"), "no key says that BOB has not won: UNDO takes the ruling back"
+    assert not [item for item in items(model.state, model.desk) if "not won" in item.said]
+    model.press("UNDO")
+    assert model.state.winner == 0
