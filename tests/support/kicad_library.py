@@ -24,6 +24,9 @@ ROOT: Final = Path(os.environ.get("CRIBPI_KICAD", "/"))
 """Where the libraries are installed, if they are: a folder with usr/share/kicad."""
 
 ZERO: Final = "Module:Raspberry_Pi_Zero_Socketed_THT_FaceDown_MountingHoles"
+MX: Final = "Button_Switch_Keyboard:SW_Cherry_MX_1.00u_PCB"
+_OUTLINES: Final = {ZERO: "F.Fab", MX: "Dwgs.User"}
+"""The drawings of which lines are recorded: a board's edges and sockets, and the room of a key."""
 SYMBOLS: Final = ("Device:D", "Diode:1N4148", "74xx:74LS125", "Connector:Raspberry_Pi_2_3")
 """A 74AHCT125 has the pins of a 74LS125, of which KiCad's symbol of it is made."""
 
@@ -89,8 +92,8 @@ def footprint(name: str) -> dict[str, Any]:
         "marks": marks,
         "holes": sorted(holes),
     }
-    if name == ZERO:
-        said["outline"] = sorted(_lines(found, "F.Fab"))
+    if layer := _OUTLINES.get(name):
+        said["outline"] = sorted(_lines(found, layer))
     return said
 
 

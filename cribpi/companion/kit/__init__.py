@@ -19,7 +19,7 @@ HOLES: Final = 121
 """The game hole of the longest game; on a track that is gone round once, its last hole."""
 
 KEY_PITCH: Final = 19.05
-"""Millimetres from one key to the next: 0.75 inch, as on nearly every keypad and keyboard."""
+"""Millimetres from one key to the next: 0.75 inch, as on keyboards."""
 
 KEY_OPENING: Final = 14.0
 """Side of the square opening that a key switch of the usual kind (MX) clips into, in millimetres."""

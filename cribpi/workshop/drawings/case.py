@@ -8,7 +8,7 @@ that lock into the next one.  Nothing of it has been printed yet.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 from cribpi.companion.kit import Kit
@@ -42,14 +42,15 @@ _PI: Final = Box(50, 32, 135, 88)
 """A Pi 3, 4 or 5, 85 x 56 mm (Raspberry Pi's mechanical drawings): USB to the left, power to the back."""
 
 _ALONG: Final = 58.0  # between two holes, on every Pi
-_ACROSS: Final = 49.0
-_ZERO_ACROSS: Final = 23.0  # of a Zero, whose other two holes are those at the Pi's header
 _INSET: Final = 3.5
+_ZERO: Final = Box(50, 2, 115, 32)
+"""A Zero 2 W, 65 x 30 mm (the same), at the wall, beside the plug of a larger Pi."""
 STAND: Final = 5.0
 """Of the standoffs: what is soldered, and a microSD card, are under the board."""
 
 _STAND_WIDE, _STAND_HOLE = 6.4, 2.1  # a screw M2.5 cuts its thread
 _PLUG: Final = Box(115, -10, 133, 10)  # the opening for the cable, before the Pi's own socket
+_ZERO_PLUGS: Final = Box(54, -10, 81, 1)  # and that before a Zero's two, 41.4 and 54 mm from its edge
 _PLUG_LOW, _PLUG_HIGH = 6.0, 18.0
 
 # --- the posts ---
@@ -80,6 +81,7 @@ class Case(NamedTuple):
 
     outer: Box
     pi: Box
+    zero: Box
     drawer: Box | None
     taken: tuple[Box, ...]
     """Where the floor carries something, and no cut may run."""
@@ -93,7 +95,7 @@ def case(kit: Kit) -> Case | None:
     """
     posts = [_post(kit, hole) for hole in fixing_holes(kit)]
     width, height = kit.front
-    bench = Box(_PI.left, _PI.top, _PI.right, _PI.bottom + _ZERO_ACROSS)
+    bench = _PI._replace(top=_ZERO.top)
     if (
         not posts
         or kit.plate is None
@@ -104,16 +106,16 @@ def case(kit: Kit) -> Case | None:
         return None
     inner = Box(0, 0, width, height).grown(PLAY)
     drawer = _drawer_place(inner, [*posts, bench])
-    taken = [*posts, bench.grown(1), _PLUG]
+    taken = [*posts, _PI.grown(1), _ZERO.grown(1), _PLUG, _ZERO_PLUGS]
     blocks = [*_shell(inner), *(Block(post, WALL, WALL + ROOM) for post in posts)]
     for hole in fixing_holes(kit):
         blocks += _gone(pillar(hole, _POST_HOLE, WALL + ROOM - _POST_DEEP, WALL + ROOM))
     blocks += _standoffs()
-    blocks.append(Block(_PLUG, _PLUG_LOW, _PLUG_HIGH, is_full=False))
+    blocks += (Block(plug, _PLUG_LOW, _PLUG_HIGH, is_full=False) for plug in (_PLUG, _ZERO_PLUGS))
     if drawer is not None:
         taken.append(drawer)
         blocks += _guides(drawer, inner)
-    return Case(inner.grown(WALL), _PI, drawer, tuple(taken), tuple(blocks))
+    return Case(inner.grown(WALL), _PI, _ZERO, drawer, tuple(taken), tuple(blocks))
 
 
 def _gone(blocks: Iterator[Block]) -> Iterator[Block]:
@@ -142,9 +144,9 @@ def _post(kit: Kit, hole: Point) -> Box:
 
 
 def _standoffs() -> Iterator[Block]:
-    right, low = _PI.right - _INSET, _PI.bottom - _INSET
-    for y in (low - _ACROSS, low, low + _ZERO_ACROSS):
-        for x in (right - _ALONG, right):
+    for board in (_PI, _ZERO):
+        inner = board.grown(-_INSET)
+        for x, y in product((inner.right - _ALONG, inner.right), (inner.top, inner.bottom)):
             yield from pillar((x, y), _STAND_WIDE, WALL, WALL + STAND)
             yield from _gone(pillar((x, y), _STAND_HOLE, WALL, WALL + STAND))
 

@@ -11,7 +11,17 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cribpi.companion.kit import CONTROLLER_MA, GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
+from cribpi.companion.kit import (
+    CONTROLLER_MA,
+    GLASS_MA,
+    KEY_OPENING,
+    KEY_PITCH,
+    PI_MA,
+    Buttons,
+    Keypad,
+    Kit,
+    UsbKeys,
+)
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.drawings.case import case
@@ -210,6 +220,7 @@ def facts(kit: Kit) -> dict[str, object]:
         "fixing": len(fixing_holes(kit)),
         "fixing_drill": FIXING,
         "key_opening": KEY_OPENING,
+        "key_pitch": KEY_PITCH,
         "key_room": KEY_OPENING + 2 * RELIEF,
     }
 

@@ -11,6 +11,8 @@ import pytest
 
 solids = pytest.importorskip("support.solids", reason="trimesh reads the box back; make test installs it")
 
+from support import kicad_library  # noqa: E402
+
 from cribpi.companion.kit.reader import kit_names, load_kit  # noqa: E402
 from cribpi.workshop.drawings import case, strip  # noqa: E402
 from cribpi.workshop.drawings.shapes import Box  # noqa: E402
@@ -99,11 +101,10 @@ def test_a_pi_its_plugs_the_screen_and_the_keys_have_room(name: str) -> None:
     assert _is_free(whole, found.pi, on, on + 20)
     assert _is_free(whole, Box(found.pi.left - 38, found.pi.top, found.pi.left, found.pi.bottom), on, on + 18)
     assert _is_free(whole, found.pi._replace(top=found.pi.top - 30), on, on + 10)
-    # The holes of a Pi, from the corner with microSD card and power; those of a Zero are 23 mm apart.
+    # The holes of a Pi, from the corner with microSD card and power.
     right, top = found.pi.right, found.pi.top
-    across = (3.5, 61.5)
-    for down in (3.5, 52.5, 52.5 + 23):
-        for x in across:
+    for down in (3.5, 52.5):
+        for x in (3.5, 61.5):
             assert not _is_full(whole, right - x, top + down, on - 1), "a pilot hole"
             assert _is_full(whole, right - x + 2, top + down, on - 1)
     assert kit.plate
@@ -115,6 +116,30 @@ def test_a_pi_its_plugs_the_screen_and_the_keys_have_room(name: str) -> None:
     # A cable with its plug goes through the wall behind the Pi's own socket.
     plug = Box(right - 11.2 - 8, -5, right - 11.2 + 6, 5)
     assert _is_free(whole, plug, 7, 17)
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_a_zero_has_its_holes_and_its_sockets_are_at_the_opening(name: str) -> None:
+    found, whole = _whole(name)
+    said = kicad_library.recorded()["footprints"][kicad_library.ZERO]
+    # It is upright there, its sockets to the right, and the end with the HDMI socket above.
+    sockets = [line for line in said["outline"] if line[0] == line[2] == max(x for x, *_ in said["outline"])]
+    assert len(sockets) == 2, "power, and USB"
+    far, near = max(said["holes"])[0], min(y for _, y in said["holes"])
+    right, back = found.zero.right - 3.5, found.zero.top + 3.5
+    on = FLOOR + case.STAND
+    for x, y in said["holes"]:
+        at = right - (y - near), back + (far - x)
+        assert not _is_full(whole, *at, on - 1), "a pilot hole"
+        assert _is_full(whole, at[0] + 2, at[1], on - 1)
+    assert _is_free(whole, found.zero, on, on + 20)
+    for x, low, _, high in sockets:
+        middle, face = right - ((low + high) / 2 - near), back - (x - far)
+        assert -case.PLAY <= face <= 2, "a plug of micro-USB is 6.5 mm long"
+        # Its body is 11.7 x 7.5 mm, and the middle of the socket 1.4 mm over the board.
+        plug, level = Box(middle, -5, middle, face), on + 1.6 + 1.4
+        body = plug._replace(left=middle - 5.85, right=middle + 5.85)
+        assert _is_free(whole, body, level - 3.75, level + 3.75)
 
 
 @pytest.mark.parametrize("name", KITS)
@@ -169,7 +194,7 @@ def test_a_kit_without_a_place_for_it_has_no_box_and_one_without_room_no_drawer(
     assert kit.plate
     assert case.case(load_kit("bonnet")) is None
     assert case.case(replace(kit, plate=None)) is None
-    assert case.case(replace(kit, plate=replace(kit.plate, height=108))) is None
+    assert case.case(replace(kit, plate=replace(kit.plate, height=89))) is None
     low = case.case(replace(kit, plate=replace(kit.plate, height=150)))
     assert low
     assert low.drawer is None

@@ -12,10 +12,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import geometry
+from support import geometry, kicad_library
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.companion.kit import KEY_PITCH, Kit, UsbKeys
 from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import (
     circuit,
@@ -412,7 +412,7 @@ def test_the_papers_and_the_diagram_say_which_way_round_the_diodes_are() -> None
     kit = load_kit("table")
     assert "in series with each key, its band (cathode) towards the row" in parts.as_markdown(kit)
     mind = " ".join(text.text for text in geometry.texts(wiring_sheet(kit)))
-    assert "one in series with each key, its band (cathode) towards the row." in mind
+    assert "A diode is in series with each key, its band (cathode) towards the row." in mind
 
 
 @every_kit
@@ -486,6 +486,44 @@ def test_a_sheet_in_svg_is_as_large_as_it_says() -> None:
     root = _read(as_svg(Sheet("a", 40, 30, (Text(1, 2, "b"),), -5, -6)))
     assert (root.attrib["width"], root.attrib["height"]) == ("40mm", "30mm")
     assert root.attrib["viewBox"] == "-5 -6 40 30"
+
+
+# What a wire must have at least, in mm2, for so many amperes (IEC 60335-1, table 11).
+THICK = {0.2: 0.5, 3: 0.5, 6: 0.75, 10: 1.0, 16: 1.5, 25: 2.5}
+
+
+@every_kit
+def test_no_wire_behind_the_fuse_is_thinner_than_the_fuse_asks_for(kit: Kit) -> None:
+    least = next(area for amperes, area in THICK.items() if circuit.fuse(kit) <= amperes)
+    listed = [part for part in parts.parts(kit) if part.figure in {"part wire", "part thick wire"}]
+    assert len(listed) == (2 if len(strip.pieces(kit)) > 1 else 1)
+    for part in listed:
+        said = [float(area) for area in re.findall(r"([\d.]+) mm2", f"{part.what} {part.use} {part.search}")]
+        assert said, part
+        assert min(said) >= least, part
+
+
+def test_the_keys_on_the_list_go_into_the_openings_of_the_plate() -> None:
+    said = kicad_library.recorded()["footprints"][kicad_library.MX]
+    across = [x for line in said["outline"] for x in line[::2]]
+    assert max(across) - min(across) == pytest.approx(KEY_PITCH), "the room of a switch of 1U"
+    for name in KITS:
+        kit = load_kit(name)
+        openings = kit.plate.openings[1:] if kit.plate else ()
+        listed = [part for part in parts.parts(kit) if part.figure == "part keys"]
+        if not openings:
+            assert not listed or "keypad" in listed[0].what
+            continue
+        # Cherry's data sheet of the MX1A: a cut-out of 14.0 mm.
+        sizes = {round(edge, 3) for o in openings for edge in (o.right - o.left, o.bottom - o.top)}
+        assert sizes == {14.0}
+        steps = [two.left - one.left for one, two in pairwise(openings) if one.top == two.top]
+        assert steps == [pytest.approx(KEY_PITCH)] * len(steps)
+        (keys,) = listed
+        assert keys.how_many == str(len(openings))
+        assert "(MX)" in keys.what
+        assert "keypad" not in f"{keys.what} {keys.search}"
+        assert "ready keypad" in parts.as_markdown(kit), "among what is often bought in its place"
 
 
 @every_kit
