@@ -5,11 +5,21 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from bugs.planted import bugs
 from support import house, pages
 
+from cribpi.companion.entry.debounce import HOLD, HOLD_TO_SHUT_DOWN
+from cribpi.companion.journal.database import CHECKED_AT_START
 from cribpi.companion.kit.reader import load_kit
+from cribpi.companion.web.answers import BODY_TIMEOUT
+from cribpi.companion.web.json.results import RESULTS
+from cribpi.companion.web.server import REQUEST_TIMEOUT
+from cribpi.companion.web.stream import PING
+from cribpi.cribbage.analysis.winning import average_deal, winning
+from cribpi.cribbage.players.expert import MOST_WORLDS
+from cribpi.cribbage.players.last_holes import HANDS_OF_OTHER
 from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.review import FORMAT
 from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark
@@ -27,17 +37,52 @@ HALF, HALF_POINTS = ({name: least for least, name in by}[Mark.BLUNDER] for by in
 GAME = next(room for room in house.rooms(inside="cribbage") if room.name == "game")
 PRESETS = len(rulebook().presets)
 BOARDS = sum(1 for folder in KITS.iterdir() if folder.is_dir())
+LEASTS = {name: f"{100 * least:.0f} %" for least, name in BY_CHANCE}
+BROUGHT = average_deal(2, 2)
+MEANS = [float(one @ np.arange(len(one))) for one in (BROUGHT.dealer_hand, BROUGHT.pone_hand, BROUGHT.crib)]
+WATCHDOG = re.search(
+    r"^WatchdogSec=(\d+)$", (pages.HOUSE / "systemd/cribpi.service").read_text(), re.MULTILINE
+)
+REST = re.search(
+    r"^const REST = (\d+);", (pages.HOUSE / "cribpi/companion/web/page/act.js").read_text(), re.MULTILINE
+)
+assert WATCHDOG is not None
+assert REST is not None
 FIGURES = {
     "CONTRIBUTING.md": (
         f"some {round(len(bugs()), -1)} bugs",
         f"in {-(-GAME.lines // 100) * 100:,} lines",
     ),
     "Makefile": (f"`expert` plays {sum(ROUNDS):,} deals",),
-    "docs/explanation/analysis.md": (f"{sum(ROUNDS):,} deals",),
+    "docs/explanation/analysis.md": (
+        f"{sum(ROUNDS):,} deals",
+        f"To 121 the dealer's side wins {100 * winning(4)[121, 121]:.1f} %.",
+        "The dealer's hand is worth {:.2f} on average, pone's {:.2f}, and the crib {:.2f}.".format(*MEANS),
+    ),
+    "docs/explanation/journal.md": (f"up to {CHECKED_AT_START // 10**6} MB",),
+    "docs/explanation/playing.md": (f"against {HANDS_OF_OTHER} hands", f"{MOST_WORLDS} worlds"),
+    "docs/how-to/pull-the-plug.md": (f"hangs for {WATCHDOG[1]} seconds",),
+    "docs/how-to/keypads.md": (f"for {HOLD:.0f} second", f"for {HOLD_TO_SHUT_DOWN:.0f} seconds"),
+    "docs/reference/keys.md": (
+        f"hold UNDO for {HOLD:.0f} second (`hold:UNDO`)",
+        f"MENU for {HOLD_TO_SHUT_DOWN:.0f} seconds (`hold:MENU`)",
+        f"takes no press for {int(REST[1]) / 1000} seconds",
+    ),
+    "docs/reference/http.md": (
+        f"longer than {BODY_TIMEOUT:.0f} seconds",
+        f"for {REQUEST_TIMEOUT:.0f} seconds is closed",
+        f"after {PING:.0f} seconds without news",
+        f"the last {RESULTS} games",
+    ),
+    "docs/tutorial/review.md": (
+        f"A blunder costs {LEASTS[Mark.BLUNDER]} or more of the chance of winning",
+        f"a mistake {LEASTS[Mark.MISTAKE]}, an inaccuracy {LEASTS[Mark.INACCURACY]}.",
+    ),
     "docs/reference/chances.md": (f"{sum(ROUNDS):,} of its deals",),
     "docs/reference/review.md": (
         f"`format`: {FORMAT};",
         f"cost {100 * HALF:.0f} % of the chance of winning (or {HALF_POINTS:.0f} points with three) 50 %",
+        f"{200 * HALF:.0f} % 25 %",
     ),
     "cribpi/companion/web/page/words-review.js": (
         f'costs ${{isChance ? "{100 * HALF:.0f}% of the chance of winning" :',
@@ -64,6 +109,44 @@ FIGURES = {
 @pytest.mark.parametrize(("page", "figure"), [(page, one) for page, all_ in FIGURES.items() for one in all_])
 def test_a_page_has_the_figure_of_the_program(page: str, figure: str) -> None:
     assert figure in (pages.HOUSE / page).read_text(encoding="utf-8")
+
+
+UNITS = re.compile(r"\d[\d,.]*\s?(?:ns|µs|ms|kB|MB|GB|seconds?|minutes?|hours?|tests)\b")
+HELD = {
+    "docs/explanation/club.md": "measured: the page has the command",
+    "docs/explanation/strip.md": "tests/companion/devices, and measured: the page has the command",
+    "docs/explanation/testing.md": "the last run, with its date",
+    "docs/explanation/what-was-tested.md": "tests/pi has the scenarios",
+    "docs/how-to/wled.md": "WLED's own",
+    "docs/reference/arena.md": "measured: the page has the command",
+    "docs/reference/engine-protocol.md": "tests/house/test_docs_engine.py",
+    "docs/reference/mqtt.md": "tests/companion/mqtt",
+    "docs/reference/settings.md": "tests/companion/run",
+}
+"""What holds the times and sizes of a page that `FIGURES` does not."""
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_a_time_or_a_size_in_prose_comes_from_the_program_or_is_said_to_be_measured(page: Path) -> None:
+    name = page.relative_to(pages.HOUSE).as_posix()
+    held, prose = (
+        " ".join(FIGURES.get(name, ())),
+        re.sub(r"```.*?```|`[^`]*`", "", pages.read(page), flags=re.DOTALL),
+    )
+    found = [figure for figure in UNITS.findall(prose) if figure not in held]
+    assert not found or name in HELD, found
+
+
+def test_the_figures_of_the_first_review_are_those_that_the_terminal_prints() -> None:
+    """Its blocks are run: see test_docs_commands.py."""
+    page = pages.read(pages.DOCS / "tutorial" / "review.md")
+    blocks = "".join(re.findall(r"```console.*?```", page, re.DOTALL))
+    prose = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
+    figures = re.findall(r"[+-]?\d+\.\d+", prose)
+    assert len(figures) > 10
+    assert [figure for figure in figures if figure not in blocks] == []
+    accuracies = dict(re.findall(r"  (discards|play) +(\d+) %", blocks))
+    assert int(accuracies["discards"]) > int(accuracies["play"]), "Ann discarded better than she played"
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
