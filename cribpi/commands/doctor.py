@@ -15,6 +15,7 @@ from cribpi.companion.doctor.trial import try_out
 from cribpi.companion.run.bootstrap import pi_chips, twin_chips
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.shown import visible
 
 _WELL, _ILL, _PLAIN = "\033[32m", "\033[31m", "\033[0m"
 _NAMES: Final = 14
@@ -51,7 +52,7 @@ def run(options: Namespace) -> int:
         for one in findings:
             is_well = _print(one) and is_well
     if is_trial:
-        is_well = try_out(chips, wanted, lambda line: print(line, flush=True)) and is_well
+        is_well = try_out(chips, wanted, lambda line: print(visible(line), flush=True)) and is_well
     return 0 if is_well else 1
 
 
@@ -61,7 +62,7 @@ def _print(one: Finding) -> bool:
     shown = f"{mark:<4}"
     if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
         shown = f"{colour}{shown}{_PLAIN}"
-    print(f"{shown}  {one.name:<{_NAMES}}{one.says}", flush=True)
+    print(f"{shown}  {one.name:<{_NAMES}}{visible(one.says)}", flush=True)
     if one.remedy:
-        print(f"      {'':<{_NAMES}}fix: {one.remedy}", flush=True)
+        print(f"      {'':<{_NAMES}}fix: {visible(one.remedy)}", flush=True)
     return one.is_well

@@ -15,7 +15,7 @@ from cribpi.companion.history.past_games import KeptGame, KeptGames, exported, m
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.rules.errors import UserError
-from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.rules.shown import amount, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
             else:
                 found.append(known | one.json())
                 says = f"{one.shown_scores()}; {one.of_the_game()}; {one.outcome()}"
-            lines.append(f"{game.number:>3}  {minute(game.began)}  {says}\n")
+            lines.append(f"{game.number:>3}  {minute(game.began)}  {visible(says)}\n")
         unreadable = f"{amount(troubles, 'game')} can't be read: see the list" if troubles else None
         text = json.dumps({"games": found}) + "\n" if is_json else "".join(lines)
         return Export(text, _damage(games) or unreadable)

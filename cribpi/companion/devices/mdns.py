@@ -55,7 +55,8 @@ def offering(service: str, interfaces: Sequence[str] = (), seconds: float = PATI
         time.sleep(seconds)
         browser.cancel()
         for name in sorted(set(names)):
-            info = network.get_service_info(f"{service}.local.", name, round(1000 * seconds))
-            if info is not None and info.parsed_addresses():
-                found[info.server.rstrip(".")] = info.parsed_addresses()[0]
+            with suppress(zeroconf.Error):  # a name that can't be: the others are found all the same
+                info = network.get_service_info(f"{service}.local.", name, round(1000 * seconds))
+                if info is not None and info.server and info.parsed_addresses():
+                    found[info.server.rstrip(".")] = info.parsed_addresses()[0]
     return found

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from cribpi.companion.files.disk import one_line
 from cribpi.companion.journal.location import is_emptied, log_of
 from cribpi.companion.journal.steps_table import (
+    are_types,
     check_value,
     damaged_rows,
     last_row,
@@ -100,8 +101,8 @@ def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
     if found is None:
         return None
     seq, data, crc = found
-    if crc == check_value((seq, data)):
-        return int(seq), str(data)
+    if crc == check_value((seq, data)) and are_types((seq, data), (int, str)):
+        return seq, data
     steps = last_row(db)
     return (seq if isinstance(seq, int) and steps <= seq < LARGEST_SEQ else steps), ""
 

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from cribpi.companion.journal.steps_table import check_value, start_of
+from cribpi.companion.journal.steps_table import are_types, check_value, start_of
 
 INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _STEPS: Final = """
@@ -51,6 +51,9 @@ WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.dept
 """
 """Rows that do not follow from the steps."""
 
+_TYPES: Final = (int, str, int | None, int, int | None, int, str | None)
+"""What is in the columns of a row up to its checksum."""
+
 MOST_LOST: Final = 1_000_000
 """If more steps than this seem to be missing, the number of the next one is wrong instead."""
 
@@ -76,7 +79,7 @@ class Begun(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """Whether the row is as it was written."""
-        return self.crc == check_value(self[:-1])
+        return self.crc == check_value(self[:-1]) and are_types(self, _TYPES)
 
     def checked(self) -> Begun:
         """Return the row with its checksum."""

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from itertools import compress, groupby
 from operator import ne
+from types import UnionType
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -44,8 +45,8 @@ class Step(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the row is as it was written; always true for version 1, which has no checksum."""
-        return self.crc is None or self.crc == check_value(self[:-1])
+        """Whether the row is as it was written; in version 1, which has no checksum, whether it can be."""
+        return (self.crc is None or self.crc == check_value(self[:-1])) and are_types(self, _TYPES)
 
     def whole(self) -> Step:
         """Return the row itself.
@@ -56,6 +57,19 @@ class Step(NamedTuple):
         if not self.is_whole:
             raise sqlite3.DatabaseError(f"step {self.id} has changed since it was written")
         return self
+
+
+_TYPES: Final = (int, str, str, str | None, int | None, int, int | None)
+"""What is in the columns of a row up to its checksum."""
+
+
+def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
+    """Return whether the columns of *row* are of these *types*, as whoever made a file may have others there.
+
+    >>> are_types((1, "at"), (int, str)), are_types((1, None), (int, str))
+    (True, False)
+    """
+    return all(map(isinstance, row, types))
 
 
 def check_value(row: Sequence[object]) -> int:
