@@ -37,7 +37,7 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     r"\bpast (31\b|\{limit\}|\{LIMIT\})": ("over 31", ()),
     r"\bcame to nothing\b": ("failed", ()),
     r"\ball is well again\b": ("working again", ()),
-    r"\bbrought back: |\btaken back: |\bredone: ": ("whose what again; who took back what", ()),
+    r"\bbrought back: |\btaken back: |\bredone: ": ("whose what is back; who took back what", ()),
     r"\bchanged by the house\b|\bby the house:": ("name the house rules that differ", ()),
     r"\ball the same\b": ("anyway", ()),
     r"\bit is there already\b": ("already exists", ()),

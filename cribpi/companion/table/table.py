@@ -384,4 +384,4 @@ class Table:
             if not goes_with(line[-1], event, self.now.desk, self._journal.depth + steps):
                 break
             line, steps = bring_back(line, event), steps + 1
-        return line, steps, self._said(line[-steps:], brought_back, "The last step again")
+        return line, steps, self._said(line[-steps:], brought_back, "The last step is back")

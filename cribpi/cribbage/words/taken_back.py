@@ -25,7 +25,8 @@ def taken_back(event: events.Event, after: State) -> str:
 def brought_back(event: events.Event, after: State) -> str:
     """Say that *event*, which leads to the state *after* it again, stands once more, and whose it is."""
     who, what, _ = _done(event, after)
-    return f"The {what} again" if who is None else f"{whose(who)} {what} again"
+    are = "are" if what.startswith(("two", "three")) or what.endswith("points") else "is"
+    return f"The {what} {are} back" if who is None else f"{whose(who)} {what} {are} back"
 
 
 def with_shows(shows: Sequence[tuple[events.Event, State]]) -> str:

@@ -592,6 +592,6 @@ def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
 
 
 def test_a_remark_stays_until_the_next_key_and_no_longer() -> None:
-    state, desk = pressed("9").state, Desk(message="ANN's 7 again")
+    state, desk = pressed("9").state, Desk(message="ANN's 7 is back")
     for key in ("7", "P1", "MENU"):
         assert press(state, desk, key).desk.message is None, key

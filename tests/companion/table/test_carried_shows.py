@@ -53,7 +53,7 @@ def test_one_undo_takes_back_the_cribs_first_card_with_both_hands(tmp_path: Path
     with opened(tmp_path) as (_, table):  # and after a restart
         press(table, "hold:UNDO")
         assert table.now.state == after
-        assert table.now.desk.message == "The 5 in the crib again (with the counts of two hands)"
+        assert table.now.desk.message == "The 5 in the crib is back (with the counts of two hands)"
         tap(table, "Q")
         assert undone(table) == "The Q in the crib was taken back"
         undone(table)
@@ -96,7 +96,7 @@ def test_the_next_starter_goes_back_with_the_crib_that_it_has_pegged(tmp_path: P
         assert undone(table) == "The starter was taken back (with the count of BLUE's crib)"
         assert table.now.state == crib
         press(table, "hold:UNDO")
-        assert table.now.desk.message == "The starter again (with the count of BLUE's crib)"
+        assert table.now.desk.message == "The starter is back (with the count of BLUE's crib)"
 
 
 @pytest.mark.parametrize("sent", [1, 2, 9])

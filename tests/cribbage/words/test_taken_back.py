@@ -45,13 +45,13 @@ SAID = [
 
 
 AGAIN = [
-    ((TWO[0], "laid-away 0 A 2"), "Ann's discard again"),
-    (('game "You" "Medium" dealer=1', "laid-away 0 A 2"), "Your discard again"),
-    ((*TWO, "play 0:10 1:5"), "Bob's 5 again"),
-    ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann's eight points again"),
-    ((PARTNERS, "next", "next", "peg 0 1"), "Ann and Cid's one point again"),
-    (SHOWN[:-1], "The count of Ann's hand again"),
-    (TWO, "The starter again"),
+    ((TWO[0], "laid-away 0 A 2"), "Ann's discard is back"),
+    (('game "You" "Medium" dealer=1', "laid-away 0 A 2"), "Your discard is back"),
+    ((*TWO, "play 0:10 1:5"), "Bob's 5 is back"),
+    ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann's eight points are back"),
+    ((PARTNERS, "next", "next", "peg 0 1"), "Ann and Cid's one point is back"),
+    (SHOWN[:-1], "The count of Ann's hand is back"),
+    (TWO, "The starter is back"),
 ]
 
 
