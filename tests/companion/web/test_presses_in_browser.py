@@ -24,7 +24,7 @@ from companion.web.browser import (
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene, with_changes
 from companion.web.scenes import LEAD, PLAY, QUESTION, SHOW
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 from support.companions import page_of
 
 from cribpi.companion.web.server import PageServer
@@ -358,6 +358,22 @@ def test_the_refusal_is_there_before_the_news_is_and_stays_with_it(
     expect(asked(page)).to_have_text(asked_at(companion))
     expect(page.get_by_role("alert")).to_contain_text("Somebody else pressed first")
     assert companion.pressed == []
+
+
+def test_a_refusal_that_the_news_has_overtaken_is_about_what_is_gone(
+    page: Page, companion: RehearsedClient
+) -> None:
+    """Else the computer is said to think, in red, when it has played and you are next."""
+    show(page, companion, "thinks")
+    answers: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/press", lambda route: answers.append((route, route.fetch())))
+    page.keyboard.press("2")
+    wait_until(page, lambda: answers)
+    assert answers[0][1].json()["error"] == "Thrifty is thinking"
+    show(page, companion, "to play")
+    answers[0][0].fulfill(response=answers[0][1])
+    page.wait_for_selector('main[data-waiting="0"]')
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", ["7", "UNDO", "MENU"])

@@ -116,7 +116,7 @@ export function Remark({ now: { state, page }, carries = false }) {
   if (offline.value) return html`<p class="remark wrong" role="status"><${Said} text=${offline.value} /></p>`;
   if (wrong) {
     const meanwhile = page.table.dialog === "Undone" ? state.message : page.log[0]?.text; // what was taken back is in no line of the log
-    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${Said} text=${TABLE.meanwhile(meanwhile)} />`}
+    return html`<p class=${classes("remark", wrong.sentence !== page.table.asks && "wrong")} role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${Said} text=${TABLE.meanwhile(meanwhile)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;

@@ -69,10 +69,10 @@ export const isSettled = () => presses.waiting.length === 0 && told.state === no
 export const isOnItsWay = (key) => presses.waiting.some((one) => one.key === key && (one.seen === null || one.seen.seq >= (now.value?.state.seq ?? 0)));
 
 /** What was pressed last on this page: the place of its button, empty for a key or a card, and when. */
-export const pressed = { place: "", at: -Infinity };
+export const pressed = { place: "", at: -Infinity, seq: 0 };
 
 /** @param {string} place */
-export const note = (place) => Object.assign(pressed, { place, at: performance.now() });
+export const note = (place) => Object.assign(pressed, { place, at: performance.now(), seq: now.value?.state.seq ?? 0 });
 
 /**
  * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
@@ -319,16 +319,17 @@ function settle() {
 }
 
 /**
- * @param {import("/page/presses.js").Press} _press
+ * @param {import("/page/presses.js").Press} press
  * @param {import("/page/presses.js").Answer} answer
  * @param {import("/page/presses.js").Press[]} dropped
  */
-function answered(_press, { status, body }, dropped) {
+function answered(press, { status, body }, dropped) {
   if ("state" in body) takeState(body.state); // somebody else was first: what there is now, and a sentence that says so
   else if ("seq" in body) takeState(body);
   if (status === 200) return;
   if (status === 401) return forget();
   if ("state" in body && body.state.winner !== null) return; // what was done first ended the game: the result says so
+  if (press.key && !("state" in body) && (press.seen ?? pressed).seq < (now.value?.state.seq ?? 0)) return; // it is about what is gone
   const error = "error" in body ? body.error : WORDS.failed(status);
   const lost = listed(dropped);
   const whole = (/** @type {string} */ said) => (lost ? `${said.replace(/[^.?!]$/, "$&.")} ${WORDS.notSent(lost)}` : said);
