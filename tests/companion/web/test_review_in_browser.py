@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,6 +67,19 @@ def test_a_past_game_is_reviewed_and_a_mistake_tried_again(table: RealTable, bro
         expect(page.locator(".verdict")).to_contain_text("the best choice")
         page.get_by_role("link", name="See the table").click()
         page.wait_for_selector(f'.past-game[data-step="{discard["number"] - 1}"]')
+
+
+def test_luck_is_a_sentence_and_no_chance_is_above_a_hundred(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#games/1/review") as page:
+        reviewed(page, 1)
+        course = told(table, 1)["course"]
+        said = page.locator(".luck").inner_text()
+        shares = [100 * lost / len(course["deals"]) for lost in course["lost"]]  # type: ignore[index, call-overload]
+        assert re.fullmatch(
+            rf"Luck favoured \w+( a little| a lot)?\. \w+(?:'s)? decisions cost {shares[0]:.1f}% per deal, "
+            rf"\w+(?:'s)? {shares[1]:.1f}%\.",
+            said,
+        ), said
 
 
 def test_mistakes_are_tried_one_after_the_other_and_no_answer_is_seen_first(

@@ -144,11 +144,7 @@ function Course({ review, who, side, decisions, shown, onGo }) {
             <circle cx=${x(at)} cy=${y(chances[at] ?? 0.5)} r="10" /><text x=${x(at)} y=${y(chances[at] ?? 0.5) + 5} text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
         })}
       </svg>
-      <dl class="luck" title=${SAYS.addsUp}>
-        <div><dt>${SAYS.luck}</dt><dd>${SAYS.share(sign * course.luck)}</dd></div>
-        ${Math.abs(course.count) >= 0.0005 && html`<div><dt>${SAYS.counts}</dt><dd>${SAYS.share(sign * course.count)}</dd></div>`}
-        ${course.lost.map((lost, one) => html`<div><dt>${capital(SAYS.decisionsOf(name(one)))}</dt><dd>${SAYS.share(one === side ? -lost : lost)}</dd></div>`)}
-      </dl>
+      <p class="luck">${SAYS.luck(sign * course.luck, name(side), name(1 - side))} ${Math.abs(course.count) >= 0.0005 && SAYS.counts(sign * course.count)} ${SAYS.cost(name(side), (course.lost[side] ?? 0) / deals.length, name(1 - side), (course.lost[1 - side] ?? 0) / deals.length)}</p>
     </section>
   `;
 }
@@ -205,7 +201,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">
-      <p class="where">${SAYS.at(scores.join("–"), deals)} ${earlier.length > 0 && html`${SAYS.before} ${earlier.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
+      <p class="where">${SAYS.at(scores.map((score, side) => `${nameOfSide(who, side)} ${score}`).join(", "), deals)} ${earlier.length > 0 && html`${SAYS.before} ${earlier.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
       ${isTrying
         ? html`<${Try} decision=${decision} whose=${whose} onDone=${() => onTry(false)} />`
         : html`

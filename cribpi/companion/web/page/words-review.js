@@ -1,7 +1,8 @@
 // The texts of the review of a game, a part of the catalogue in words.js: the start does without them.
 
-import { amount, owns, YOU } from "/page/words.js";
+import { amount, owns, whose, YOU } from "/page/words.js";
 
+const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)}%`;
 const points = (/** @type {number} */ number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
 
 export const SAYS = {
@@ -24,11 +25,13 @@ export const SAYS = {
       mistakes && amount(mistakes, "mistake"),
       inaccuracies && `${inaccuracies} ${inaccuracies === 1 ? "inaccuracy" : "inaccuracies"}`,
     ].filter(Boolean).join(", ") || "no mistakes",
-  luck: "Luck",
-  counts: "Counts and penalties",
-  decisionsOf: (/** @type {string} */ name) => `${owns(name)} decisions`,
-  share: (/** @type {number} */ share) => `${share > 0.0005 ? "+" : share < -0.0005 ? "−" : ""}${Math.abs(100 * share).toFixed(1)}%`,
-  addsUp: "Start at 50%. Add luck, wrong counts and the cost of each player's decisions, and you get the result.",
+  luck: (/** @type {number} */ share, /** @type {string} */ us, /** @type {string} */ them) => {
+    const much = Math.abs(share), whom = share > 0 ? us : them;
+    return much < 0.05 ? "Luck favoured nobody." : `Luck favoured ${whom === YOU ? "you" : whom}${much < 0.25 ? " a little" : much < 0.75 ? "" : " a lot"}.`;
+  },
+  counts: (/** @type {number} */ share) => `Counts and penalties: ${share > 0 ? "+" : "−"}${percent(Math.abs(share))}.`,
+  cost: (/** @type {string} */ us, /** @type {number} */ ours, /** @type {string} */ them, /** @type {number} */ theirs) =>
+    `${whose(us)} decisions cost ${percent(ours)} per deal, ${owns(them)} ${percent(theirs)}.`,
   decisions: "Decisions",
   filters: [
     { value: "all", title: "All" },
