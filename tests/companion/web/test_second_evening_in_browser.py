@@ -113,7 +113,7 @@ def test_the_last_three_say_when_with_whom_and_how_they_ended(tmp_path: Path, br
         days = [(datetime.now().astimezone() - timedelta(days=days)).strftime("%A") for days in (2, 3)]
         assert [row.locator(".when").inner_text() for row in rows.all()] == ["Yesterday", *days]
         assert [" ".join(row.locator(".whom").inner_text().split()) for row in rows.all()] == [
-            "Bob+Cleo and Ann+Dan · pass and play",
+            "Ann+Dan and Bob+Cleo · pass and play",
             "Easy and Easy 2 · computer",
             "Ann and Bob · pass and play",
         ]
@@ -124,6 +124,23 @@ def test_the_last_three_say_when_with_whom_and_how_they_ended(tmp_path: Path, br
         expect(page.locator(".game-row")).to_have_count(4)
         expect(page.locator(".game-row").last).to_contain_text("Game 1, ")
         expect(page.locator(".game-row").last.locator(".outcome")).to_contain_text(" won by ")
+
+
+def test_a_score_has_one_order_wherever_it_stands(tmp_path: Path, browser: Browser) -> None:
+    """Whoever of two people has won: theirs is the first score, in the banner and in each list."""
+    games = [(days, greedy_game(seed, ("Ann", "Bob"), 31)) for days, seed in enumerate((9, 1, 10, 2, 3), 1)]
+    with real_table(evening(tmp_path, *games)) as table, visit(browser, table.url, path="") as page:
+        expect(page.locator(".your-games .game-row")).to_have_count(3)
+        score = page.locator(".your-games .score").first.inner_text()
+        expect(page.locator(".last-game p")).to_contain_text(f"{score} ·")
+        page.goto(f"{table.url}#games")
+        expect(page.locator(".game-row")).to_have_count(5)
+        winners = [row.locator(".outcome b").inner_text() for row in page.locator(".game-row").all()]
+        assert len(set(winners)) == 2, "each has won one"
+        for row, winner in zip(page.locator(".game-row").all(), winners, strict=True):
+            first, second = map(int, row.locator(".score").inner_text().split("\u2013"))
+            assert first > second
+            assert row.locator(".whom").inner_text().startswith(winner)
 
 
 def test_who_has_never_played_is_asked_in_and_who_has_learned_finds_the_lesson_again(

@@ -25,7 +25,7 @@ export function LastGame({ now: { state, page }, row }) {
     <section class="banner last-game" aria-label=${PLAYED.lastGame}>
       <div class="ended">
         <h2 class=${classes(sentence.length > LONG && "long")}>${sentence}</h2>
-        <p>${row && [own === null ? scoreOf(row, row.winner) : scoreOf(row), accuracyOf(row), typeof mistakes === "number" && PLAYED.mistakes(mistakes)].filter(Boolean).join(" · ")}</p>
+        <p>${row && [scoreOf(row), accuracyOf(row), typeof mistakes === "number" && PLAYED.mistakes(mistakes)].filter(Boolean).join(" · ")}</p>
       </div>
       ${state.winner !== null && html`<${FinalPegs} state=${state} own=${own} />`}
       <div class="buttons">

@@ -37,8 +37,9 @@ export function nameOfSide(row, side) {
   return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
 }
 
-/** @param {Players} row The sides' numbers, one's own first. */
-function order(row, first = ownSide(row)) {
+/** @param {Ended} row The sides' numbers: first one's own, or else the winner's. */
+function order(row) {
+  const first = ownSide(row) ?? row.winner;
   return row.sides.map((_, side) => side).sort((a, b) => Number(b === first) - Number(a === first));
 }
 
@@ -82,7 +83,7 @@ export function endOf(row) {
 export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
 
 /** @param {Row} row */
-export const scoreOf = (row, first = ownSide(row)) => order(row, first).map((side) => row.sides[side]?.score).join("–");
+export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
 
 /** @param {Row} row Who played well how: one's own accuracy, or that of each person; empty where nothing can be reviewed. */
 export function accuracyOf(row) {
