@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from companion.web.browser import AT_REST
 from PIL import Image
 from playwright.sync_api import Browser, Page
 from support.greedy_games import greedy_game, journal_of
@@ -19,7 +20,7 @@ from support.server import companion
 from cribpi.cribbage.game.events import Event
 from pictures.club import club_pictures
 from pictures.phones import joining_picture, phones_picture
-from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told
+from pictures.scenes import PAUSE, SCENES, Scene, Told, alone, at, likely, may_play, play, told
 
 Size = tuple[int, int]
 WIDE: Size = (1280, 800)
@@ -45,8 +46,17 @@ QUALITY = 86
 MOVING: Size = (800, 500)
 CARD = ".hand button.card:not([aria-disabled=true])"
 MAIN = ".asked .main"
-MOVES = 8  # at most, before the first hand is counted
-APART = 0.09  # seconds; of pictures that follow one another sooner, the latest is kept
+THINKS: float = 700
+"""Milliseconds for which whoever watches sees what is pressed next."""
+READY = """(seq) => document.querySelector("main").dataset.seq === String(seq)
+  && !document.querySelector("[data-rests], .felt.closed")
+  && document.getAnimations().every(({ playState }) => playState !== "running")
+  && document.querySelector(".show, .asked .main, .hand button.card:not([aria-disabled=true])")"""
+"""The page shows all of that state, and takes a press."""
+COUNTED = """() => document.querySelector(".show .total")
+  && !document.querySelector(".show :is(.now, .later, .lifted)")"""
+"""The hand is walked through."""
+APART = 0.15  # seconds; of pictures that follow one another sooner, the latest is kept
 LONGEST, LAST = 1200, 2500  # milliseconds that a picture in which nothing moves is shown, and the last one
 
 
@@ -87,6 +97,14 @@ def save(picture: bytes, path: Path) -> None:
     print(path)
 
 
+def ready(page: Page, url: str) -> Told:
+    """Wait until the table waits for the player, and *page* shows it and takes a press; return the state."""
+    while not ((now := told(url))["phase"] == "show" or may_play(now) or "GO" in likely(now)):
+        page.wait_for_timeout(1000 * PAUSE)
+    page.wait_for_function(READY, arg=now["seq"])
+    return now
+
+
 def film(browser: Browser, path: Path) -> None:
     """Record a few moves as the browser draws them: what changed, and for how long it stood."""
     taken: list[tuple[float, bytes]] = []
@@ -95,7 +113,8 @@ def film(browser: Browser, path: Path) -> None:
         page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
         alone(url, speed="normal")
         at(page, url, "table")
-        play(url, lambda now: may_play(now) and len(now["pile"]) == 1)
+        play(url, may_play)
+        ready(page, url)
         camera = page.context.new_cdp_session(page)
 
         def keep(frame: dict[str, Any]) -> None:
@@ -107,21 +126,24 @@ def film(browser: Browser, path: Path) -> None:
 
         camera.on("Page.screencastFrame", keep)
         camera.send("Page.startScreencast", {"format": "png"})
-        for _ in range(MOVES):
-            play(url, lambda now: may_play(now) or now["phase"] == "show")
-            if told(url)["phase"] == "show":
-                break
-            if not page.locator(MAIN).count():  # the only card that can be played is lifted already
-                page.locator(CARD).first.click()
-            page.wait_for_timeout(700)
-            page.locator(MAIN).click()
-            page.wait_for_timeout(900)
-        page.wait_for_timeout(4000)
+        while (now := ready(page, url))["phase"] != "show":
+            has_one = page.locator(MAIN).count() > 0  # the only card that can be played is lifted already
+            next_one = page.locator(MAIN if has_one else CARD).first
+            next_one.hover()
+            page.wait_for_timeout(THINKS)
+            next_one.click()
+            page.wait_for_function(
+                "(seq) => Number(document.querySelector('main').dataset.seq) > seq", arg=now["seq"]
+            )
+        page.wait_for_function(COUNTED)
+        page.wait_for_function(AT_REST)
+        camera.remove_listener("Page.screencastFrame", keep)
         camera.send("Page.stopScreencast")
+        taken.append((taken[-1][0] + APART, page.screenshot()))
         page.context.close()
     frames = [Image.open(io.BytesIO(picture)).resize(MOVING) for _, picture in taken]
     lasts = [min(LONGEST, max(20, round(1000 * (then - now)))) for (now, _), (then, _) in pairwise(taken)]
     frames[0].save(
-        path, save_all=True, append_images=frames[1:], duration=[*lasts, LAST], loop=0, quality=55, method=6
+        path, save_all=True, append_images=frames[1:], duration=[*lasts, LAST], loop=0, quality=42, method=6
     )
     print(path, len(frames), "frames")

@@ -50,11 +50,16 @@ def play(url: str, until: Callable[[Told], bool]) -> None:
 
 def next_key(now: Told) -> str:
     """Return the first card of a hand for the crib, else OK, else the first card that can be played."""
-    keys: list[str] = [choice["key"] for choice in now["choices"] if choice["likely"]]
+    keys = likely(now)
     if now["phase"] == "deal" and now["hand"] and "OK" not in keys:
         suited = [key for key in keys if key[-1] in "CDHS" and key not in now["hand"]["chosen"]]
         return suited[0]
     return "OK" if "OK" in keys else next(key for key in keys if key not in ("UNDO", "MENU", "FLNB"))
+
+
+def likely(now: Told) -> list[str]:
+    """Return the keys that make sense now."""
+    return [choice["key"] for choice in now["choices"] if choice["likely"]]
 
 
 def may_play(now: Told) -> bool:
