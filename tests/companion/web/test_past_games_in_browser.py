@@ -46,6 +46,17 @@ def test_a_game_that_was_left_is_listed_and_opens_nothing(tmp_path: Path, browse
         assert rows.first.locator("a.whom").get_attribute("href") == "#games/2"
 
 
+INKS = """() => [...document.querySelectorAll(".best .face")].map((face) =>
+  new Set([...face.querySelectorAll(".index")].map((index) => getComputedStyle(index.querySelector("text")).fill)).size)"""
+
+
+def test_both_indices_of_a_card_have_one_colour(table: RealTable, browser: Browser) -> None:
+    """Once all style sheets are there."""
+    with visit(browser, table.url, path="#games/1") as page:
+        expect(page.locator(".best .face")).to_have_count(5)
+        assert page.evaluate(INKS) == [1] * 5
+
+
 BROKEN = """() => [...document.querySelectorAll(".game-row .when small")].filter((one) => {
   one.textContent = "Game 12, 11:15 AM";
   return one.getBoundingClientRect().height > 1.6 * parseFloat(getComputedStyle(one).fontSize);

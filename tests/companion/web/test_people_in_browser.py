@@ -169,6 +169,7 @@ def test_a_person_is_renamed_where_his_games_are_counted_and_who_comes_later_cou
         field.fill(FORTY)
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(FORTY)
+        expect(page.get_by_role("status")).to_have_text("Saved.")
         expect(page.locator(".facts-row dd").first).to_have_text("2")
         assert violations(page) == []
         assert (

@@ -118,6 +118,7 @@ def test_players_are_added_by_the_keyboard_and_named_at_once(tmp_path: Path, bro
         way.get_by_role("button", name="Make it 4 players").press("Enter")
         expect(way.get_by_label("Player 4")).to_be_focused()
         expect(way.get_by_label("Player 3")).to_have_value("Cid")
+        expect(way).to_contain_text("Player 1 and Cid against Player 2 and Player 4")
         way.get_by_role("button", name="Make it 3 players").press("Enter")
         expect(way.get_by_label("Player 3")).to_be_focused()
         way.get_by_role("button", name="Start").click()

@@ -62,8 +62,8 @@ export function Names() {
             onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setTyped({ ...typed, people: typed.people.map((old, at) => (at === seat ? name : old)) })} />`}
         ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
         <button type="submit" class="main">${SAYS.save}</button>
-        <p>${SAYS.others} <a href="#stats">${SAYS.statistics}</a></p>
         <p role="status">${isSent && kept && !wrong && isSame(kept, typed) ? SAYS.saved : ""}</p>
+        <p>${SAYS.others} <a href="#stats">${SAYS.statistics}</a></p>
       </form>`}
     </main>
   `;

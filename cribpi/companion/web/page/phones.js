@@ -65,6 +65,7 @@ function Open({ found, onWish, onOld }) {
           <p class="code" aria-label=${[...found.code].join(" ")}>${found.code.slice(0, 3)} ${found.code.slice(3)}</p>
           <${Left} key=${found.code} seconds=${found.seconds} onOld=${onOld} /></div>`}
     </div>
+    ${!now.value?.state.sides.length && html`<p>${SAYS.then} <a href="#">${SAYS.startGame}</a></p>`}
     <h3>${SAYS.here}</h3>
     ${found.phones.length === 0 && html`<p><small>${SAYS.nobody}</small></p>`}
     <ul class="choices">

@@ -68,7 +68,8 @@ export function Start({ now: { state, page } }) {
   };
   const people = (/** @type {string} */ list, /** @type {number} */ many, /** @type {(many: number) => void} */ onMany) => html`<${People} list=${list} sizes=${sizes} onMany=${onMany}
     people=${names.slice(0, many).map((name, seat) => ({ name, label: WORDS.player(seat + 1), side: many === 4 ? seat % 2 : seat }))}
-    onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setNames(names.map((old, at) => (at === seat ? name : old)))} />`;
+    onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setNames(names.map((old, at) => (at === seat ? name : old)))} />
+    ${many === 4 && html`<small class="whom">${WORDS.pairs(names.map((name, seat) => name || WORDS.player(seat + 1)))}</small>`}`;
   const called = (/** @type {number} */ many) => (names.slice(0, many).every(Boolean) ? and(names.slice(0, many)) : WORDS.ofPlayers(many));
   const to = html`<${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
     choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />`;

@@ -6,6 +6,7 @@ import { html } from "/page/html.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
+import { NAMES_WORDS } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -63,12 +64,14 @@ const PlayerLine = ({ one }) => html`
 export function Player({ name }) {
   const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/stats/${encodeURIComponent(name)}`));
   const one = /** @type {Server.Player | null} */ (found);
+  useEffect(() => () => void (saved = ""), []);
   return html`
     <main class="past">
       <${Head} place="stats" />
       <div class="heading">
         <h1><bdi>${one?.called ?? name}</bdi></h1>
         ${one?.person && html`<${Rename} key=${name} name=${name} />`}
+        ${one && saved === name && html`<p role="status">${NAMES_WORDS.saved}</p>`}
       </div>
       ${isFailed && !one && html`<p class="empty" role="alert">${PAST.nobody(name)}</p>`}
       ${one && html`<${Figures} one=${one} />`}
@@ -80,6 +83,8 @@ export function Player({ name }) {
   `;
 }
 
+let saved = ""; // the name that was given last
+
 /** @param {{ name: string }} props Another name for a person; the table knows whether it may be. */
 function Rename({ name }) {
   const [to, setTo] = useState(/** @type {string | null} */ (null));
@@ -90,7 +95,9 @@ function Rename({ name }) {
   useEffect(() => field.current?.focus(), [to === null]);
   useEffect(() => () => void (refusal.value = null), []);
   useEffect(() => {
-    if (isSent && !wrong) location.replace(playerPath(wanted));
+    if (!isSent || wrong) return;
+    saved = wanted;
+    location.replace(playerPath(wanted));
   }, [seq]);
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();

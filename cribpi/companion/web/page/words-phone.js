@@ -60,6 +60,8 @@ export const PHONE_WORDS = {
   scanHere: "Scan it with a phone's camera.",
   orOpen: "Or open this on a phone, and type the code:",
   newCode: (/** @type {string} */ left) => `New code in ${left}`,
+  then: "Each hand is on its phone once a game is dealt.",
+  startGame: "Start a game",
   picture: "QR code to join",
   here: "Phones here",
   nobody: "No phone has joined yet.",

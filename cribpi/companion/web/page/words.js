@@ -60,6 +60,7 @@ export const WORDS = {
   level: "How well the computer plays",
   hardOfThree: "With three, it plays for points, not the score.",
   yourName: "Your name",
+  pairs: (/** @type {string[]} */ [one = "", two = "", three = "", four = ""]) => `${one} and ${three} against ${two} and ${four}`,
   partnerOrNot: (/** @type {boolean} */ isPartner) => (isPartner ? "Your partner, opposite you" : "An opponent"),
   levelOf: (/** @type {number} */ seat) => `How well player ${seat} plays`,
   target: "Play to",
