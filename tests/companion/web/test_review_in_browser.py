@@ -74,7 +74,7 @@ def test_luck_is_a_sentence_and_no_chance_is_above_a_hundred(table: RealTable, b
         reviewed(page, 1)
         course = told(table, 1)["course"]
         said = page.locator(".luck").inner_text()
-        shares = [100 * lost / len(course["deals"]) for lost in course["lost"]]  # type: ignore[index, call-overload]
+        shares = [100 * lost / len(course["deals"]) for lost in course["lost"]]  # type: ignore[index]
         assert re.fullmatch(
             rf"Luck favoured \w+( a little| a lot)?\. \w+(?:'s)? decisions cost {shares[0]:.1f}% per deal, "
             rf"\w+(?:'s)? {shares[1]:.1f}%\.",
