@@ -1,6 +1,9 @@
 """What the board's own page and the phones' have in common: how a request is read, answered, and refused."""
 
 import asyncio
+import logging
+import time
+from collections import deque
 from collections.abc import Callable, Mapping
 
 from starlette.exceptions import HTTPException
@@ -13,9 +16,13 @@ from cribpi.companion.web.client import Client
 from cribpi.companion.web.files import COMPRESSED
 from cribpi.companion.web.history import NotNow, NotThere
 from cribpi.companion.web.json.page import kit_json
-from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, asked
+from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, asked, fault_request
+
+_LOG = logging.getLogger(__name__)
 
 _REFUSED = (409, 422)
+MOST_FAULTS = 10
+HOUR = 3600.0  # seconds, in which so many faults of pages are logged: one may fail over and over
 BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
 
 
@@ -66,7 +73,25 @@ def client_routes(client_of: Callable[[Request], Client]) -> list[Route]:
         tell_route("page", lambda request: client_of(request).page()),
         tell_route("log", lambda request: client_of(request).log(), is_long=True),
         ask_route("press", client_of),
+        fault_route(client_of),
     ]
+
+
+def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], float] = time.monotonic) -> Route:
+    """Return the route by which a page has what failed on it logged: of all pages a few in an hour."""
+    logged: deque[float] = deque(maxlen=MOST_FAULTS)
+
+    async def answer(request: Request) -> Response:
+        client_of(request)  # a phone that nobody knows is refused
+        fault = fault_request(await body_of(request))
+        now = clock()
+        is_logged = len(logged) < MOST_FAULTS or now - logged[0] >= HOUR
+        if is_logged:
+            logged.append(now)
+            _LOG.error("the page failed: %s", fault)
+        return JSONResponse({"logged": is_logged})
+
+    return Route("/api/fault", answer, methods=["POST"])
 
 
 def status_for(request: Request, status: int) -> int:

@@ -32,6 +32,13 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Press a key",
         ({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carry": True}),
     ),
+    "POST /api/fault": Operation(
+        "Log what failed on a page; ten an hour are logged",
+        (
+            {"fault": "TypeError: x is null"},
+            {"fault": "TypeError", "at": "#games/7", "where": "/page/past.js:9:2"},
+        ),
+    ),
     "GET /api/rules": Operation("The rules to choose from, and those of this game and the next"),
     "GET /api/settings": Operation("The settings of the table and the device"),
     "POST /api/peg": Operation(

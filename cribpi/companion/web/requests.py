@@ -17,13 +17,16 @@ from cribpi.cribbage.rules.errors import BadCard, BadSetup
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import HAND
-from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.rules.shown import amount, cut, visible
 from cribpi.cribbage.words.cards import TypedHand, parse_card, parse_cards, parse_hand
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 _NO_MORE = "carries"  # how many shows a card pegs: earlier versions were told, and the table knows it
 SIDES = 3
 SEATS = 4
+LONGEST_OF_FAULT = 200
+"""Characters of a page's fault, and of where it was, in the log."""
+_OF_FAULT = (("", "fault"), (", at ", "at"), (", in ", "where"))
 
 
 class BadRequest(Unfit):
@@ -236,6 +239,24 @@ def phones_request(body: bytes) -> Wish:
         wish = OpenPhones() if request.choice("phones", ("open", "close")) == "open" else ClosePhones()
     request.finish()
     return wish
+
+
+def fault_request(body: bytes) -> str:
+    """Parse the body of ``POST /api/fault``: what failed on a page, as a line for the log.
+
+    >>> fault_request(b'{"fault": "TypeError: x is null", "at": "#games/7", "where": "/page/past.js:9:2"}')
+    'TypeError: x is null, at #games/7, in /page/past.js:9:2'
+
+    Whatever a page sends, it stays on its line, and that is not long.
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with a fault.
+    """
+    request = _read(body)
+    told = [(before, request.string(name)) for before, name in _OF_FAULT if not before or request.has(name)]
+    return "".join(
+        before + visible(cut(text, LONGEST_OF_FAULT)) for before, text in told if text or not before
+    )
 
 
 @_refusals()

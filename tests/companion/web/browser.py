@@ -58,10 +58,9 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
-def open_browser(*more: str) -> Iterator[Browser]:
-    """Open a browser, with *more* arguments than it always has."""
+def open_browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, *more])
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
         yield browser
         browser.close()
 

@@ -46,9 +46,11 @@ def test_the_bodies_of_the_document_are_read_and_those_without_what_they_need_ar
     path = request_of.split()[1]
     paths = client.get("/api/openapi.json").json()["paths"]
     schema = paths[path]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    read = {"count": requests.count_request, "phones": requests.phones_request}.get(
-        path.removeprefix("/api/"), partial(requests.asked, path.removeprefix("/api/"))
-    )
+    read = {
+        "count": requests.count_request,
+        "phones": requests.phones_request,
+        "fault": requests.fault_request,
+    }.get(path.removeprefix("/api/"), partial(requests.asked, path.removeprefix("/api/")))
     for example in schema["examples"]:
         assert set(example) <= set(schema["properties"])
         read(json.dumps(example).encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from companion.web.browser import needs_chromium, open_browser, show, visit
+from companion.web.browser import ARGUMENTS, CHROMIUM, needs_chromium, show, visit
 from companion.web.dealt_scenes import LAY_AWAY
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser
@@ -26,17 +26,19 @@ LEAST = 12
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def large(browser: Browser) -> Iterator[Browser]:
     """Give a chromium whose letters are twice as large, by its own setting."""
-    with open_browser(f"--blink-settings=defaultFontSize={LARGE}") as browser:
-        yield browser
+    setting = f"--blink-settings=defaultFontSize={LARGE}"
+    large = browser.browser_type.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, setting])
+    yield large
+    large.close()
 
 
 @pytest.mark.parametrize("path", ["", "#settings", "#count", "#rules", "#games", "#phones", "#table"])
 def test_every_text_is_as_large_as_the_browser_is_told(
-    browser: Browser, server: PageServer, companion: RehearsedClient, path: str
+    large: Browser, server: PageServer, companion: RehearsedClient, path: str
 ) -> None:
-    with visit(browser, server.url, (1280, 800), path=path) as page:
+    with visit(large, server.url, (1280, 800), path=path) as page:
         if path == "#table":
             show(page, companion, LAY_AWAY)
         page.wait_for_selector("h1")

@@ -88,20 +88,36 @@ export function mayAct(place, key, event) {
   return performance.now() >= (here?.until ?? 0) && !isOnItsWay(key) && !(isSecond && here && here.since >= first.at);
 }
 
+/** @param {Element | null} before What has the focus again, where what had it is gone. */
+const giveBack = (before) => queueMicrotask(() => { // it may be disabled until all of the page is drawn
+  const { body, activeElement } = document;
+  if ((activeElement === body || !activeElement?.checkVisibility()) && before instanceof HTMLElement) before.focus();
+});
+
 /**
- * Whoever opens a part of the page with a key has the focus in it, and back where it was once that is closed.
+ * Whoever opens a part of the page has the focus in it, and back where it was once that is closed; but a mouse or a finger
+ * has none to give back.
  * @param {boolean} isOpen
  * @param {() => HTMLElement | null | undefined} first what has the focus there
  */
 export function useFocusWithin(isOpen, first) {
   useLayoutEffect(() => { // at once: what has the focus a moment later may be inside already
-    if (!isOpen || !isTyping) return undefined;
     const before = document.activeElement;
+    if (!isOpen || (!isTyping && before === document.body)) return undefined;
     first()?.focus();
-    return () => queueMicrotask(() => { // it may be disabled until all of the page is drawn
-      if (isTyping && before instanceof HTMLElement && before.isConnected) before.focus();
-    });
+    return () => giveBack(before);
   }, [isOpen]);
+}
+
+/** The dialog of a part that is there while it is open: what had the focus has it back, however it is closed. */
+export function useModal() {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => giveBack(before); // a browser gives it back only where the dialog closes itself, and is not taken away
+  }, []);
+  return dialog;
 }
 
 /** @param {Server.Choice} choice Whether its button stands out: it does what Enter does. */

@@ -2,10 +2,10 @@
 
 import "/page/enter.js"; // from the first picture on
 import "/page/preferences.js"; // the colours that were chosen
-import { html } from "/page/html.js";
+import { Guarded, html, tell } from "/page/html.js";
 import { Start } from "/page/start.js";
-import { connect, isHidden, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
-import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
+import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
+import { effect, render, signal, useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 const route = signal(location.hash.slice(1));
@@ -42,7 +42,7 @@ const brought = new Map();
 
 /** @param {keyof typeof PARTS} part */
 async function bring(part) {
-  const [view] = await Promise.all([PARTS[part](), ...SHEETS.map(styled)]);
+  const [view] = await Promise.all([PARTS[part](), import("/page/address.js"), ...SHEETS.map(styled)]);
   brought.set(part, view);
 }
 
@@ -66,11 +66,14 @@ function Part({ part, ...props }) {
     if (view) return undefined;
     let timer = 0;
     const again = (wait = AGAIN) => (timer = setTimeout(() => setTried(tried + 1), wait));
-    bring(part).then(() => again(0), () => again());
+    bring(part).then(() => again(0), (error) => (tell(error), again()));
     return () => clearTimeout(timer);
   });
-  return view ? html`<${view} ...${props} />` : html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+  return view ? html`<${view} ...${props} />` : html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p>${tried > 0 && html`<${WayOut} />`}</main>`;
 }
+
+/** The way out of what does not come, or fails; a phone has no start. */
+const WayOut = () => (phone.value === undefined ? html`<a class="other" href=${route.value ? "#" : "#table"}>${route.value ? WORDS.home : WORDS.resume}</a>` : phone.value && html`<a class="other" href="#role">${WORDS.home}</a>`);
 
 /** @param {string} part of the address; what cannot be decoded stays as it is. */
 function decoded(part) {
@@ -92,21 +95,17 @@ function phonePart(role, { state }) {
   return role === "scoreboard" ? "Scoreboard" : "Table";
 }
 
-function App() {
-  const [error] = useErrorBoundary();
-  if (error) {
-    return html`<main class="failed"><p>${WORDS.crash}</p><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
-  }
+/** @type {Partial<Record<string, keyof typeof PARTS>>} The addresses that are one part, and all of it. */
+const PAGES = { settings: "Settings", rules: "Rules", phones: "PhonesPage", names: "Names", count: "Count" };
+
+function Shown() {
   if (phone.value === null) return html`<${Part} part="Join" />`;
   if (phone.value && (!phone.value.role || route.value === "role")) return html`<${Part} part="Roles" />`;
   if (!now.value || !kit.value) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
   if (phone.value) return html`<${Part} part=${phonePart(phone.value.role, now.value)} now=${now.value} isLesson=${false} />`;
-  if (route.value === "settings") return html`<${Part} part="Settings" />`;
+  const page = PAGES[route.value];
+  if (page) return html`<${Part} part=${page} />`;
   if (route.value === "device") return html`<${Part} part="DevicePage" now=${now.value} />`;
-  if (route.value === "rules") return html`<${Part} part="Rules" />`;
-  if (route.value === "phones") return html`<${Part} part="PhonesPage" />`;
-  if (route.value === "names") return html`<${Part} part="Names" />`;
-  if (route.value === "count") return html`<${Part} part="Count" />`;
   const [where, what, step, at] = route.value.split("/").map(decoded);
   if (where === "learn" && what) return html`<${Part} part="FiveMinutes" now=${now.value} />`;
   if (where === "games" && step === "review") return html`<${Part} part="Review" number=${Number(what)} at=${at ? Number(at) : null} />`;
@@ -119,6 +118,9 @@ function App() {
   const isTable = route.value === "table" || route.value === "learn";
   return isTable && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} isLesson=${route.value === "learn"} />` : html`<${Start} now=${now.value} />`;
 }
+
+const Failed = () => html`<main class="failed"><div role="alert"><h1>${WORDS.crash}</h1><p>${WORDS.safe}</p></div><${WayOut} /><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
+const App = () => html`<${Guarded} of=${`${route.value} ${now.value?.state.seq}`} instead=${Failed}><${Shown} /><//>`;
 
 /** What says that the page is older than the program, and is not needed before it is. */
 function Newer() {
@@ -134,15 +136,12 @@ effect(() => {
     document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
   }
 });
-effect(() => {
-  document.title = now.value && !isHidden.value ? `${now.value.page.table.asks} – cribpi` : "cribpi"; // unseen, it would grow old
-});
 if (!kit.value) loadKit();
 if (phone.value !== null) connect();
 const place = document.querySelector("#app");
 if (place) render(html`<${App} /><${Newer} />`, place);
 const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
-bring(phone.value === null ? "Join" : "Table").then(() => Promise.all(["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part)))))
-  .then(() => Promise.all([import("/page/update.js"), import("/page/keys.js"), import("/page/translated.js")]))
-  .catch(() => {}); // each is tried again where it is shown
+bring(phone.value === null ? "Join" : "Table")
+  .catch(() => {}) // each is tried again where it is shown
+  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/update.js"), import("/page/keys.js"), import("/page/translated.js"), import("/page/fault.js")]));

@@ -1,10 +1,11 @@
 // What a key asks that was held down: a rank for its suit, MENU whether to switch off.
 
+import { useModal } from "/page/act.js";
 import { Face, spoken } from "/page/cards.js";
 import { enter, offered, opened } from "/page/holds.js";
 import { html } from "/page/html.js";
 import { prefer } from "/page/preferences.js";
-import { useEffect, useRef } from "/page/vendor/preact.js";
+import { useEffect } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -12,15 +13,19 @@ const SUITS = ["S", "H", "C", "D"];
 
 /** The suits of a rank, or whether to switch off. */
 export function HeldMenu() {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const key = opened.value;
-  useEffect(() => (key ? dialog.current?.showModal() : undefined), [key]);
   const choice = offered(key);
   const close = () => (opened.value = "");
   useEffect(() => {
     if (key && !choice) close(); // the table has gone on; never what is asked before the first look at it
   }, [key, choice]);
-  if (!choice) return null;
+  return choice && html`<${Choose} choice=${choice} close=${close} />`;
+}
+
+/** @param {{ choice: Server.Choice, close: () => void }} props */
+function Choose({ choice, close }) {
+  const dialog = useModal();
+  const { key } = choice;
   const choose = (/** @type {Server.Key} */ chosen) => {
     close();
     if (chosen !== key) prefer("knowsSuits", true);

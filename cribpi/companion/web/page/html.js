@@ -1,6 +1,6 @@
 // How the page is written: markup in templates, and what several parts draw with.
 
-import { h, htm, options, useEffect, useState } from "/page/vendor/preact.js";
+import { h, htm, options, useEffect, useErrorBoundary, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS, YOU } from "/page/words.js";
 
 export const html = htm.bind(h);
@@ -14,6 +14,25 @@ options.vnode = ({ type, props }) => {
   if (type === "svg") props.translate = "no";
   else if ((type === "bdi" && props.children !== YOU) || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
 };
+
+/** @param {unknown} error Tell the board's log what failed. */
+export const tell = (error) => void import("/page/fault.js").then(({ report }) => report(error), () => {});
+
+/**
+ * A part of the page.  Where it fails, the log is told, what is around it goes on, and `instead` stands in its place; with
+ * another `of` it is tried again.
+ * @param {{ of: unknown, instead?: () => unknown, children: unknown }} props
+ */
+export function Guarded({ of, instead, children }) {
+  const failed = useRef(of);
+  const [error, reset] = useErrorBoundary((found) => {
+    failed.current = of;
+    tell(found);
+  });
+  const isAnew = error !== undefined && failed.current !== of;
+  useEffect(() => (isAnew ? reset() : undefined), [isAnew]);
+  return error === undefined || isAnew ? children : instead && html`<${instead} />`;
+}
 
 /**
  * Return the names of the classes that hold.

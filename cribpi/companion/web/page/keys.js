@@ -1,10 +1,11 @@
 // `?` lists what each key of a computer's keyboard does here.
 
+import { useModal } from "/page/act.js";
 import { enters, isForPage, isTyped, TABLE } from "/page/enter.js";
 import { html } from "/page/html.js";
 import { TYPED } from "/page/keyboard.js";
 import { isCard, now } from "/page/store.js";
-import { render, signal, useEffect, useRef } from "/page/vendor/preact.js";
+import { render, signal } from "/page/vendor/preact.js";
 import { KEYS as SAYS } from "/page/words-keys.js";
 import { WORDS } from "/page/words.js";
 
@@ -38,9 +39,7 @@ function rows() {
 }
 
 function Keys() {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => (isOpen.value ? dialog.current?.showModal() : undefined), [isOpen.value]);
-  if (!isOpen.value) return null;
+  const dialog = useModal();
   const close = () => void (isOpen.value = false);
   return html`
     <dialog class="held-menu keys-list" ref=${dialog} aria-labelledby="keys-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
@@ -55,4 +54,5 @@ addEventListener("keydown", (event) => {
   if (event.key === "?" && isForPage(event) && !isTyped(event)) listKeys();
 });
 
-render(html`<${Keys} />`, document.body.appendChild(document.createElement("div")));
+const Listed = () => isOpen.value && html`<${Keys} />`;
+render(html`<${Listed} />`, document.body.appendChild(document.createElement("div")));

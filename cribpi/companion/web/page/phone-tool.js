@@ -1,9 +1,10 @@
 // What a phone says of itself: which one it is, what it is here, and the ways to another role and out.
 
+import { useModal } from "/page/act.js";
 import { html, Icon } from "/page/html.js";
 import { Screen } from "/page/settings.js";
 import { forget, phone } from "/page/store.js";
-import { signal, useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { signal, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
 import { WORDS } from "/page/words.js";
 
@@ -50,8 +51,7 @@ export function PhoneTool() {
 
 /** @param {{ me: Server.Phone, onClose: () => void }} props */
 function AboutPhone({ me, onClose }) {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   const [wrong, setWrong] = useState("");
   const leave = async () => {
     hasLeft.value = true;

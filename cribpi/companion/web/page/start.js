@@ -1,6 +1,6 @@
 // The start: the game that is open or was the last, three ways into another, one's games, and what else there is.
 
-import { classes, Home, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
+import { classes, Guarded, Home, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
 import { done, isLearned, learn, leave, streak } from "/page/learning.js";
 import { People } from "/page/people.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
@@ -83,7 +83,7 @@ export function Start({ now: { state, page } }) {
           <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div></header>
       ${isNew && html`<${Newcomer} />`}
       ${isOpen && html`<${OpenGame} state=${state} />`}
-      ${page.pairing ? html`<${Paired} pairing=${page.pairing} />` : !isOpen && (isOver || last) && html`<${LastGame} now=${{ state, page }} row=${last} />`}
+      ${page.pairing ? html`<${Paired} pairing=${page.pairing} />` : !isOpen && (isOver || last) && html`<${Guarded} of=${state.seq}><${LastGame} now=${{ state, page }} row=${last} /><//>`}
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       ${page.trouble.map((sentence) => html`<p class="refused" role="status" key=${sentence}>${sentence}</p>`)}
       <div class="ways" onInput=${mine} onClick=${mine}>
@@ -109,7 +109,7 @@ export function Start({ now: { state, page } }) {
           ${to}
         <//>
       </div>
-      ${!isNew && html`<${YourGames} recent=${recent} />`}
+      ${!isNew && html`<${Guarded} of=${state.seq}><${YourGames} recent=${recent} /><//>`}
       <nav class="more">
         ${isNew
           ? html`<a href="#games"><${Tile} icon="chart" title=${WORDS.gamesAndStats} /></a>`

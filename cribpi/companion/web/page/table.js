@@ -1,6 +1,7 @@
 // The table while a game is on: the scores, the board, what lies on the felt, what is asked, and the hand or the keys.
 
 import "/page/sound.js"; // what happens here is heard
+import { useModal } from "/page/act.js";
 import { Asked, mine, ownSide, turnOf } from "/page/asked.js";
 import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
@@ -11,7 +12,7 @@ import { Hand } from "/page/hand.js";
 import { Heard } from "/page/heard.js";
 import { HeldMenu } from "/page/held-key.js";
 import { held, wrong } from "/page/closed.js";
-import { classes, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
+import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
@@ -31,6 +32,8 @@ import { WORDS } from "/page/words.js";
 
 /** What is asked beside the cards, and not in their place. */
 const BESIDE = new Set(["Question", "Undone"]);
+
+const Lost = () => html`<section class="felt"><p role="alert">${WORDS.crash}</p></section>`;
 
 const hideDevice = () => prefer("device", false);
 
@@ -64,26 +67,27 @@ export function Table({ now, isLesson }) {
   const asked = html`<${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
+  const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) => html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`; // the game goes on without it
   return html`
     <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
       ${tools}
-      ${isLesson && html`<${Coach} step=${step} />`}
-      ${(isUpright || isLying) && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isUpright} />`}
-      <${Tiles} now=${now} />
-      ${hasChances && html`<div class="chances">${Chances && html`<${Chances} state=${state} />`}</div>`}
-      ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
+      ${isLesson && part(html`<${Coach} step=${step} />`)}
+      ${(isUpright || isLying) && part(html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isUpright} />`)}
+      ${part(html`<${Tiles} now=${now} />`)}
+      ${hasChances && html`<div class="chances">${Chances && part(html`<${Chances} state=${state} />`)}</div>`}
+      ${!isUpright && !isLying && state.sides.length > 0 && part(html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`)}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
       ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`}
-      ${(kind === "play" || kind === "keep") && !isByPoints && html`<${Felt} now=${now} closed=${closed} />${asked}`}
+      ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${isPadded && page.number && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
-      ${isDevice && html`<${Device} now=${now} onClose=${hideDevice} />`}
-      <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
+      ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
+      ${part(html`<${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />`)}
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
       <${HeldMenu} />
-      <${Heard} now=${now} mine=${mine(now)} />
+      ${part(html`<${Heard} now=${now} mine=${mine(now)} />`)}
     </main>
   `;
 }
@@ -93,8 +97,7 @@ export function Table({ now, isLesson }) {
  * @param {{ label: string, onClose: () => void, children: unknown }} props
  */
 export function Over({ label, onClose, children }) {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return html`
     <dialog class="over" ref=${dialog} aria-label=${label} onClose=${onClose} onClick=${onClose}>
       <button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>

@@ -26,7 +26,7 @@ export const isHouseRule = (option) => option !== "target" && option !== "match"
 
 export const WORDS = {
   name: "cribpi",
-  title: "cribpi: play cribbage, or keep the score",
+  title: "Play cribbage, or keep the score",
   loading: "Loading…",
   unreachable: "Can't reach cribpi. Is it running? Trying again.",
   disconnected: "Disconnected, reconnecting.",
@@ -36,7 +36,9 @@ export const WORDS = {
   saysGo: "Says go",
   oneIsNoCard: "1 is not a card: type a for the ace, 0 for the ten.",
   willBeSent: (/** @type {string} */ presses) => `To be sent: ${presses}.`,
-  crash: "Part of the page failed. Reload it; the game is safe.",
+  crash: "Part of the page failed",
+  safe: "The game is safe.",
+  home: "Back to the start",
   reload: "Reload",
 
   reloading: "cribpi was updated. Reloading…",

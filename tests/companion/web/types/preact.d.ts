@@ -15,5 +15,5 @@ export function useState<T>(first: T | (() => T)): [T, (value: T) => void];
 export function useEffect(run: () => void | (() => void), inputs?: unknown[]): void;
 export function useLayoutEffect(run: () => void | (() => void), inputs?: unknown[]): void;
 export function useRef<T>(first: T): { current: T };
-export function useErrorBoundary(): [unknown, () => void];
+export function useErrorBoundary(caught?: (error: unknown) => void): [unknown, () => void];
 export const htm: { bind(make: typeof h): (strings: TemplateStringsArray, ...values: unknown[]) => unknown };
