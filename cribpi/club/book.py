@@ -31,7 +31,7 @@ COLUMNS: Final = ("name", "number", "kind")
 _FORMULA: Final = "[=+@\\-\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}]"
 """What a spreadsheet takes for a formula, if a cell begins with it."""
 _BEFORE: Final = """((?:^|[;\t])[ "']*)"""
-"""What stands before it: where the comma is for decimals, a semicolon begins a cell of any file."""
+"""The beginning of a cell: where the comma is for decimals, a semicolon ends one in any file."""
 
 
 def defused(text: str) -> str:

@@ -84,7 +84,7 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
 
 
 BOOT: Final = ("/boot/firmware", "/boot")
-"""Where config.txt lies: in Raspberry Pi OS since Bookworm, and Ubuntu; before, and in DietPi."""
+"""The folder of config.txt: in Raspberry Pi OS since Bookworm, and Ubuntu; before, and in DietPi."""
 
 
 def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -> tuple[str, str] | None:

@@ -42,7 +42,7 @@ _CARDS: Final = re.compile(
     "(allo|audioinjector|audiosense|dionaudio|hifiberry|i2s|iqaudio|justboom|rpi-(cirrus|dac|proto))-?|"
     "dacberry400|fe-pi-audio|googlevoicehat|i-sabre|max98357a|merus-amp|pisound|wm8960"
 )
-"""What the names of I2S cards' overlays begin with."""
+"""The beginnings of the names of I2S cards' overlays."""
 
 
 class _Overlay(NamedTuple):

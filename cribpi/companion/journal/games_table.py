@@ -52,7 +52,7 @@ WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.dept
 """Rows that do not follow from the steps."""
 
 _TYPES: Final = (int, str, int | None, int, int | None, int, str | None)
-"""What is in the columns of a row up to its checksum."""
+"""The types of the columns up to the checksum."""
 
 MOST_LOST: Final = 1_000_000
 """If more steps than this seem to be missing, the number of the next one is wrong instead."""

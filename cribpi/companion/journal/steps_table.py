@@ -60,7 +60,7 @@ class Step(NamedTuple):
 
 
 _TYPES: Final = (int, str, str, str | None, int | None, int, int | None)
-"""What is in the columns of a row up to its checksum."""
+"""The types of the columns up to the checksum."""
 
 
 def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
