@@ -524,6 +524,7 @@ def test_the_settings_let_phones_in_and_send_them_away(tmp_path: Path, browser: 
         page = table.window((1280, 900))
         page.goto(f"{server.url}#settings")
         page.get_by_role("button", name="Let phones join").click()
+        expect(page.get_by_role("link", name="Start a game")).to_have_attribute("href", "#")
         expect(page.locator(".joining .address")).to_have_text(f"127.0.0.2:{table.port}/")
         expect(page.locator(".joining .code")).to_have_text(f"{table.code[:3]} {table.code[3:]}")
         expect(page.get_by_text("New code in")).to_be_visible()

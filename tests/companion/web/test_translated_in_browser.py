@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from companion.web.browser import TABLE, needs_chromium, show, visit
 from companion.web.dealt_scenes import DEALT, SHOW_KEYS
+from companion.web.real_table import real_table
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import COUNTED, FIRST_DEAL, FOUR_PLAY, PARTNERS, WON, WON_ONE, score
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
+from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
 from cribpi.companion.entry.desk import Setup
@@ -136,3 +139,12 @@ def test_numbers_cards_and_names_say_that_they_are_not_for_translation(
 ) -> None:
     show(page, companion, scene)
     assert page.evaluate(UNMARKED, ["Will", "Rose", "Mark", "Grace"]) == []
+
+
+@pytest.mark.parametrize("path", ["", "#games", "#stats", "#games/1"])
+def test_pages_of_games_that_were_played_say_so_too(tmp_path: Path, browser: Browser, path: str) -> None:
+    games = journal_of(tmp_path, greedy_game(1, ("Will", "Rose"), 31), greedy_game(2, ("Will", "Rose"))[:40])
+    with real_table(games) as table, visit(browser, table.url, path=path) as page:
+        expect(page.locator(".scores, .game-row, .figures, .gains").first).to_contain_text("Will")
+        bare = [each for each in page.evaluate(UNMARKED, ["Will", "Rose"]) if not each.startswith("<h")]
+        assert bare == []
