@@ -126,7 +126,7 @@ class Setup:
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it other than players and target, each as it is written."""
     aside: tuple[tuple[str, str], ...] = ()
-    """What it has changed that makes no sense for so many players, and comes back with another number."""
+    """Changes of the house that make no sense for so many players; they come back with another number."""
     house_of: str = ""
     """The preset that the house plays by, and comes back to with what it has changed there."""
     house_options: tuple[tuple[str, str], ...] = ()

@@ -85,7 +85,7 @@ class DealGains:
     gains: tuple[Gains, ...]
     shows: tuple[Show, ...] = ()
     void: tuple[Gains, ...] = ()
-    """What of *gains* a misdeal has left: the rulings of the deals that it made void."""
+    """The part of *gains* that misdeals have left: the rulings of the deals that were void."""
 
     def played(self, side: int) -> Gains:
         """Return what the deal brought *side* without those that were void."""

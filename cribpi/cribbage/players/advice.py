@@ -58,7 +58,7 @@ class Advised:
     why: str
     """One sentence."""
     brings: float | None = None
-    """What the game brings where skunks count, in plain games (a win is 1, a loss 0); else None."""
+    """The worth of the game where skunks count, in plain games (a win is 1, a loss 0); else None."""
 
 
 def sight_for(
@@ -212,7 +212,7 @@ class CardWorth:
     0 if they were not asked for.
     """
     brings: float | None = None
-    """What the game brings where skunks count: see `Advised`."""
+    """The worth of the game where skunks count: see `Advised`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 
+from cribpi.cribbage.record import Comment, parse
+
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 LONG = "<img src=x onerror=alert(1)> & forty / %"
@@ -165,3 +167,30 @@ def test_nothing_is_wider_than_the_screen(table: RealTable, browser: Browser, si
             page.goto(f"{table.url}#{place}")
             page.wait_for_selector(there)
             assert page.evaluate(SIDEWAYS) == [], place
+
+
+FIVE_CARD = """cribpi record 1
+game "Ann" "Bob" rules=five-card entry=peg dealer=1
+next
+next
+peg 0 4
+next
+peg 0 8
+peg 1 6
+peg 1 5
+next
+put-right 0 61
+"""
+
+
+def test_five_card_has_averages_of_its_own_beside_no_line(tmp_path: Path, browser: Browser) -> None:
+    events = [event for event in parse(FIVE_CARD) if not isinstance(event, Comment)]
+    games = [events, greedy_game(2, ("Ann", "Bob"), 61)]
+    with (
+        real_table(journal_of(tmp_path, *games)) as table,
+        visit(browser, table.url, path="#stats/Ann") as page,
+    ):
+        roles = page.locator(".role")
+        expect(roles).to_have_count(4)
+        expect(roles.last.locator("h3")).to_contain_text("five-card 12.0 1 deal")
+        assert [role.locator("line.usual").count() for role in roles.all()] == [1, 1, 0, 0]
