@@ -61,6 +61,8 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
         says = str(trouble).removeprefix("keypad: ")
         if "group gpio" in says:
             return Problem(says, _join(machine, "gpio"))
+        if "the header" in says:  # which chip it is on, and what to do
+            return Problem(*says.rsplit("; ", 1))
         if "LG_WD" in says:
             return Problem(says, "cd /tmp, and try again there")
         return Problem(says, "sudo apt update && sudo apt install python3-lgpio")

@@ -971,6 +971,19 @@ def test_pins_that_have_no_place_for_their_pipe_are_asked_for_elsewhere(pi: Pi) 
     assert pi.findings()["gpio library"].remedy == "cd /tmp, and try again there"
 
 
+@pytest.mark.parametrize("mend", ["sudo apt full-upgrade, and restart the Pi", "update gpiozero"])
+def test_a_header_that_is_not_found_needs_no_other_lgpio(pi: Pi, mend: str) -> None:
+    def elsewhere() -> Any:  # noqa: ANN401  as above
+        raise DeviceTrouble(
+            f"keypad: no GPIO chip is the header's (gpiochip10 is gpio-brcmstb@7d508500); {mend}"
+        )
+
+    pi.chips = replace(pi.chips, open_pins=elsewhere)
+    found = pi.findings()["gpio library"]
+    assert found.says == "no GPIO chip is the header's (gpiochip10 is gpio-brcmstb@7d508500)"
+    assert found.remedy == mend
+
+
 def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
     pi: Pi, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
