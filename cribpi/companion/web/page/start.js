@@ -109,7 +109,6 @@ export function Start({ now: { state, page } }) {
           ${to}
         <//>
       </div>
-      ${!isNew && html`<${Guarded} of=${state.seq}><${YourGames} recent=${recent} /><//>`}
       <nav class="more">
         ${isNew
           ? html`<a href="#games"><${Tile} icon="chart" title=${WORDS.gamesAndStats} /></a>`
@@ -120,6 +119,7 @@ export function Start({ now: { state, page } }) {
         <a href="#phones"><${Tile} icon="phone" title=${WORDS.phones} text=${WORDS.phonesText} /></a>
         <a href="#rules"><${Tile} icon="rules" title=${WORDS.rules(preset?.title ?? setup.rules)} text=${WORDS.rulesText(Object.keys(setup.options))} /></a>
       </nav>
+      ${YourGames && !isNew && html`<${Guarded} of=${state.seq}><${YourGames} recent=${recent} /><//>`}
     </main>
   `;
 }
@@ -127,12 +127,8 @@ export function Start({ now: { state, page } }) {
 /** @param {{ icon: string, title: string, text?: string }} props */
 const Tile = ({ icon, title, text }) => html`<${Icon} name=${icon} /><span><b>${title}</b>${text && html`<small>${text}</small>`}</span>`;
 
-/** @type {{ recent: Server.PastGames | null, LastGame: (props: any) => unknown, YourGames: (props: any) => unknown }} The places of what comes once the start is drawn. */
-const LATER = {
-  recent: null,
-  LastGame: () => html`<section class="banner last-game"></section>`,
-  YourGames: () => html`<section class="your-games"></section>`,
-};
+/** @type {{ recent: Server.PastGames | null, LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }} What comes once the start is drawn, and the place that is kept for it; of one's games nobody knows how many there are, so that they are the last. */
+const LATER = { recent: null, LastGame: () => html`<section class="banner last-game"></section>` };
 
 /**
  * The last games that were finished, and what shows them. They change when one ends, or is no longer over.
