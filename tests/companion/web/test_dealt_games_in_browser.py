@@ -71,7 +71,7 @@ def play(page: Page, deals: int = CLICKS, *, hints: int = 0) -> list[dict[str, A
             return seen
         if now["asks"]:
             hints -= 1
-            expect(page.locator(".remark")).to_contain_text("Hint: ")
+            expect(page.locator(".hint-said")).to_contain_text("Hint: ")
             expect(page.locator(".hand .hinted")).not_to_have_count(0)
         if now["moves"]:
             page.wait_for_function(MOVED_ON, arg=now["seq"])
@@ -105,16 +105,18 @@ def test_hints_lead_a_person_through_a_whole_game_and_to_the_next(
         expect(page.locator(".tile.wins")).to_have_count(0)
 
 
-def test_a_hint_is_told_as_a_remark_and_escapes_with_another_card(tmp_path: Path, browser: Browser) -> None:
+def test_a_hint_is_told_above_the_hand_and_escapes_with_another_card(
+    tmp_path: Path, browser: Browser
+) -> None:
     with (
         real_table(tmp_path) as table,
         visit(browser, table.url, (1024, 768), path=TABLE) as page,
     ):
         begin(table, page, "", "thrifty", target="61")
         page.locator("[data-tool=hint]").click()
-        expect(page.locator(".remark")).to_contain_text("Hint: Keep ")
+        expect(page.locator(".hint-said")).to_contain_text("Hint: Keep ")
         expect(page.locator(".hand .hinted")).to_have_count(2)
-        box, hand = page.locator(".remark").bounding_box(), page.locator(".hand").bounding_box()
+        box, hand = page.locator(".hint-said").bounding_box(), page.locator(".hand").bounding_box()
         assert box is not None
         assert hand is not None
         assert box["y"] + box["height"] <= hand["y"]

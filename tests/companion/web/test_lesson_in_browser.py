@@ -319,7 +319,9 @@ def test_the_hint_marks_the_cards_that_the_server_names_and_they_are_accepted(
             hint = page_told(table)["hand"]["hint"]
             names = marked.evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
             assert sorted(names) == sorted(hint["cards"])
-            expect(page.locator(".remark")).to_contain_text(f"Hint: {'Keep' if wanted == 2 else 'Play the'}")
+            expect(page.locator(".hint-said")).to_contain_text(
+                f"Hint: {'Keep' if wanted == 2 else 'Play the'}"
+            )
             for label in marked.evaluate_all("(cards) => cards.map((card) => card.ariaLabel)"):
                 assert label.endswith(", hint")
             page.locator(".asked .main").click()

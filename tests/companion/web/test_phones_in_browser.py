@@ -172,8 +172,9 @@ def test_at_a_seat_only_what_a_phone_can_do_is_offered(tmp_path: Path, browser: 
         ann = table.joined("Play as ORANGE")
         table.begin()
         expect(ann.locator(HAND)).to_have_count(6)
-        for tool in ("menu", "undo", "redo", "keypad"):
+        for tool in ("menu", "redo", "keypad"):
             expect(ann.locator(f"[data-tool={tool}]")).to_have_count(0)
+        expect(ann.locator("[data-tool=undo]")).to_be_disabled()
         expect(ann.locator(".table a[href]")).to_have_count(0)
         for card in ann.locator(HAND).all()[:2]:
             card.click()

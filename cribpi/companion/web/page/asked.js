@@ -32,8 +32,7 @@ export function mine({ state, page }) {
  */
 export function actions({ choices, table }) {
   if (table.by_itself) return [];
-  // What was taken back can be brought back; to go on needs a button only where no card does it.
-  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "hold:UNDO" || (key === "OK" && !choices.some((one) => isCard(one.key))));
+  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key))); // only where no card goes on
   const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a question
   const found = choices.filter((choice) => choice.likely && !isCard(choice.key) && !tools.has(choice.key));
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
@@ -89,7 +88,7 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   const found = isEarly || isPadded ? [] : named;
   const hasMany = isNamed && !page.table.dialog && found.length + page.table.suits.length > 1; // they take the whole width where that is small
   return html`
-    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && (page.table.dialog === "Undone" ? "undone" : "question"), isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
+    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && page.table.dialog !== "Undone" && "question", isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
         <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
         <${Remark} now=${now} carries=${isNamed && !preferences.value.device} />
@@ -110,7 +109,7 @@ const Suits = ({ suits }) => html`
     ${suits.map(({ says, is_on, presses }) => html`<button type="button" class="chip" key=${says} aria-pressed=${String(is_on)} onClick=${() => Array.from({ length: presses }, () => press("FLNB"))}>${says}</button>`)}
   </span>`;
 
-/** @param {{ now: Moment, carries?: boolean }} props What there is to say beside it: the line first, then a refusal, a message, the hint, and what a card `carries`. */
+/** @param {{ now: Moment, carries?: boolean }} props What there is to say beside it: the line first, then a refusal, a message, and what a card `carries`. */
 export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status"><${Said} text=${offline.value} /></p>`;
@@ -120,8 +119,7 @@ export function Remark({ now: { state, page }, carries = false }) {
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;
-  const hint = hand?.hint ? (hand.hint.words ? TABLE.hinted(hand.hint.words) : TABLE.hintComes) : null;
-  const message = state.message ?? (page.trouble[0] ? null : hint);
+  const { message } = state;
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
   if (page.trouble[0]) return html`<details class="remark trouble"><summary><${Said} text=${page.trouble[0]} /></summary></details>`; // where it is cut, a tap opens it
   if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;

@@ -5,6 +5,7 @@ import { useModal } from "/page/act.js";
 import { Asked, mine, ownSide, turnOf } from "/page/asked.js";
 import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
+import { Said } from "/page/cards.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
@@ -26,6 +27,7 @@ import { PhoneTool } from "/page/phone-tool.js";
 import { phone, press, waiting } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { LESSON } from "/page/words-lesson.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -81,6 +83,7 @@ export function Table({ now, isLesson }) {
       ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`}
       ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
+      ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${Said} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
       ${isPadded && page.number && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
@@ -109,8 +112,10 @@ export function Over({ label, onClose, children }) {
 /** @param {{ now: Moment, isLesson: boolean, step: import("/page/lesson.js").Step | null, open: string, onOpen: (what: string) => void }} props */
 function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   const has = (/** @type {string} */ key) => page.choices.some((choice) => choice.key === key);
+  const { role } = phone.value ?? { role: "keypad" }; // the board's own page is one, too
+  const [isKeypad, mayPress] = [role === "keypad", role !== "watch"]; // each tool has its place: what cannot be done now is dimmed
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
-  const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, isOn = true) => html`
+  const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {boolean | undefined} */ isOn = true) => html`
     <button type="button" class="tool" data-tool=${icon} disabled=${!isOn} title=${name} onClick=${act}>
       <${Icon} name=${icon} /><span>${name}</span>
     </button>
@@ -119,13 +124,13 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
     <header class="tools">
       <${Home} as=${phone.value ? "span" : "a"} />
       <span class="about">${WORDS.to(state.target)}${deal}</span>
-      ${(!phone.value || has("UNDO")) && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO"))}
-      ${state.can_redo && (!phone.value || has("hold:UNDO")) && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
-      ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
+      ${mayPress && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO"))}
+      ${isKeypad && tool("redo", WORDS.redo, () => press("hold:UNDO"), state.can_redo)}
+      ${state.entry === "dealt" && mayPress && state.seats.some(({ level }) => !level) && tool("hint", WORDS.hint, () => press("FLNB"), page.hand?.may_hint)}
       ${isLesson && tool("lesson", LESSON.title, askForLesson, !step)}
       ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
       ${!phone.value && tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
-      ${(!phone.value || has("MENU")) && tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
+      ${isKeypad && tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
       <${PhoneTool} />
     </header>
   `;
