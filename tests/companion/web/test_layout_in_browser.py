@@ -415,7 +415,7 @@ def test_boxes_stay_as_high_whatever_is_said_in_them(
     pytest.fail("no second deal")
 
 
-WHOLE = """() => [...document.querySelectorAll(".tile b")].flatMap(({ childNodes }) =>
+WHOLE = """() => [...document.querySelectorAll(".tile b bdi")].flatMap(({ childNodes }) =>
   [...childNodes].filter((node) => node.nodeType === 3 && node.data.length > 1).map((node) => {
     const range = document.createRange();
     range.selectNode(node);
