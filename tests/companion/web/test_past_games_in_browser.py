@@ -11,7 +11,9 @@ from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
+from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Changes, Peg, Start
 from cribpi.cribbage.record import Comment, parse
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -194,3 +196,45 @@ def test_five_card_has_averages_of_its_own_beside_no_line(tmp_path: Path, browse
         expect(roles).to_have_count(4)
         expect(roles.last.locator("h3")).to_contain_text("five-card 12.0 1 deal")
         assert [role.locator("line.usual").count() for role in roles.all()] == [1, 1, 0, 0]
+
+
+def test_a_player_called_like_a_card_is_no_card_in_a_game_that_is_over(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """Whoever plays at the table by now: the names are those of the game that is shown."""
+    games = [greedy_game(2, ("JD", "Bob"), 31), greedy_game(4, ("Ann", "Cleo"))[:9]]
+    with (
+        real_table(journal_of(tmp_path, *games)) as table,
+        visit(browser, table.url, path="#games/1/4") as page,
+    ):
+        said = page.locator(".log .head", has_text="JD")
+        expect(said.first).to_be_visible()
+        assert "J\u2666 " not in page.locator(".log").inner_text()
+        page.goto(f"{table.url}#table")
+        expect(page.locator(".tile b").first).to_have_text("Ann")
+
+
+def test_a_review_is_offered_where_it_can_be_had(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        for rules in ("five-card", "standard"):
+            options = {"target": "31"}
+            table.companion.do(Start(Changes(rules, 2, options, "peg"))).result(PATIENCE)
+            table.press("P1", "OK", "OK")
+            for points in (15, 15, 2):
+                table.companion.do(Peg(1, points=points)).result(PATIENCE)
+        rows = httpx.get(f"{table.url}api/games").json()["games"]
+        assert [(row["winner"], row["reviewable"]) for row in rows] == [(1, False)] * 2
+        expect(page.locator(".result")).to_be_visible()
+        for path in ("#table", "#", "#games", "#games/1", "#games/2"):
+            page.goto(table.url + path)
+            page.reload()
+            expect(page.locator(".result, .game-row, .last-game h2").first).to_be_visible()
+            expect(page.get_by_role("link", name="Review", exact=False)).to_have_count(0)
+
+
+def test_at_five_card_there_are_places_for_three_cards(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        table.companion.do(Start(Changes("five-card", 2, entry="cards"))).result(PATIENCE)
+        table.press(*"P2 4 5 6 7 9 GO GO".split())
+        expect(page.locator(".pile .card, .pile .slot")).to_have_count(3)
+        expect(page.locator(".next .slot")).to_have_count(4)

@@ -84,6 +84,7 @@ NO_TABLE: Final[dict[str, object]] = {
     "levels": [],
     "counts": [],
     "shown": [],
+    "size": 0,
     "suits": [],
 }
 """What a page gets where the table can't be told."""
@@ -93,8 +94,8 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
     """Return what is on the table: `asks` is what to do, without keys, and `dialog` what is open.
 
     `counts` are the cards played in this deal, count by count; `shown` is the hand or the crib that is
-    counted in a game with real cards, as far as it is known, and `suits` what a flush or
-    his nobs may add to it.
+    counted in a game with real cards, as far as it is known, `size` how many cards a hand or now the crib
+    has, and `suits` what a flush or his nobs may add to it.
 
     `line` is the number of the line that is selected where the open dialog has lines, from 0, and `why` are
     the rules that the last thing rests on where the dialog asks for them.
@@ -115,6 +116,7 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
             for count in (counts_of(deal) if deal else ())
         ],
         "shown": cards_json(the_show.shown(state)) if is_shown else [],
+        "size": state.rules.sizes.shown(is_crib=state.phase is Phase.CRIB),
         "suits": [one._asdict() for one in the_show.suit_choices(state, desk)] if is_shown else [],
     }
 

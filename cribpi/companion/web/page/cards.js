@@ -2,7 +2,7 @@
 
 import { html, classes } from "/page/html.js";
 import { now } from "/page/store.js";
-import { computed } from "/page/vendor/preact.js";
+import { computed, signal } from "/page/vendor/preact.js";
 import { YOU } from "/page/words.js";
 
 /** @typedef {[x: number, y: number]} Spot where a pip stands on a card of 100 by 140 */
@@ -76,8 +76,11 @@ export const Sign = ({ card }) => {
 
 const CODE = /\b(?:10|[A2-9JQK])[CDHS]\b/g;
 
+/** @type {import("/page/vendor/preact.js").Signal<{ name: string }[] | null>} Who played the past game that is shown; null where it is the one on the table. */
+export const past = signal(null);
+
 /** Whoever plays: a name is read in its own direction, and not translated. What "You" do is said in every language. */
-const names = computed(() => (now.value?.state.seats ?? []).map(({ name }) => name).filter((name) => name && name !== YOU));
+const names = computed(() => (past.value ?? now.value?.state.seats ?? []).map(({ name }) => name).filter((name) => name && name !== YOU));
 const marked = computed(() => {
   const found = names.value.map((name) => `(?<![\\p{L}\\d])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`);
   return new RegExp(`(${[...found.sort((a, b) => b.length - a.length), CODE.source].join("|")})`, "u");
@@ -94,7 +97,7 @@ export const Said = ({ text }) =>
 export const aloud = (text) => text.replace(CODE, (card) => (isCalled(card) ? card : spoken(card)));
 
 /** @param {string} word Whether somebody is called so: a name stays as it is. */
-const isCalled = (word) => now.value?.state.seats.some(({ name }) => name.split(/\W+/).includes(word)) ?? false;
+const isCalled = (word) => names.value.some((name) => name.split(/\W+/).includes(word));
 
 /**
  * A card as a picture; what stands around it says it aloud.

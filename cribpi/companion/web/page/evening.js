@@ -32,7 +32,7 @@ export function LastGame({ now: { state, page }, row }) {
         ${state.winner !== null && (next
           ? html`<button type="button" class="main" onClick=${follow}>${next}</button>`
           : html`<a class="main" href="#table">${PLAYED.result}</a>`)}
-        ${row && html`<a class="other" href=${`#games/${row.game}/review`}>${PLAYED.review}</a>`}
+        ${row?.reviewable && html`<a class="other" href=${`#games/${row.game}/review`}>${PLAYED.review}</a>`}
       </div>
     </section>
   `;

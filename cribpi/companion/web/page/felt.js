@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const HAND = 4; // cards of a hand, and of a crib
+const CRIB = 4; // its cards, by any rules
 
 /** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A closed count lies there in place of what follows. */
 export function Felt({ now, closed }) {
@@ -32,14 +32,14 @@ export function Felt({ now, closed }) {
       ${page.felt && html`<${Across} now=${now} />`}
       <${Crib} now=${now} />
       <${Starter} now=${now} />
-      <div class="pile" style=${{ "--cards": pile.length || (isKept ? HAND : 0) }} role="group" aria-label="Cards of this count">
+      <div class="pile" style=${{ "--cards": pile.length || (isKept ? page.table.size : 0) }} role="group" aria-label="Cards of this count">
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
         ${pile.map(({ card, seat }, at) => html`
           <span key=${`${card}-${at}`} class=${classes("laid", seat === own && "own")}>
             <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} from=${isDealt ? `seat-${seat}` : undefined} isPegged=${!isDealt || state.seats.length > 2} />
           </span>`)}
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
-        ${isKept && Array.from({ length: HAND - shown.length }, (_, at) => html`<span class="slot" key=${`slot ${at}`}></span>`)}
+        ${isKept && Array.from({ length: page.table.size - shown.length }, (_, at) => html`<span class="slot" key=${`slot ${at}`}></span>`)}
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
       ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
@@ -131,7 +131,7 @@ function Next({ now: { state, page } }) {
         <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span><${Said} text=${WORDS.hand(name(seat))} /></span> <b>${points}</b></figcaption>
           <span class="few">${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}</span></figure>`)}
       <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span><${Said} text=${WORDS.crib(name(state.dealer))} /></span></figcaption>
-        <span class="few">${Array.from({ length: HAND }, (_, at) => html`<span class="slot" key=${at}></span>`)}</span></figure>
+        <span class="few">${Array.from({ length: CRIB }, (_, at) => html`<span class="slot" key=${at}></span>`)}</span></figure>
     </div>
   `;
 }

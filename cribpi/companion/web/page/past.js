@@ -6,7 +6,7 @@ import { Felt } from "/page/felt.js";
 import { dayAndTime, useLoaded } from "/page/games.js";
 import { closedCount } from "/page/closed.js";
 import { capital, classes, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
-import { asRow, endOf, nameOfSide } from "/page/played.js";
+import { asRow, endOf, nameOfSide, useNames } from "/page/played.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
@@ -25,6 +25,7 @@ export function PastGame({ number, step }) {
   const steps = game?.lines.length ?? 1;
   const at = Math.min(Math.max(step ?? steps, 1), steps);
   const moment = useStep(number, game ? at : null);
+  useNames(game?.seats);
   if (!game || !moment) {
     return html`<main class="failed"><p role="status">${loaded.isFailed ? PAST.notThere : WORDS.loading}</p><a class="other" href="#games">${PAST.allGames}</a></main>`;
   }
@@ -117,8 +118,8 @@ function Ended({ game }) {
           ${game.result.best && html`<${Best} state=${state} best=${game.result.best} />`}
         </div>`}
       <div class="buttons">
-        <a class="main" href=${`#games/${game.game}/review`}>${PAST.review}</a>
-        <a class="other" href=${`#games/${game.game}/1`}>${PAST.stepThrough}</a>
+        ${game.reviewable && html`<a class="main" href=${`#games/${game.game}/review`}>${PAST.review}</a>`}
+        <a class=${game.reviewable ? "other" : "main"} href=${`#games/${game.game}/1`}>${PAST.stepThrough}</a>
         <a class="other" href=${`/api/games/${game.game}.crib`} download>${PAST.saveRecord}</a>
         ${game.winner !== null && html`<${Share} number=${game.game} />`}
         <a class="other" href="#games">${PAST.allGames}</a>

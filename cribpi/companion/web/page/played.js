@@ -1,7 +1,9 @@
 // A game that was played, in a line: when, with whom, won or lost by how much, and how well.
 
+import { past } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
 import { daysSince } from "/page/learning.js";
+import { useLayoutEffect } from "/page/vendor/preact.js";
 import { PLAYED } from "/page/words-played.js";
 import { and } from "/page/words.js";
 
@@ -11,6 +13,13 @@ import { and } from "/page/words.js";
 
 /** @param {Server.PastGame} game @returns {Ended} The same as in the list. */
 export const asRow = ({ seats, ...game }) => ({ ...game, seats: seats.map(({ name }) => name) });
+
+/** @param {{ name: string }[] | undefined} seats The past game that is shown is theirs: "JD" may be one of them, and no card. */
+export const useNames = (seats) =>
+  useLayoutEffect(() => {
+    past.value = seats ?? null;
+    return () => void (past.value = null);
+  }, [seats]);
 
 /** @param {string} at ISO 8601 */
 export function dayOf(at) {
@@ -87,8 +96,8 @@ export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score)
 
 /** @param {Row} row Who played well how: one's own accuracy, or that of each person; empty where nothing can be reviewed. */
 export function accuracyOf(row) {
-  const { reviewed, levels, entry, winner } = row, own = ownSeat(row);
-  if (entry === "peg" || winner === null) return "";
+  const { reviewed, reviewable, levels } = row, own = ownSeat(row);
+  if (!reviewable) return "";
   if (!reviewed) return PLAYED.notReviewed;
   const of = (/** @type {Server.Seat} */ seat) => reviewed[seat]?.accuracy ?? null;
   if (own !== null) return of(own) === null ? "" : PLAYED.accuracy(of(own) ?? 0);
@@ -109,7 +118,7 @@ export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
       <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto" TRANSLATE="no">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
       <span class="score">${scoreOf(row)}</span>
       <span class="accuracy">${accuracyOf(row)}</span>
-      ${outcome && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}
+      ${row.reviewable && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}
     </li>
   `;
 }

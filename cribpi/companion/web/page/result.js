@@ -23,7 +23,7 @@ export function Result({ now }) {
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
   const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
-  const number = latest?.games[0]?.game;
+  const { game: number, reviewable } = latest?.games[0] ?? {};
   const own = ownSide(now);
   const by = (winner?.front ?? 0) - most;
   const isLost = own !== null && own !== state.winner && state.sides.length === 2;
@@ -43,7 +43,7 @@ export function Result({ now }) {
         </div>`}
       <div class="buttons">
         <${Actions} page=${page} found=${actions(page)} seats=${state.seats} />
-        ${number !== undefined && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a><${Share} number=${number} />`}
+        ${reviewable && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a>`}${number !== undefined && html`<${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>
     </section>

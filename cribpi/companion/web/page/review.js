@@ -3,7 +3,7 @@
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
 import { capital, classes, Home, html, Icon, Segments, useSize } from "/page/html.js";
-import { asRow, called, dayOf, endOf, nameOfSide, ownSeat } from "/page/played.js";
+import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/played.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
 import { PAST } from "/page/words-past.js";
@@ -21,6 +21,7 @@ export function Review({ number, at }) {
   const game = /** @type {Server.PastGame | null} */ (useLoaded(/** @type {string} */ (`/api/games/${number}`)).found);
   const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/games/${number}/review`));
   const review = /** @type {Server.Review | null} */ (found);
+  useNames(game?.seats);
   const isReady = review !== null && !review.pending && game !== null;
   return html`
     <main class="past review">

@@ -244,6 +244,8 @@ declare namespace Server {
     counts: { card: Card; seat: Seat; pips: number }[][];
     /** With real cards the hand or the crib that is counted. */
     shown: Card[];
+    /** How many cards that hand or crib has. */
+    size: number;
     /** What a flush or his nobs may add to it, and how many presses of FLNB change that. */
     suits: { says: string; is_on: boolean; presses: number }[];
   }
@@ -378,6 +380,8 @@ declare namespace Server {
     levels: (string | null)[];
     /** What the review says of each seat; null without one. */
     reviewed: { accuracy: number | null; mistakes: number }[] | null;
+    /** Whether a review can be had. */
+    reviewable: boolean;
     sides: { name: string; said: string; score: number }[];
     winner: Side | null;
     skunk: number;
@@ -404,6 +408,7 @@ declare namespace Server {
     sides: { name: string; said: string; score: number }[];
     winner: Side | null;
     skunk: number;
+    reviewable: boolean;
     result: Result | null;
     lines: PastLine[];
   }
