@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Final
@@ -69,6 +69,32 @@ class Person:
     """The table of one who can't move; 0 for none."""
 
 
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """How a night is called, dated and counted, if not as its log has it."""
+
+    night: str
+    """Its name in the log, where it stays."""
+    name: str = ""
+    day: str = ""
+    counts: bool = True
+    """Whether it counts in a season."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Two players who were made one."""
+
+    gone: Person
+    into: int
+    number: str
+    """What the other's was before."""
+
+
+NEXT, NONE = SUMMERS = ("next", "none")
+"""The season that nights between two count in: the next, or none."""
+
+
 class Book:
     """The book as its *entries* leave it."""
 
@@ -77,6 +103,10 @@ class Book:
         self.awards, self.best = AWARDS, BEST
         self.nights: list[str] = []
         """All that have begun."""
+        self.filed: dict[str, Filed] = {}
+        self.summer = NEXT
+        self.joined: dict[int, Joined] = {}
+        """Who was made one with another, by the id."""
         self.entries = 0
         self._by_name: dict[str, int] = {}
         self._next = 1
@@ -84,9 +114,16 @@ class Book:
             self.entries += 1
             if isinstance(entry, Noted):
                 for id_ in entry.gone:
+                    kept = self.people.get(entry.people[0]["id"]) if entry.people else None
+                    if kept and id_ in self.people:
+                        self.joined[id_] = Joined(self.people[id_], kept.id, kept.number)
                     self._drop(id_)
                 for one in entry.people:
+                    self.joined.pop(one["id"], None)
                     self._put(Person(**{**one, "former": tuple(one["former"])}))
+                for one in entry.filed:
+                    self.filed[one["night"]] = Filed(**one)
+                self.summer = entry.summer or self.summer
                 self.awards, self.best = dict(entry.awards) or self.awards, entry.best or self.best
                 self.nights += filter(None, [entry.night])
 
@@ -150,15 +187,49 @@ class Book:
         self._drop(id_)
         return Noted(gone=(id_,))
 
-    def same(self, id_: int, name: str) -> Noted:
-        """Make the player of this id and the one called *name*, who is kept, one."""
+    def same(self, id_: int, name: str, nights: Mapping[str, Iterable[str]] | None = None) -> Noted:
+        """Make the player of this id and the one called *name*, who is kept, one.
+
+        Nobody plays twice on one of the *nights*, by the names of who has.
+        """
         gone, kept = self._person(id_), self.find(name)
         if kept is None or kept is gone:
             raise RuleError("choose another player from the book")
+        for night, names in (nights or {}).items():
+            both = {gone.id, kept.id} <= {self.who(one).id for one in names}
+            refuse(both, f"{gone.name} and {kept.name} have both played on {night}: they are two players")
         self._drop(id_)
         former = dict.fromkeys((*kept.former, gone.name, *gone.former))
         kept = replace(kept, number=kept.number or gone.number, former=tuple(former))
         return replace(self._put(kept), gone=(id_,))
+
+    def part(self, id_: int) -> Noted:
+        """Make the player of this id, who was made one with another, another one again."""
+        joined = self.joined.get(id_, Joined(Person(0, ""), 0, ""))
+        gone, kept = joined.gone, self._person(joined.into)
+        names = {plain(one) for one in (*gone.former, gone.name)}
+        refuse(plain(kept.name) in names, f"{kept.name} is a name of the other's: rename this one first")
+        former = tuple(one for one in kept.former if plain(one) not in names)
+        number = joined.number if kept.number == gone.number else kept.number
+        kept = replace(kept, former=former, number=number)
+        holder = self._of_number(gone.number) if gone.number else None
+        if holder and holder.id != kept.id:
+            gone = replace(gone, number="")
+        return Noted((asdict(kept), asdict(gone)))
+
+    def title(self, night: str) -> str:
+        """Return what a night is called."""
+        return (self.filed[night].name if night in self.filed else "") or night
+
+    def night(self, title: str) -> str:
+        """Return the name in the log of the night that is called so."""
+        return next((one.night for one in self.filed.values() if one.name == title), title)
+
+    def file(self, one: Filed) -> Noted:
+        """Note how a night is called, dated and counted."""
+        taken = {self.title(night) for night in {*self.nights, *self.filed} - {one.night}} | {*self.nights}
+        refuse(one.name in taken - {one.night}, f"another night is called {one.name}")
+        return Noted(filed=(asdict(one),))
 
     def _of_number(self, number: str) -> Person | None:
         return next((one for one in self.people.values() if one.number == number), None)

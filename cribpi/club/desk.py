@@ -78,11 +78,15 @@ class Desk:
             LogTrouble: If the log can't be read.
             RuleError: If it does not lead anywhere, or a night can't be called so.
         """
+        book = Book()
+        with suppress(LogTrouble):
+            book = self.book()
+        night = book.night(night)
         if not night.strip() or len(night) > LONGEST_NIGHT or hidden(night) is not None:
             raise RuleError(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
         with self._lock:
             self.night = entries.night_of(self._log.entries(night))
-            self.name = night
+            self.name, self.title = night, book.title(night)
         self._notify()
 
     @property
@@ -173,6 +177,9 @@ class Desk:
             if tries == 1:
                 raise
             return self._noted(change, tries - 1)
+        self.title = (
+            next((one["name"] for one in noted.filed if one["night"] == self.name), self.title) or self.name
+        )
         return noted
 
     def known(self, name: str) -> str:

@@ -533,6 +533,10 @@ class Noted(Entry):
     best: int = 0
     night: str = ""
     """One that has begun."""
+    filed: tuple[Mapping[str, Any], ...] = ()
+    """How nights are called, dated and counted."""
+    summer: str = ""
+    """What becomes of nights between two seasons."""
 
     def after(self, night: Night) -> Night:  # noqa: ARG002  the other entries'
         raise RuleError("that is for the book of players, not for a night")

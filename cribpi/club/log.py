@@ -7,9 +7,9 @@ disk when `add` returns.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any, Final
 
@@ -30,6 +30,9 @@ _LOG: Final = sa.Table(
     sa.Column("entry", sa.Text, nullable=False),
     sa.PrimaryKeyConstraint("night", "number"),
 )
+
+LONGEST_PAUSE: Final = timedelta(days=150)
+"""So long no club pauses, as from May to September: a night that begins later is doubted."""
 
 CLUB: Final = ""
 """The log that is not of a night, but of the club: no night is called so."""
@@ -86,17 +89,26 @@ class Log:
         found = found.order_by(_LOG.c.at.desc())
         return {name: at for name, at in self._rows(found)}  # noqa: C416  rows are no pairs to mypy
 
-    def clock(self) -> str:
+    def clock(self, night: str = "", redated: Collection[str] = ()) -> str:
         """Return what is wrong with this machine's clock, by what the log has; empty if nothing seems to be.
+
+        A *night* that begins long after all others is doubted; *redated* ones were on another day.
 
         Raises:
             LogTrouble: If it can't be read.
         """
-        now, last = _now(), max(self.nights().values(), default="")
-        if now >= last:
-            return ""
-        shows, after = (f"{at[:10]} {at[11:16]} UTC" for at in (now, last))
-        return f"This machine's clock shows {shows}, but the log has an entry from {after}: set the clock."
+        now, last = _now(), {name: at for name, at in self.nights().items() if name not in redated}
+        latest = max(last.values(), default="")
+        others = max((at for name, at in last.items() if name != night), default="")
+        shows, after, before = (f"{at[:10]} {at[11:16]} UTC" for at in (now, latest, others))
+        if now < latest:
+            return (
+                f"This machine's clock shows {shows}, but the log has an entry from {after}: set the clock."
+            )
+        if night and others and datetime.fromisoformat(now) - datetime.fromisoformat(others) > LONGEST_PAUSE:
+            why = f"This machine's clock shows {shows}, and the night before ended on {before[:10]}"
+            return f"{why}: is the clock ahead? Set it before round 1, and begin a new night."
+        return ""
 
     def entries(self, night: str) -> list[Entry]:
         """Return the entries of *night*, in order.

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
-from cribpi.club.book import COLUMNS, Book, defused
+from cribpi.club.book import AWARDS, COLUMNS, Book, defused
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
@@ -122,13 +122,18 @@ def season_report(season: Season) -> bytes:
     lines = [_heads(_REPORT), *([str(row[name]) for name in _REPORT] for row in season.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     found = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-    return "\n".join([f"Season {title(season.first)}", "", *found, ""]).encode()
+    return "\n".join([f"Season {title(season.first)}{_example(season)}", "", *found, ""]).encode()
+
+
+def _example(season: Season) -> str:
+    """Return what is to be known of Grass Roots points by the table that comes with cribpi."""
+    return "; Grass Roots points by an example table, not the ACC's" if season.book.awards == AWARDS else ""
 
 
 def season_json(season: Season) -> bytes:
     nights = [
         {
-            "night": one.name,
+            "night": one.called,
             "day": str(one.day),
             "cards": [_standing(card, season.book.who(name).name) for name, card in one.cards],
         }
@@ -155,7 +160,8 @@ def season_pdf(season: Season) -> bytes:
     heads = (head.split() for head in _heads(names))  # one word below the other, each with room
     widths = {"\n".join(words): 5 + 5 * max(map(len, words)) for words in heads}
     columns = {"": 20, "player": 108, **widths}
-    note = f"After {amount(len(season.nights), 'night')}; best: game points of the best {season.book.best}"
+    best = f"best: game points of the best {season.book.best}"
+    note = f"After {amount(len(season.nights), 'night')}; {best}{_example(season)}"
     return _pdf(f"Season {title(season.first)}", [(note, columns, cells, 0)])
 
 

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from cribpi.club.book import Book, Person
+from cribpi.club.book import NEXT, Book, Filed, Person
 from cribpi.club.entries import Entry, night_of
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.standings import ACC, CardLine, Standing, sums
+from cribpi.club.standings import ACC, CardLine, Standing, refuse, sums
+from cribpi.cribbage.game.events import LONGEST_NIGHT
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import plain
+from cribpi.cribbage.rules.shown import hidden, shown
 
 STARTS: Final = 9
 """The month in which a season starts."""
+
+ENDS: Final = 5
+"""The month in which it ends."""
 
 EARLIEST: Final = date(2020, 1, 1)
 """No night was before: a clock that says so is wrong."""
@@ -41,6 +46,38 @@ class Dated:
     stands: str
     """How far it has come."""
     cards: tuple[tuple[str, Standing], ...]
+    title: str = ""
+    """What it is called, if not by its name in the log."""
+    counts: bool = True
+    """Whether the director has not left it out."""
+
+    @property
+    def called(self) -> str:
+        return self.title or self.name
+
+
+def as_filed(night: Dated, book: Book) -> Dated:
+    """Return a *night* as the director has called, dated and counted it."""
+    if (filed := book.filed.get(night.name)) is None:
+        return night
+    day = date.fromisoformat(filed.day) if filed.day else night.day
+    return replace(night, day=day, title=filed.name, counts=filed.counts)
+
+
+def filed(form: Filed) -> Filed:
+    """Return how a night is to be filed, once that was checked.
+
+    Raises:
+        RuleError: If it can't be so.
+    """
+    if hidden(form.name) is not None or len(form.name) > LONGEST_NIGHT:
+        raise RuleError(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
+    try:
+        day = date.fromisoformat(form.day) if form.day else EARLIEST
+    except ValueError:
+        raise RuleError(f"the day {shown(form.day)}: write it as 2026-11-25") from None
+    refuse(not EARLIEST <= day <= _tomorrow(), f"the day {form.day} is too early, or yet to come")
+    return form
 
 
 def day_of(name: str, begun: str) -> date:
@@ -50,9 +87,19 @@ def day_of(name: str, begun: str) -> date:
     return datetime.fromisoformat(begun).astimezone().date()
 
 
-def season_of(day: date) -> int:
-    """Return the year in which the season of a *day* starts."""
+def season_of(day: date, summer: str = NEXT) -> int | None:
+    """Return the year in which the season of a *day* starts; None if it is in *summer*, and in none.
+
+    >>> season_of(date(2026, 5, 31)), season_of(date(2026, 6, 1)), season_of(date(2026, 6, 1), "none")
+    (2025, 2026, None)
+    """
+    if ENDS < day.month < STARTS:
+        return day.year if summer == NEXT else None
     return day.year - (day.month < STARTS)
+
+
+def _tomorrow() -> date:
+    return datetime.now(UTC).date() + timedelta(days=1)
 
 
 def title(first: int) -> str:
@@ -70,6 +117,8 @@ class Season:
     """What is wrong with nights of the log, as sentences."""
     others: tuple[int, ...] = ()
     """The first years of all other seasons, the latest first."""
+    apart: tuple[Dated, ...] = ()
+    """The nights that count in no season."""
 
     @property
     def rows(self) -> list[Row]:
@@ -100,7 +149,6 @@ class Nights:
         rows = self._log.rows(name for name, last in found.items() if self._known.get(name, ("",))[0] != last)
         nights: list[Dated] = []
         wrong: list[str] = []
-        latest = datetime.now(UTC).date() + timedelta(days=1)
         for name, last in found.items():
             try:
                 if name in rows:
@@ -110,9 +158,7 @@ class Nights:
                 wrong.append(f"{bad}: that night is left out")
                 continue
             nights.append(one)
-            if not EARLIEST <= one.day <= latest:
-                wrong.append(f"the night {name} is dated {one.day}: was the clock wrong?")
-        return sorted(nights, key=lambda one: (one.day, one.name), reverse=True), wrong
+        return sorted(nights, key=_latest, reverse=True), wrong
 
     @property
     def played(self) -> set[str]:
@@ -125,14 +171,23 @@ class Nights:
         Raises:
             LogTrouble: If the database does not answer.
         """
-        nights, wrong = self.read()
+        read, wrong = self.read()
+        nights = sorted((as_filed(one, book) for one in read), key=_latest, reverse=True)
+        odd = (one for one in nights if not EARLIEST <= one.day <= _tomorrow())
+        wrong += (f"the night {one.called} is dated {one.day}: was the clock wrong?" for one in odd)
         known, why = self._log.nights(), "is missing: was it deleted, or the database restored from a backup?"
         wrong = [*(f"the night {name} {why}" for name in book.nights if name not in known), *wrong]
-        years = dict.fromkeys(season_of(one.day) for one in nights)
+        seasons = [(season_of(one.day, book.summer) if one.counts else None, one) for one in nights]
+        years = dict.fromkeys(year for year, _ in seasons if year)
         if first is None:
-            first = next(iter(years), season_of(datetime.now(UTC).date()))
-        those = tuple(one for one in nights if season_of(one.day) == first)
-        return Season(first, those, book, tuple(wrong), tuple(year for year in years if year != first))
+            first = next(iter(years), season_of(datetime.now(UTC).date()) or 0)
+        those, apart = (tuple(one for of, one in seasons if of == year) for year in (first, None))
+        others = tuple(year for year in years if year != first)
+        return Season(first, those, book, tuple(wrong), others, apart)
+
+
+def _latest(one: Dated) -> tuple[date, str]:
+    return one.day, one.name
 
 
 def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:

@@ -13,8 +13,8 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 from support.refusals import refused
 
 from cribpi.club import book as book_of
-from cribpi.club.book import Book, Person
-from cribpi.club.entries import Entry, from_json, to_json
+from cribpi.club.book import Book, Filed, Person
+from cribpi.club.entries import Entry, Noted, from_json, to_json
 from cribpi.club.log import CLUB, Log
 from cribpi.club.papers import book_csv
 from cribpi.cribbage.rules.errors import RuleError
@@ -194,3 +194,54 @@ def test_of_a_file_with_a_line_that_can_not_be_nothing_is_taken(rows: str, why: 
 def test_what_is_no_such_file_is_said(data: bytes) -> None:
     said = refused(RuleError, Book().read, data)
     assert "name the columns: name, number, kind" in said or said.endswith("save the sheet as CSV")
+
+
+def test_two_who_have_met_in_a_night_are_not_made_one() -> None:
+    book, _ = filled("Robert", "Bob", "Cat")
+    nights = {"2026-01-07": ["Robert", "Cat"], "2026-01-14": ["Bob", "Robert"]}
+    said = refused(RuleError, book.same, 1, "Bob", nights)
+    assert said == "Robert and Bob have both played on 2026-01-14: they are two players"
+    book.same(1, "Bob", {"2026-01-07": ["Robert", "Cat"], "2026-01-14": ["Bob", "Cat"]})
+
+
+def test_two_who_were_made_one_are_two_again_with_all_that_each_had() -> None:
+    book, entries = filled("Robert", "Bob")
+    entries += [book.put("Rob", "7", "member", 1), book.put("Bobby", id_=2)]
+    before = dict(book.people)
+    entries.append(book.same(1, "Bobby"))
+    again = Book(entries)
+    assert [one.number for one in again.by_name] == ["7"]
+    assert again.joined[1].into == 2
+    parted = Book([*entries, again.part(1)])
+    assert parted.people == before
+    assert parted.joined == {}
+    assert parted.find("robert") == before[1]
+    assert parted.find("BOB") == before[2]
+    assert refused(RuleError, parted.part, 1) == "that player is not in the book any more: reload the page"
+    assert [one.name for one in Book([from_json(to_json(one)) for one in entries]).by_name] == ["Bobby"]
+
+
+def test_who_was_changed_after_being_made_one_keeps_that() -> None:
+    book, entries = filled("Robert", "Bob", "Cat")
+    entries += [book.put("Robert", "7", id_=1), book.same(1, "Bob")]
+    again = Book(entries)
+    entries += [again.put("Robin", "8", "member", 2), again.put("Cat", "7", id_=3)]
+    parted = Book([*entries, Book(entries).part(1)])
+    assert parted.people[2] == Person(2, "Robin", "8", "member", ("Bob",))
+    assert parted.people[1] == Person(1, "Robert", "", "guest"), "the number is another's now"
+    named = Book([*entries, Book(entries).put("Robert", "8", "member", 2)])
+    said = refused(RuleError, named.part, 1)
+    assert said == "Robert is a name of the other's: rename this one first"
+
+
+def test_a_night_has_one_name_and_no_other_nights() -> None:
+    book = Book([Noted(night="one"), Noted(night="two")])
+    again = Book([Noted(night="one"), Noted(night="two"), book.file(Filed("one", "Opening night"))])
+    assert (again.title("one"), again.night("Opening night"), again.title("two")) == (
+        "Opening night",
+        "one",
+        "two",
+    )
+    for name in ("Opening night", "one"):
+        assert refused(RuleError, again.file, Filed("two", name)) == f"another night is called {name}"
+    assert again.file(Filed("one", "one", "2026-01-07")).filed[0]["day"] == "2026-01-07"

@@ -24,17 +24,19 @@ from club.nights import DeskAtWork, results_in, set_up
 from sqlalchemy import text
 from support.broker import mosquitto, needs_broker
 from support.patience import until
+from support.refusals import refused
 
 from cribpi.club import papers
-from cribpi.club.book import Book
+from cribpi.club.book import Book, Filed
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Corrected, Doubted, Gone, Listed, Noted, Reported, Settled, TakenBack
 from cribpi.club.log import Log
 from cribpi.club.pairings import Table
-from cribpi.club.season import Dated, Nights, Row, Season, by_column
+from cribpi.club.season import Dated, Nights, Row, Season, by_column, filed
 from cribpi.club.standings import CardLine, Result, Standing
 from cribpi.companion.mqtt import publisher
 from cribpi.companion.mqtt.broker import Broker
+from cribpi.cribbage.rules.errors import RuleError
 from cribpi.workshop.club_trial import PEOPLE, TrialBoard
 
 
@@ -299,14 +301,77 @@ def test_who_leads_is_told_by_points_then_wins_then_spread_and_names_sort_by_the
     assert [(row["high"], row["high_won"]) for row in rows] == [(12, 4), (6, 3), (6, 3), (6, 2)]
 
 
-def test_a_season_starts_in_september(log: Log) -> None:
-    for name in ("2025-08-31", "2025-09-01", "2026-05-31 final", "2026-09-02"):
+def test_a_season_starts_in_september_and_in_summer_as_the_director_says(log: Log) -> None:
+    for name in ("2025-08-31", "2025-09-01", "2026-05-31 final", "2026-06-01", "2026-09-02"):
         play(log, name, Random(1), list(PEOPLE[:6]))
     nights = Nights(log)
     last = nights.season(Book())
-    assert (last.first, last.others) == (2026, (2025, 2024))
-    assert [one.name for one in nights.season(Book(), 2025).nights] == ["2026-05-31 final", "2025-09-01"]
+    assert (last.first, last.others) == (2026, (2025,))
+    assert [one.name for one in last.nights] == ["2026-09-02", "2026-06-01"]
+    assert [one.name for one in nights.season(Book(), 2025).nights] == [
+        "2026-05-31 final",
+        "2025-09-01",
+        "2025-08-31",
+    ]
+    none = nights.season(Book([Noted(summer="none")]), 2025)
+    assert [one.name for one in none.nights] == ["2026-05-31 final", "2025-09-01"]
+    assert [one.name for one in none.apart] == ["2026-06-01", "2025-08-31"]
     assert nights.season(Book(), 1999).rows == []
+
+
+def test_a_night_is_left_out_renamed_and_dated_again(log: Log) -> None:
+    for name in ("2026-01-07", "2026-01-14", "2027-01-21"):  # a clock that was a year ahead
+        play(log, name, Random(1), list(PEOPLE[:6]))
+    nights, desk = Nights(log), Desk(log, "2026-01-14")
+    desk.note(lambda book: book.file(Filed("2026-01-14", "A rehearsal", counts=False)))
+    desk.note(lambda book: book.file(Filed("2027-01-21", "Third", "2026-01-21")))
+    found = nights.season(desk.book())
+    assert [(one.called, str(one.day)) for one in found.nights] == [
+        ("Third", "2026-01-21"),
+        ("2026-01-07", "2026-01-07"),
+    ]
+    assert [one.called for one in found.apart] == ["A rehearsal"]
+    assert (found.first, found.others, found.wrong) == (2025, (), ())
+    assert {row["nights"] for row in found.rows} <= {1, 2}
+    assert desk.title == "A rehearsal"
+    desk.open("Third")
+    assert (desk.name, desk.title) == ("2027-01-21", "Third"), "by either name"
+    assert desk.night.round
+    desk.note(lambda book: book.file(Filed("2026-01-14")))
+    assert len(nights.season(desk.book()).nights) == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        (Filed("n", "x" * 81), "the night's name: use 1 to 80 visible characters on one line"),
+        (Filed("n", "n", "25.11.2026"), "the day '25.11.2026': write it as 2026-11-25"),
+        (Filed("n", "n", "2126-11-25"), "the day 2126-11-25 is too early, or yet to come"),
+        (Filed("n", "n", "1926-11-25"), "the day 1926-11-25 is too early, or yet to come"),
+    ],
+)
+def test_a_night_is_not_filed_as_it_can_not_be(form: Filed, why: str) -> None:
+    assert refused(RuleError, filed, form) == why
+
+
+def test_a_clock_a_year_ahead_is_doubted_when_a_night_begins(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(log, "2026-11-18", Random(1), list(PEOPLE[:6]))
+    (last,) = log.nights().values()
+    shown = str(datetime.fromisoformat(last) + timedelta(days=365))
+    monkeypatch.setattr("cribpi.club.log._now", lambda: shown)
+    said = log.clock("tonight")
+    assert said.startswith(f"This machine's clock shows {shown[:10]}")
+    assert f"and the night before ended on {last[:10]}: is the clock ahead?" in said
+    desk = Desk(log, "tonight")
+    desk.do(Listed("ANN"))
+    assert log.clock("tonight") == said, "its own entries show nothing"
+    monkeypatch.setattr(
+        "cribpi.club.log._now", lambda: str(datetime.fromisoformat(last) + timedelta(days=120))
+    )
+    assert "the log has an entry from" in log.clock("tonight"), "the clock was set"
+    assert log.clock("tonight", ["tonight"]) == "", "and that night was dated again; a summer is no doubt"
 
 
 def test_a_night_is_read_again_once_something_has_come_to_it(log: Log) -> None:
@@ -363,7 +428,9 @@ def test_its_files_have_every_player_and_no_formula(log: Log) -> None:
         row["player"] for row in found.rows
     }
     lines = papers.season_report(found).decode().splitlines()
-    assert lines[0] == "Season 2025-2026"
+    assert lines[0] == "Season 2025-2026; Grass Roots points by an example table, not the ACC's"
+    desk.note(lambda _: Noted(awards=((12, 2),)))
+    assert papers.season_report(Nights(log).season(desk.book())).startswith(b"Season 2025-2026\n")
     assert len(lines) == 3 + len(rows)
     for empty in (papers.season_csv, papers.season_json, papers.season_report):
         assert empty(Season(2025, (), Book()))

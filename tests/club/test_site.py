@@ -703,6 +703,33 @@ def test_the_director_opens_another_night_and_the_page_says_what_that_means(open
     assert open_.director.get("/").text.count("a night") == 2
 
 
+def test_the_director_files_nights_and_undoes_making_two_players_one(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT", here=1)
+    open_.do("gone", player="CAT")
+    open_.do("draw", games=1)
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="ANN", score=90)
+    said = wrong(open_.do("book-same", id=1, name="BOB"))
+    assert said == "ANN and BOB have both played on a night: they are two players."
+    assert "CAT is somebody else" in open_.do("book-same", id=3, name="BOB")
+    assert "CAT is somebody else" not in open_.do("book-part", id=3)
+    assert [one.name for one in open_.desk.book().by_name] == ["ANN", "BOB", "CAT"]
+    page = open_.do("night", night="a night", name="Opening <b>night", day="2026-01-07", counts=1)
+    assert not wrong(page)
+    assert "Opening &lt;b&gt;night" in page
+    assert "Opening &lt;b&gt;night" in open_.stranger.get("/").text
+    assert open_.desk.name == "a night", "boards know it by that"
+    assert wrong(open_.do("night", night="a night", name="x", day="7 Jan", counts=1)).startswith("The day")
+    assert "Nights that count in no season" in open_.do("night", night="a night", name="x", day="2026-01-07")
+    assert "/desk/night" not in open_.stranger.get("/season").text
+    assert "begin the next season" in open_.stranger.get("/season").text
+    open_.do("night", night="a night", name="x", day="2026-07-01", counts=1)
+    assert "Season 2026-2027" in open_.stranger.get("/season").text
+    assert wrong(open_.do("summer", summer="last")) == "Choose what becomes of nights in summer."
+    assert "Nights that count in no season" in open_.do("summer", summer="none")
+    assert "It is not the ACC's" in open_.stranger.get("/season").text
+
+
 def test_a_clock_before_the_last_entry_is_said(open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     open_.do("list", players="ANN", here=1)
     assert not wrong(open_.director.get("/desk").text)

@@ -27,12 +27,12 @@ from starlette.types import ASGIApp
 
 from cribpi.club import entries, papers
 from cribpi.club.backups import file_name
-from cribpi.club.book import AWARDS, Book
+from cribpi.club.book import AWARDS, SUMMERS, Book, Filed
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, Place, stage_name
-from cribpi.club.season import LEAD, Dated, Nights, Season, by_column, title
+from cribpi.club.season import LEAD, Dated, Nights, Season, as_filed, by_column, filed, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
@@ -67,7 +67,9 @@ _POLICY: Final = "default-src 'self'; frame-ancestors 'none'; form-action 'self'
 # With no referrer at all, a browser does not say which page a form comes from.
 _HEADERS: Final = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin"}
 
-_PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"}
+_PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"} | dict.fromkeys(
+    ("night", "summer"), "/season"
+)
 """The page of other buttons than the desk's, by how they begin."""
 
 
@@ -216,7 +218,9 @@ class Site:
         book, why = self._book()
         nights: list[Dated] = []
         with suppress(LogTrouble):  # what is wrong is said
-            nights, why = self._nights.read()[0], why or self._log.clock()
+            nights = [as_filed(one, book) for one in self._nights.read()[0]]
+            redated = [one.night for one in book.filed.values() if one.day]
+            why = why or self._log.clock(self._desk.name * (not self._desk.night.round), redated)
         new = unlike(f"{datetime.now().astimezone():%Y-%m-%d}", [one.name for one in nights])
         trouble = " ".join([*self._troubles.values()]) or why
         return self._page("desk", request, code=self.code, book=book, nights=nights, new=new, trouble=trouble)
@@ -295,12 +299,19 @@ class Site:
                 lambda book: book.put(line("name"), line("number"), line("kind"), number("id"))
             ),
             "book-remove": lambda: note(lambda book: book.remove(number("id"), self._nights.played)),
-            "book-same": lambda: note(lambda book: book.same(number("id"), line("name"))),
+            "book-same": lambda: note(lambda book: book.same(number("id"), line("name"), self._who_played())),
+            "book-part": lambda: note(lambda book: book.part(number("id"))),
             "book-read": lambda: self._read_book(form.get("file", "").encode("latin-1", "replace"), token),
+            "night": lambda: note(lambda book: book.file(filed(_filed(form)))),
+            "summer": lambda: note(lambda _: _summer(line("summer"))),
             "awards": lambda: note(lambda _: _awards(form)),
         }
         refuse(what not in buttons, "that button is unknown: reload the page")
         buttons[what]()
+
+    def _who_played(self) -> dict[str, list[str]]:
+        """Return the names of who has played, by nights."""
+        return {one.name: [name for name, _ in one.cards] for one in self._nights.read()[0]}
 
     def _read_book(self, data: bytes, token: str | None) -> None:
         number = len(self._desk.note(lambda book: book.read(data)).people)
@@ -433,7 +444,7 @@ class Site:
         if name in papers.OF_SEASON:
             data = papers.OF_SEASON[name](self._season(request))
         elif name in papers.OF_NIGHT:
-            data = papers.OF_NIGHT[name](called, night)
+            data = papers.OF_NIGHT[name](self._desk.title, night)
         else:
             return Response("not found", 404)
         return Response(data, media_type=guess_type(name)[0])
@@ -486,6 +497,15 @@ def _result(form: Form, night: Night) -> Result:
     (loser,) = (player for player in table.players if player != winner)
     forfeit = bool(form.get("forfeit"))
     return Result(round_, board, winner, loser, 0 if forfeit else form.number("score"), forfeit)
+
+
+def _filed(form: Form) -> Filed:
+    return Filed(form.line("night"), form.line("name"), form.line("day"), bool(form.get("counts")))
+
+
+def _summer(text: str) -> entries.Noted:
+    refuse(text not in SUMMERS, "choose what becomes of nights in summer")
+    return entries.Noted(summer=text)
 
 
 def _awards(form: Form) -> entries.Noted:
