@@ -128,7 +128,7 @@ def pdf(kit: Kit, paper: Paper = A4) -> bytes:
     canvas.setViewerPreference("PrintScaling", "None")
     for sheet in sheets:
         # Helvetica, which every reader has, knows the letters of western Europe; others become "?".
-        svg = as_svg(sheet).encode("cp1252", "replace").decode("cp1252")
+        svg = as_svg(sheet, has_helvetica=True).encode("cp1252", "replace").decode("cp1252")
         canvas.setPageSize((sheet.width * _POINTS, sheet.height * _POINTS))
         canvas.bookmarkPage(sheet.title)
         canvas.addOutlineEntry(sheet.title, sheet.title)

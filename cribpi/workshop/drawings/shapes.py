@@ -242,6 +242,24 @@ _BOLD: Final = (
     *(611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584),
 )
 _OTHER: Final = 620  # about an accented letter: only a kit's title can have any
+# DejaVu Sans, likewise: the widest font that is usual, and the only one on a bare Debian.
+_WIDE: Final = (
+    *(318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337),
+    *(636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531),
+    *(1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787),
+    *(603, 787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500),
+    *(500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612),
+    *(635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838),
+)
+_WIDE_BOLD: Final = (
+    *(348, 456, 521, 838, 696, 1002, 872, 306, 457, 457, 523, 838, 380, 415, 380, 365),
+    *(696, 696, 696, 696, 696, 696, 696, 696, 696, 696, 400, 400, 838, 838, 838, 580),
+    *(1000, 774, 762, 734, 830, 683, 683, 821, 837, 372, 372, 775, 637, 995, 837, 850),
+    *(733, 850, 770, 720, 682, 812, 774, 1103, 771, 724, 725, 457, 365, 457, 838, 500),
+    *(500, 675, 716, 593, 716, 678, 435, 716, 712, 343, 343, 665, 343, 1042, 712, 687),
+    *(716, 716, 493, 595, 478, 712, 652, 924, 645, 652, 582, 712, 365, 712, 838),
+)
+_WIDE_OTHER: Final = 800
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
@@ -250,9 +268,21 @@ def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     >>> text_width("GPIO 10", 3)
     11.673
     """
-    widths = _BOLD if is_bold else _PLAIN
-    units = sum(widths[ord(sign) - 32] if " " <= sign <= "~" else _OTHER for sign in text)
-    return round(units * size / 1000, 3)
+    return round(_units(text, _BOLD if is_bold else _PLAIN, _OTHER) * size / 1000, 3)
+
+
+def _units(text: str, widths: Sequence[int], other: int) -> int:
+    return sum(widths[ord(sign) - 32] if " " <= sign <= "~" else other for sign in text)
+
+
+def wide_size(text: Text) -> float:
+    """Return the largest size at which *text* has room in DejaVu Sans too.
+
+    >>> wide_size(Text(0, 0, "GPIO 10", 3))
+    2.88
+    """
+    units = _units(text.text, _WIDE_BOLD if text.is_bold else _WIDE, _WIDE_OTHER)
+    return min(text.size, int(100_000 * text.width() / max(units, 1)) / 100)
 
 
 def wrap(text: str, width: float, size: float) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Final, Literal, assert_never, cast
 from xml.etree import ElementTree as ET
 
 from cribpi.workshop.drawings.shapes import (
+    INK,
     Circle,
     Group,
     Path,
@@ -20,15 +21,21 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     filled,
     toward,
+    wide_size,
 )
 
 _FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
-def as_svg(sheet: Sheet) -> str:
+_FULL: Final = "@supports (--s:0){text{font-size:calc(var(--s)*1px)}}"
+
+
+def as_svg(sheet: Sheet, *, has_helvetica: bool = False) -> str:
     """Return *sheet* as the text of a file; the same sheet gives the same text.
 
-    Texts say how wide they are, so that a font other than Helvetica takes the same room.
+    Texts say how wide they are, so that in a browser a font other than Helvetica takes the same room.  Other
+    viewers do not heed that, and may have no font but DejaVu Sans: for them texts are smaller, and a rule
+    that only browsers know gives texts their full size.  A reader that *has_helvetica* gets that in any case.
     """
     root = ET.Element(
         "svg",
@@ -38,14 +45,19 @@ def as_svg(sheet: Sheet) -> str:
             "height": f"{number(sheet.height)}mm",
             "viewBox": " ".join(map(number, (sheet.left, sheet.top, sheet.width, sheet.height))),
             "font-family": _FONT,
+            "fill": INK,
             "stroke-linecap": "round",
             "stroke-linejoin": "round",
         },
     )
     ET.SubElement(root, "title").text = sheet.title
+    ET.SubElement(root, "style").text = _FULL
     root.append(_element(filled(sheet.box(), None, "#ffffff")))
     root.extend(_group(one) if isinstance(one, Group) else _element(one) for one in sheet.shapes)
-    ET.indent(root, space=" ")
+    if has_helvetica:
+        for text in root.iter("text"):
+            text.set("font-size", text.attrib.pop("style").removeprefix("--s:"))
+    ET.indent(root, space="")
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
@@ -72,13 +84,17 @@ def _element(shape: Shape) -> ET.Element:
                 place["rx"] = number(shape.radius)
             element = ET.Element("rect", place | _ink(shape.pen, shape.fill))
         case Text(x, y, text, size):
-            element = ET.Element("text", {"x": number(x), "y": number(y), "font-size": number(size)})
+            element = ET.Element(
+                "text", {"x": number(x), "y": number(y), "font-size": number(wide_size(shape))}
+            )
+            element.set("style", f"--s:{number(size)}")
             element.text = text
             if shape.anchor != "start":
                 element.set("text-anchor", shape.anchor)
             if shape.is_bold:
                 element.set("font-weight", "bold")
-            element.set("fill", shape.colour)
+            if shape.colour != INK:
+                element.set("fill", shape.colour)
             if len(text) > 1:
                 element.set("textLength", number(shape.width()))
                 element.set("lengthAdjust", "spacingAndGlyphs")

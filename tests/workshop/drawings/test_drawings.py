@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import ImageFont
 from support import geometry, kicad_library
 from support.drawn_kits import KITS, every_kit
 
@@ -41,6 +42,7 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     text_width,
 )
+from cribpi.workshop.drawings.steps import steps
 from cribpi.workshop.drawings.svg import as_svg, figure
 from cribpi.workshop.drawings.wiring import wiring_sheet
 
@@ -459,6 +461,26 @@ def test_letters_are_as_wide_as_the_pdf_prints_them(text: str, is_bold: bool) ->
     metrics = pytest.importorskip("reportlab.pdfbase.pdfmetrics")
     font = "Helvetica-Bold" if is_bold else "Helvetica"
     assert text_width(text, 3, is_bold=is_bold) == pytest.approx(metrics.stringWidth(text, font, 3), abs=0.01)
+
+
+@every_kit
+def test_every_text_of_an_svg_has_room_in_the_font_of_a_bare_debian_and_its_full_size_in_a_browser(
+    kit: Kit,
+) -> None:
+    fonts = {}
+    for weight, file in ((None, "DejaVuSans.ttf"), ("bold", "DejaVuSans-Bold.ttf")):
+        try:
+            fonts[weight] = ImageFont.truetype(file, 1000)
+        except OSError:
+            pytest.skip("fonts-dejavu-core is not installed")
+    for sheet in (wiring_sheet(kit), parts.shopping_sheet(kit), *steps(kit)):
+        for text in _read(as_svg(sheet)).iter(f"{SVG}text"):
+            said, weight = text.text or "", text.get("font-weight")
+            full = float(text.attrib["style"].removeprefix("--s:"))
+            room = text_width(said, full, is_bold=weight == "bold")
+            assert float(text.get("textLength", room)) == pytest.approx(room)
+            wide = fonts[weight].getlength(said) * float(text.attrib["font-size"]) / 1000
+            assert 0.6 * room < wide <= room + 0.02, said
 
 
 def test_a_name_with_signs_of_xml_is_written_so_that_it_reads_back() -> None:
