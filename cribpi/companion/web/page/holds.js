@@ -1,6 +1,7 @@
 // Keys that are held down: UNDO and MENU become what the kit says, and a rank asks for its suit.
 
 import { mayAct } from "/page/act.js";
+import { parts } from "/page/cards.js";
 import { isSettled, kit, now, press } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 
@@ -36,7 +37,7 @@ export function offered(key) {
  */
 export function enter(key, isDevice = false) {
   const { carry } = now.value?.page ?? {};
-  press(key, placeOf(key), !isDevice && isSettled() && key.replace(/[CDHS]$/, "") in (carry?.keys ?? {})); // who types fast is ahead of it
+  press(key, placeOf(key), !isDevice && isSettled() && parts(key).rank in (carry?.keys ?? {})); // who types fast is ahead of it
 }
 
 /** @param {Server.Key} key Whether it is a rank that may be given a suit now. */

@@ -40,9 +40,12 @@ export function ownSeat({ levels }) {
   return persons.length === 1 && levels.length > 1 ? (persons[0] ?? null) : null;
 }
 
+/** @param {Players} row @param {Server.Seat} seat Partners sit across. */
+export const sideOf = (row, seat) => seat % row.sides.length;
+
 /** @param {Players} row @param {Server.Side} side */
 export function nameOfSide(row, side) {
-  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => seat % row.sides.length === side);
+  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => sideOf(row, seat) === side);
   return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
 }
 
@@ -55,7 +58,7 @@ function order(row) {
 /** @param {Players} row */
 const ownSide = (row) => {
   const seat = ownSeat(row);
-  return seat === null ? null : seat % row.sides.length;
+  return seat === null ? null : sideOf(row, seat);
 };
 
 /** @param {Players} row @param {Server.Side[]} sides */
