@@ -86,7 +86,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
         DeviceTrouble: If it does not answer, or not as WLED does.
     """
     try:
-        said = _asked(address, port, seconds, "si")
+        said = _json_of(address, port, seconds, "si")
     except OSError as error:
         raise DeviceTrouble(unreachable(host, error)) from error
     try:
@@ -112,13 +112,13 @@ def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str
     if info.is_on and info.brightness >= 255:
         return None
     with suppress(OSError, TypeError, LookupError):
-        if _asked(address, port, PATIENCE, "cfg")["if"]["live"]["maxbri"] is True:
+        if _json_of(address, port, PATIENCE, "cfg")["if"]["live"]["maxbri"] is True:
             return None
     how = f"dimmed to {round(100 * info.brightness / 255)} %" if info.is_on else "switched off"
     return f"{NAME}: {host} is {how} in WLED; under Config, Sync Interfaces, turn on Force max brightness"
 
 
-def _asked(address: str, port: int, seconds: float, what: str) -> dict[str, Any]:
+def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, Any]:
     """Return the JSON object that a controller has under *what*; an empty one if that is none.
 
     Raises:
