@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from html import escape
+from pathlib import Path
 from typing import Any, Final
 
 from cribpi.club.book import AWARDS, COLUMNS, Book, defused
@@ -17,7 +19,6 @@ from cribpi.club.pairings import at_tables, pairings
 from cribpi.club.season import Season, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Result, Standing, refuse
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import amount
 
 FORMAT: Final = 1
@@ -149,12 +150,25 @@ def season_json(season: Season) -> bytes:
 _FONT, _BOLD = "Vera", "VeraBd"
 """Bitstream Vera, which comes with reportlab: all of Western and Central European letters."""
 
+_DEJAVU: Final = Path("/usr/share/fonts/truetype/dejavu")
+"""Where DejaVu is, if it is installed: the same font, with Greek, Cyrillic and others."""
+
+LACKS: Final = "\N{LOZENGE}"
+SAYS_SO: Final = (
+    f"{LACKS} is a letter that this PDF can't show. Print the page from a browser, which shows all."
+)
+
+
+def _is_simple(letter: str) -> bool:
+    """Tell whether a letter stands behind the one before, from left to right, and joins none."""
+    return unicodedata.bidirectional(letter) not in {"R", "AL"} and unicodedata.category(letter)[0] != "M"
+
 
 def season_pdf(season: Season) -> bytes:
     rows = season.rows
     names = [name for name in list(rows[0] if rows else ())[3:] if name != "high_won"]  # the sums
     cells = [
-        [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
+        [str(rank), row["player"], *(str(row[name]) for name in names)]
         for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)
     ]
     heads = (head.split() for head in _heads(names))  # one word below the other, each with room
@@ -233,13 +247,23 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         from reportlab.pdfbase import pdfmetrics, ttfonts  # noqa: PLC0415  as above
     except ImportError:
         raise RuleError("PDF needs reportlab: install cribpi's club extra") from None
-    for font in (_FONT, _BOLD):
-        pdfmetrics.registerFont(ttfonts.TTFont(font, f"{font}.ttf"))
+    known: set[int] = set()
+    for font, wider in ((_BOLD, "DejaVuSans-Bold.ttf"), (_FONT, "DejaVuSans.ttf")):
+        file = _DEJAVU / wider
+        made = ttfonts.TTFont(font, str(file) if file.exists() else f"{font}.ttf")
+        pdfmetrics.registerFont(made)
+        known = {*made.face.charToGlyph} if not known else known & {*made.face.charToGlyph}
+
+    def printed(text: str) -> str:
+        """Return *text*, with a sign for each letter that can't be set."""
+        return "".join(one if ord(one) in known and _is_simple(one) else LACKS for one in text)
+
+    lacks = False
     big, small = (
         styles.ParagraphStyle(name, fontName=_BOLD, fontSize=size, leading=size * 1.4, spaceAfter=6)
         for name, size in (("big", 18), ("small", 11))
     )
-    parts: list[Any] = [platypus.Paragraph(escape(title, quote=False), big)]
+    parts: list[Any] = [platypus.Paragraph(escape(printed(title), quote=False), big)]
     for head, columns, rows, line_after in tables:
         size, widths = 10 if len(columns) < 10 else 8, list(columns.values())
         narrow = [at for at, width in enumerate(widths) if at > 1 and width < 100]
@@ -254,10 +278,21 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         ]
         if line_after:
             style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))
-        cells = [[*columns], *rows]
+        plain = styles.ParagraphStyle("plain", fontName=_FONT, fontSize=size, leading=size * 1.2)
+        shown = [[printed(cell) for cell in row] for row in rows]
+        lacks |= any(LACKS in cell for row in shown for cell in (*row, printed(head)))
+        cells = [
+            [*columns],
+            *(
+                [platypus.Paragraph(escape(one), plain) if len(one) > 12 else one for one in row]
+                for row in shown
+            ),
+        ]
         table = platypus.Table(cells, colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
-        heading = platypus.Paragraph(escape(head, quote=False), small)
+        heading = platypus.Paragraph(escape(printed(head), quote=False), small)
         parts.append(platypus.KeepTogether([heading, table, platypus.Spacer(0, 14)]))
+    if lacks or LACKS in printed(title):
+        parts.insert(1, platypus.Paragraph(SAYS_SO, small))
     out = io.BytesIO()
     page = pagesizes.A4[0], pagesizes.LETTER[1]  # what both have: it is printed in true size on either
     margins = {"topMargin": 50, "leftMargin": 36, "rightMargin": 36}

@@ -919,6 +919,31 @@ def test_standings_and_cards_are_pdf(open_: Open) -> None:
         )
 
 
+def test_a_pdf_wraps_long_names_and_says_which_letters_it_can_not_show(
+    open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platypus = pytest.importorskip("reportlab.platypus", reason="reportlab is not installed")
+    parts: list[str] = []
+    paragraph = platypus.Paragraph
+
+    def noted(text: str, style: object) -> object:
+        parts.append(text)
+        return paragraph(text, style)
+
+    monkeypatch.setattr(platypus, "Paragraph", noted)
+    open_.do("list", players="W" * 40 + "\nBOB", here=1)
+    open_.do("draw", games=1)
+    assert open_.stranger.get("/files/standings.pdf").content.startswith(b"%PDF-")
+    assert "W" * 40 in parts, "it is wrapped in its column"
+    assert papers.SAYS_SO not in parts
+    for name in ("\u674e\u5c0f\u9f99", "\u05d3\u05d5\u05d3", "\u0e01\u0e34\u0e19"):
+        open_.do("rename", player="BOB", name=name)
+        parts.clear()
+        assert open_.stranger.get("/files/standings.pdf").content.startswith(b"%PDF-")
+        assert papers.SAYS_SO in parts
+        open_.do("rename", player=name, name="BOB")
+
+
 def test_before_the_night_all_rounds_and_blank_cards_are_printed(
     open_: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
