@@ -41,9 +41,12 @@ COMMENT: Final = re.compile(
 """A comment on a line for itself or behind the code, and a type.  What looks like one in a text or a template
 would go, too: a test holds that no script has any."""
 
+_APART: Final = re.compile(rb" (=>|[=!]==|&&|\|\||\?\?) ")
+"""An operator and the space around it, which no text of the page has in it."""
+
 _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
-SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=[{}])", re.DOTALL)
+SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", re.DOTALL)
 """What a style sheet does without: its comments, and the space within and between its rules."""
 
 _SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -103,7 +106,7 @@ def without_comments(script: bytes) -> bytes:
     b'\n\nlet x;\n\nx = 1;'
     """
     left = COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
-    return _INDENTATION.sub(b"", left)
+    return _APART.sub(rb"\1", _INDENTATION.sub(b"", left))
 
 
 def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response]]:

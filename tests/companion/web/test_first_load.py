@@ -84,6 +84,12 @@ def test_only_markup_has_lines_that_begin_with_space_as_scripts_are_sent_without
     assert [line for text in found for line in text.split("\n")[1:] if line[:1].isspace()] == []
 
 
+@pytest.mark.parametrize("script", sorted(PAGE.glob("words*.js")), ids=lambda script: script.name)
+def test_no_text_has_an_operator_with_space_around_it_as_scripts_are_sent_without_that(script: Path) -> None:
+    texts = re.findall(r'"(?:\\.|[^"\\\n])*"', script.read_text("utf-8"))
+    assert [one for one in texts if re.search(r" (=>|[=!]==|&&|\|\||\?\?) ", one) and "`" not in one] == []
+
+
 def templates(script: str) -> Iterator[tuple[str, str]]:
     """Yield each template of a *script*: its tag, and what stands between its backticks."""
     open_: list[str] = []  # "{", or where a template begins

@@ -45,3 +45,20 @@ def test_every_text_is_as_large_as_the_browser_is_told(
         letters = page.evaluate(LETTERS)
         assert letters
         assert [said for said, size in letters if size < LEAST * LARGE / USUAL] == []
+
+
+def test_a_hand_to_count_is_no_wider_than_the_smallest_phone(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, (320, 568), path="#count") as page:
+        page.wait_for_selector(".by-rules")
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_a_name_is_cut_between_what_people_see_as_letters(browser: Browser, server: PageServer) -> None:
+    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+    with visit(browser, server.url, path="") as page:
+        cut = page.evaluate(
+            """async (name) => (await import("/page/picture.js")).titleOf({ winner: 0, sides: [
+              { name, said: name, score: 121 }, { name: "Bob", said: "Bob", score: 90 }] }, 8)""",
+            family * 9,
+        )
+        assert f"{family * 7}\N{HORIZONTAL ELLIPSIS}" in cut

@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css", "/page/phone.css", "/page/count.css", "/page/review.css"];
+const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css", "/page/phone.css", "/page/count.css", "/page/review.css", "/page/contrast.css"];
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */

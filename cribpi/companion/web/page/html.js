@@ -40,6 +40,9 @@ export function Guarded({ of, instead, children }) {
  */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
+/** @param {string} text As people see its letters: a flag or a family is one. */
+export const letters = (text) => Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+
 /** @param {string} label */
 export const capital = (label) => label.charAt(0).toUpperCase() + label.slice(1);
 

@@ -1,5 +1,6 @@
 // A finished game as a picture to be shared: the card is drawn here, and asks no other host for anything.
 
+import { letters } from "/page/html.js";
 import { parts, suitPath } from "/page/cards.js";
 import { PAST } from "/page/words-past.js";
 import { TABLE } from "/page/words-table.js";
@@ -39,14 +40,14 @@ export async function pictureOf(game) {
 export function titleOf({ sides, winner }, most = 40) {
   const won = winner === null ? null : sides[winner];
   const next = Math.max(0, ...sides.filter((side) => side !== won).map((side) => side.score));
-  return won ? TABLE.wins({ name: cut([...won.name], most), said: cut([...won.said], most) }, won.score - next) : PAST.notOver;
+  return won ? TABLE.wins({ name: cut(letters(won.name), most), said: cut(letters(won.said), most) }, won.score - next) : PAST.notOver;
 }
 
 /**
- * @param {string[]} letters
+ * @param {string[]} whole
  * @param {number} most
  */
-const cut = (letters, most) => (letters.length > most ? [...letters.slice(0, most - 1), "…"] : letters).join("");
+const cut = (whole, most) => (whole.length > most ? [...whole.slice(0, most - 1), "…"] : whole).join("");
 
 /** @param {Server.Side} side */
 const colour = (side) => getComputedStyle(document.documentElement).getPropertyValue(`--side-${side}`);
@@ -59,10 +60,10 @@ const colour = (side) => getComputedStyle(document.documentElement).getPropertyV
 function write(pen, text, { x, y, size, weight = 500, fill = CREAM, align = "left", room = Infinity }) {
   pen.font = `${weight} ${size}px Figtree, system-ui, sans-serif`;
   Object.assign(pen, { fillStyle: fill, textAlign: align, textBaseline: "alphabetic" });
-  let letters = [...text];
-  while (letters.length > 1 && pen.measureText(letters.join("")).width > room) letters = [...letters.slice(0, -2), "…"];
-  pen.fillText(letters.join(""), x, y);
-  return pen.measureText(letters.join("")).width;
+  let fits = letters(text);
+  while (fits.length > 1 && pen.measureText(fits.join("")).width > room) fits = [...fits.slice(0, -2), "…"];
+  pen.fillText(fits.join(""), x, y);
+  return pen.measureText(fits.join("")).width;
 }
 
 /**

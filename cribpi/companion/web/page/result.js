@@ -3,7 +3,7 @@
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { Card, Said } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
-import { html, Peg, useSize } from "/page/html.js";
+import { html, letters, Peg, useSize } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
@@ -104,7 +104,7 @@ export function Course({ state, course, size }) {
       ${course.map((_, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${at ? at + 1 : WORDS.dealNumber(1)}</text>`))}
       ${state.sides.map((_, side) => html`<polyline data-side=${side} points=${scores.map((row, deal) => `${x(deal)},${y(row[side] ?? 0)}`).join(" ")} />`)}
       ${ends.map(({ side, at, y: level }) => html`
-        <circle data-side=${at} cx=${x(course.length)} cy=${y(side.front)} r="5" /><text class="end" x=${x(course.length) + 12} y=${level + 5}>${side.name.slice(0, 8)}</text>`)}
+        <circle data-side=${at} cx=${x(course.length)} cy=${y(side.front)} r="5" /><text class="end" x=${x(course.length) + 12} y=${level + 5}>${letters(side.name).slice(0, 8).join("")}</text>`)}
     </svg>
   `;
 }

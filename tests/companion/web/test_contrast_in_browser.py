@@ -1,0 +1,65 @@
+"""In the colours of a contrast theme, where no background and no shadow is left, what is chosen is seen, and cards and pegs
+are there."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from companion.web.browser import needs_chromium, show, visit
+from companion.web.dealt_scenes import LAY_AWAY
+from companion.web.rehearsed import RehearsedClient
+from companion.web.scenes import PLAY
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+THEMES = pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+
+
+def colours(what: Locator) -> set[tuple[int, ...]]:
+    """Return the colours that cover a tenth of what is seen there."""
+    picture = Image.open(io.BytesIO(what.screenshot())).convert("RGB")
+    found = picture.getcolors(picture.width * picture.height) or []
+    return {colour for count, colour in found if count * 10 > picture.width * picture.height}  # type: ignore[misc]
+
+
+def in_contrast(page: Page, *, is_dark: bool) -> None:
+    page.emulate_media(forced_colors="active", color_scheme="dark" if is_dark else "light")
+    page.wait_for_function("() => document.querySelector('link[href=\"/page/contrast.css\"]')?.sheet")
+
+
+@THEMES
+def test_what_is_chosen_at_the_start_is_seen(browser: Browser, server: PageServer, *, is_dark: bool) -> None:
+    with visit(browser, server.url, path="") as page:
+        in_contrast(page, is_dark=is_dark)
+        levels = page.get_by_role("radiogroup", name="How well the computer plays").first
+        chosen = levels.locator("[aria-checked=true]")
+        assert not colours(chosen) & colours(levels.locator("[aria-checked=false]").first)
+        page.emulate_media(forced_colors="none")
+
+
+@THEMES
+def test_pegs_and_cards_have_their_own_colours(
+    browser: Browser, server: PageServer, companion: RehearsedClient, *, is_dark: bool
+) -> None:
+    with visit(browser, server.url, path="#table") as page:
+        in_contrast(page, is_dark=is_dark)
+        show(page, companion, PLAY)
+        one, other = page.locator(".tile .peg").all()
+        assert colours(one)
+        assert not colours(one) & colours(other)
+        show(page, companion, LAY_AWAY)
+        cards = page.locator(".hand button.card")
+        expect(cards).to_have_count(6)
+        assert (255, 253, 248) in colours(cards.first)
+        before = page.locator(".hand").screenshot()
+        cards.nth(1).click()
+        expect(cards.nth(1)).to_have_attribute("aria-pressed", "true")
+        outline = cards.nth(1).evaluate("(each) => getComputedStyle(each).outlineStyle")
+        assert outline == "solid"
+        assert page.locator(".hand").screenshot() != before
+        page.emulate_media(forced_colors="none")
