@@ -59,8 +59,10 @@ _NEXT: Final = {
 
 def carry(state: State, desk: Desk, pad: Pad = TWENTY) -> Carry:
     """Return what the ranks of *pad* come to at *state*, where that takes an OK on the keypad."""
-    if state.entry is not Entry.CARDS or state.deal is None:
+    if state.deal is None or state.entry is Entry.DEALT:
         return NOTHING
+    if state.entry is Entry.PEG:
+        return _first_points(state, desk, pad)
     return _new_count(state, desk, pad) if state.phase is Phase.PLAY else _go_on(state, desk, pad)
 
 
@@ -80,7 +82,10 @@ def press_carrying(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Rep
         if reply.event is not None:
             state = step(state, reply.event)
             before.append(reply.event)
-    return replace(press(state, desk, last, pad), before=tuple(before))
+    reply = press(state, desk, last, pad)
+    if reply.event is None and before:  # a digit alone pegs nothing yet
+        reply = replace(reply, event=before.pop())
+    return replace(reply, before=tuple(before))
 
 
 def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
@@ -94,6 +99,26 @@ def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
     name = state.names[leader(state)]
     found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
     return Carry(found, says="A card over 31 starts a new count")
+
+
+def _first_points(state: State, desk: Desk, pad: Pad) -> Carry:
+    """Points before the starter: it is cut, and his heels, if any, are among them."""
+    before, name = list[str](), state.names[the_deal(state).dealer]
+    if desk.typed:
+        return NOTHING
+    while state.phase in {Phase.DEAL, Phase.STARTER}:
+        if isinstance(desk.dialog, Undone):  # as below
+            before.append("OK")
+            desk = replace(desk, dialog=None)
+        reply = press(state, desk, "OK", pad)
+        if reply.event is None:
+            return NOTHING
+        state, desk = step(state, reply.event), reply.desk
+        before.append("OK")
+    if not before:
+        return NOTHING
+    keys = {f"digit:{digit}": Carried((*before, f"digit:{digit}"), str(digit)) for digit in range(10)}
+    return Carry(keys, says=f"{does(name, 'deals')}: enter the first points, then who gets them")
 
 
 def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:

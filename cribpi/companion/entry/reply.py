@@ -45,7 +45,7 @@ class Reply:
     move: Move | None = None
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
-    """The shows that a card pegs before *event*, and that go back with it."""
+    """What a card or a digit does before *event*, and what goes back with it."""
 
 
 @dataclass(frozen=True, slots=True)

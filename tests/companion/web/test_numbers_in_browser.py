@@ -197,3 +197,25 @@ def test_a_wrong_count_that_is_taken_back_goes_with_it(page: Page, companion: Re
     page.locator("[data-tool=undo]").click()
     expect(page.locator(".remark")).to_contain_text("The count of ORANGE's hand was taken back")
     expect(page.locator(".show")).to_have_count(0)
+
+
+def test_points_only_begins_with_who_deals_and_then_asks_for_nothing_but_points(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, Scene("OK OK", POINTS))
+    expect(asked(page)).to_have_text("Who deals first?")
+    expect(page.locator(".keypad")).to_have_count(0)
+    names = ["ORANGE deals first", "BLUE deals first", "Draw the first dealer"]
+    assert sorted(page.locator(".pad > .buttons button").all_inner_texts()) == sorted(names)
+    page.get_by_role("button", name="BLUE deals first").click()
+    expect(asked(page)).to_have_text("BLUE deals: enter the first points, then who gets them")
+    tap(page, "digit:2")
+    page.get_by_role("button", name="Peg 2 for ORANGE").click()
+    until_pressed(page, companion, "P2", "digit:2", "P1")
+    assert scores(companion) == (2, 0)
+    for tool in ("undo", "redo"):
+        expect(page.locator(f"[data-tool={tool}]")).to_be_visible()
+    page.locator("[data-tool=undo]").click()
+    expect(page.locator("[data-tool=redo]")).to_be_enabled()
+    page.keyboard.type("3")
+    expect(page.locator(".pad .pegs")).to_have_text(["Peg 3 for ORANGE", "Peg 3 for BLUE"])

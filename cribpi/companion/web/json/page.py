@@ -136,10 +136,11 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
     """Return what a card says without more on a page: `keys` has the presses of each such rank, and a label.
 
     `shows` are the hands, or the crib, that it pegs first, and `says` is that in a sentence.  The keys are
-    for who presses for all at the table: a phone with a seat, which pegs for itself alone, gets none.
+    for who presses for all at the table: a phone with a seat, which pegs for itself alone, gets none but the
+    digits of the first points of a deal.
     """
     keys, shows, says = carry(now.state, now.desk, now.pad)
-    may = is_keypad and now.viewer is None
+    may = is_keypad and (now.viewer is None or now.state.entry is Entry.PEG)
     return {
         "keys": {key: one._asdict() | {"presses": list(one.presses)} for key, one in keys.items()}
         if may

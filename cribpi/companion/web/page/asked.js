@@ -90,7 +90,7 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   return html`
     <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && page.table.dialog !== "Undone" && "question", isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
-        <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
+        <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${(isPadded && state.entry === "peg" && (state.phase === "cut" ? TABLE.whoDeals : page.carry.says)) || page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
         <${Remark} now=${now} carries=${isNamed && !preferences.value.device} />
       </div>
       <div class="buttons">

@@ -3,7 +3,8 @@
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { actions, Named } from "/page/asked.js";
 import { classes, html, Icon } from "/page/html.js";
-import { press, waiting } from "/page/store.js";
+import { enter } from "/page/holds.js";
+import { waiting } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
@@ -12,22 +13,22 @@ const LOWER = ["-10", "-1"], HIGHER = ["+1", "+10"];
 /** @param {string} number With a minus as wide as its digits. */
 const minus = (number) => number.replace("-", "−");
 
-/** @param {{ name: Server.Key, label: string, children: unknown }} props A key of the pad: no press of it changes what it does. */
-const Key = ({ name, label, children }) => html`
-  <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} aria-label=${label} onClick=${() => press(name, "pad")}>${children}</button>
+/** @param {{ name: Server.Key, label: string, isOff?: boolean, children: unknown }} props A key of the pad: no press of it changes what it does. */
+const Key = ({ name, label, isOff = false, children }) => html`
+  <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} disabled=${isOff} aria-label=${label} onClick=${() => enter(name)}>${children}</button>
 `;
 
-/** @param {{ number: Server.NumberAsked, isAlone?: boolean, asked?: unknown, children?: unknown }} props Above it what is asked, below it the buttons for it. */
+/** @param {{ number: Server.NumberAsked | null, isAlone?: boolean, asked?: unknown, children?: unknown }} props Above it what is asked, below it the buttons for it. */
 export function Pad({ number, isAlone = false, asked = null, children = null }) {
-  const { value, steps } = number;
+  const { value = null, steps = false } = number ?? {}; // null where something else is asked first
   const step = (/** @type {string} */ by) => html`<${Key} key=${by} name=${`step:${by}`} label=${TABLE.step(by)}>${minus(by)}<//>`;
   return html`
     <section class=${classes("pad", isAlone && "alone")} aria-label=${TABLE.points}>
       ${asked}
       <p class=${classes("number", steps && "stepped")}>${steps && LOWER.map(step)}<output>${value === null ? html`<small>${TABLE.howMany}</small>` : minus(String(value))}</output>${steps && HIGHER.map(step)}</p>
       <div class="digits">
-        ${DIGITS.map((digit) => html`<${Key} key=${digit} name=${`digit:${digit}`} label=${digit}>${digit}<//>`)}
-        <${Key} name="digit:erase" label=${TABLE.erase}><${Icon} name="erase" /><//>
+        ${DIGITS.map((digit) => html`<${Key} key=${digit} name=${`digit:${digit}`} label=${digit} isOff=${!number}>${digit}<//>`)}
+        <${Key} name="digit:erase" label=${TABLE.erase} isOff=${value === null}><${Icon} name="erase" /><//>
       </div>
       ${children && html`<div class="buttons">${children}</div>`}
     </section>
@@ -36,8 +37,10 @@ export function Pad({ number, isAlone = false, asked = null, children = null }) 
 
 /** @param {{ now: import("/page/store.js").Moment }} props What can be done with the number: a button that pegs it has its player's colour. */
 export function Pegs({ now: { state, page } }) {
+  const isCut = state.phase === "cut"; // who deals first is known by name: nobody has to cut a rank
   const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // a hint has a tool of its own, this has none
-  return [...actions(page), ...more].map((one, at) => html`
+  const found = isCut ? page.choices.filter(({ key }) => key === "OK" || page.sides[key] !== undefined) : state.entry === "peg" && page.carry.says ? [] : [...actions(page), ...more];
+  return found.map((one, at) => html`
     <${Act} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number" kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>
       <${Named} text=${one.label} seats=${state.seats} /><//>`);
 }

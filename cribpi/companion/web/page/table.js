@@ -64,7 +64,8 @@ export function Table({ now, isLesson }) {
   const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
   const kind = isOpen ? "dialog" : closed ? onTable : counted ? "show" : isOver ? "result" : page.felt?.shown ? "show" : onTable;
   const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // what follows is not seen yet
-  const isPadded = page.number !== null && !isEarly && ((kind === "show" && !counted) || (kind === "keep" && !isDevice));
+  const isCut = state.entry === "peg" && state.phase === "cut" && page.choices.length > 0;
+  const isPadded = (page.number !== null || isCut) && !isEarly && ((kind === "show" && !counted) || (kind === "keep" && !isDevice));
   const isByPoints = isPadded && kind === "keep" && state.entry === "peg"; // there are no cards to show: what is asked stands on the pad
   const asked = html`<${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
@@ -84,7 +85,7 @@ export function Table({ now, isLesson }) {
       ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${Said} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
-      ${isPadded && page.number && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
+      ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
       ${part(html`<${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />`)}

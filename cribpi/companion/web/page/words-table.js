@@ -36,6 +36,7 @@ export const TABLE = {
   step: (/** @type {string} */ by) => (by.startsWith("-") ? `${by.slice(1)} less` : `${by.slice(1)} more`),
 
   // --- the hint ---
+  whoDeals: "Who deals first?",
   hinted: (/** @type {string} */ words) => `Hint: ${words}.`,
   hintComes: "Thinking about a hint…",
   hintedCard: (/** @type {string} */ card) => `${card}, hint`,
