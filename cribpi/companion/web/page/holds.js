@@ -37,8 +37,7 @@ export function offered(key) {
  */
 export function enter(key, isDevice = false) {
   const { carry } = now.value?.page ?? {};
-  const isDigit = key.startsWith("digit:");
-  press(key, placeOf(key), !isDevice && (isDigit || isSettled()) && (isDigit ? key : parts(key).rank) in (carry?.keys ?? {})); // who types fast is ahead of it
+  press(key, placeOf(key), !isDevice && (key.startsWith("digit") || isSettled()) && parts(key).rank in (carry?.keys ?? {})); // who types fast is ahead of it
 }
 
 /** @param {Server.Key} key Whether it is a rank that may be given a suit now. */
