@@ -3,7 +3,9 @@
 import hashlib
 import json
 import re
+import zlib
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -31,8 +33,8 @@ TYPES: Final = {
 KEPT = "no-cache"
 """How a browser keeps a file: it asks each time whether an update has changed it."""
 
-_SMALL: Final = [Middleware(GZipMiddleware, minimum_size=400)]
-"""For the files of the page, which come many at once."""
+_WORTH_PACKING: Final = 400
+"""Bytes of a file of the page from which on it is sent compressed: they come many at once."""
 
 COMMENT: Final = re.compile(
     rb"""^[ \t]*//[^\n]* | (?<=[]);,{}([])[ ]//[ ][^\n"'`]*$ | [ \t]*/\*\*(?:(?!\*/).)*\*/""",
@@ -48,6 +50,9 @@ _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", re.DOTALL)
 """What a style sheet does without: its comments, and the space within and between its rules."""
+
+_GZIP: Final = 16 + zlib.MAX_WBITS
+"""What zlib calls gzip's format, with its largest window."""
 
 _SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -66,8 +71,7 @@ class PageFiles:
         self.build = build_of(contents)
         if self.build not in _routes:
             _routes[self.build] = [
-                Route(f"/{name}", _static(name, content), middleware=_SMALL)
-                for name, content in contents.items()
+                Route(f"/{name}", _static(name, content)) for name, content in contents.items()
             ]
         self.routes = _routes[self.build]
         self._index = contents["page/index.html"].decode()
@@ -109,6 +113,18 @@ def without_comments(script: bytes) -> bytes:
     return _APART.sub(rb"\1", _INDENTATION.sub(b"", left))
 
 
+def gzipped(content: bytes) -> bytes:
+    """Return *content* in gzip's format, by the strategy of zlib that makes it smaller.
+
+    A drawing is mostly numbers, and short matches cost more there than they save.
+    """
+    packers = (
+        zlib.compressobj(9, zlib.DEFLATED, _GZIP, strategy=strategy)
+        for strategy in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED)
+    )
+    return min((packer.compress(content) + packer.flush() for packer in packers), key=len)
+
+
 def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response]]:
     """Serve a file of the page with its ETag, or as 304 to clients that have it.
 
@@ -122,12 +138,18 @@ def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response
     kind = TYPES[name.rpartition(".")[2]]
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
 
+    @cache  # compressed for the first client that asks, and for all others
+    def packed() -> bytes:
+        return gzipped(content)
+
     async def answer(request: Request) -> Response:
-        headers = {"Cache-Control": KEPT, "ETag": tag}
+        headers = {"Cache-Control": KEPT, "ETag": tag, "Vary": "Accept-Encoding"}
         if tag in (
             known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
         ):
             return Response(status_code=304, headers=headers)
-        return Response(content, media_type=kind, headers=headers)
+        if len(content) < _WORTH_PACKING or "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(content, media_type=kind, headers=headers)
+        return Response(packed(), media_type=kind, headers=headers | {"Content-Encoding": "gzip"})
 
     return answer

@@ -150,3 +150,14 @@ def test_a_part_that_did_not_come_is_tried_again(server: PageServer, browser: Br
         expect(page.get_by_role("status")).to_have_text("Loading…")
         broken.clear()
         expect(page.locator(".count-hand")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["deck/KS.svg", "app.js", "base.css", "update.js"])
+def test_a_file_is_the_same_whether_it_comes_compressed_or_not(client: httpx.Client, name: str) -> None:
+    answers = [
+        client.get(f"/page/{name}", headers={"Accept-Encoding": coding}) for coding in ("gzip", "identity")
+    ]
+    packed, plain = answers
+    assert packed.content == plain.content
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert "Content-Encoding" not in plain.headers
