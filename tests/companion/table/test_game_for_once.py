@@ -85,7 +85,11 @@ def test_another_speed_that_is_chosen_meanwhile_holds_at_once_and_stays(tmp_path
 
 def test_only_a_game_is_started_for_once() -> None:
     assert asked("game", b'{"players": 2, "once": true}').ask == Start(Changes(players=2), once=True)
-    assert asked("rules", b'{"players": 2, "once": true}').ask == SetUp(Changes(players=2))
-    for body in (b'{"once": true}', b'{"players": 2, "once": "yes"}'):
+    assert asked("rules", b'{"players": 2}').ask == SetUp(Changes(players=2))
+    for what, body in (
+        ("rules", b'{"players": 2, "once": true}'),
+        ("game", b'{"once": true}'),
+        ("game", b'{"players": 2, "once": "yes"}'),
+    ):
         with pytest.raises(BadRequest):
-            asked("game", body)
+            asked(what, body)

@@ -188,7 +188,7 @@ def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
         ({}, {"heels_deadline": "first-card"}),
         ({"miscount": "lost", "heels_deadline": "first-card"}, {"heels": "none"}),
         ({"lead_after_close": "first-go"}, {"play_rounds": "one"}),
-        ({"false_win": "acc"}, {"players": "3"}),
+        ({"players": "3"}, {"false_win": "acc"}),
     ],
 )
 def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str, str]) -> None:
