@@ -188,7 +188,6 @@ def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
         ({}, {"heels_deadline": "first-card"}),
         ({"miscount": "lost", "heels_deadline": "first-card"}, {"heels": "none"}),
         ({"lead_after_close": "first-go"}, {"play_rounds": "one"}),
-        ({"players": "3"}, {"false_win": "acc"}),
     ],
 )
 def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str, str]) -> None:
@@ -205,6 +204,21 @@ def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str
         setup.with_rules(None, changes | {remedy["option"]: remedy["value"]})
         mended += remedy["option"] not in changes
     assert mended
+
+
+def test_a_rule_that_does_not_fit_is_set_aside_for_the_number_and_refused_if_asked_for_with_it() -> None:
+    two = Setup().with_rules(None, {"false_win": "acc"})
+    three = two.with_rules(None, {"players": "3"})
+    assert three.house().false_win == "put-right"
+    assert three.with_rules(None, {"players": "2"}).house() == two.house()
+    asked = {"players": "3", "false_win": "acc"}
+    with pytest.raises(BadSetup) as refused:
+        Setup().with_rules(None, asked)
+    told: Any = refusal_json(refused.value, Setup().house())
+    assert [remedy["option"] for remedy in told["remedies"]] == ["false_win"]
+    assert Setup().with_rules(
+        None, asked | {"false_win": told["remedies"][0]["value"]}
+    ) == Setup().with_rules(None, {"players": "3"})
 
 
 def test_a_name_that_is_refused_has_no_remedy() -> None:
