@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,13 @@ from support.greedy_games import greedy_game, journal_of
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
+EDGE, PAPER = "12mm", 703
+"""The margins of A4, and CSS pixels between them."""
+SCROLLED = """() => [...document.querySelectorAll("#app *")]
+  .filter((each) => each.checkVisibility() && each.clientHeight && each.scrollHeight > each.clientHeight + 1)
+  .filter((each) => getComputedStyle(each).overflowY !== "visible")
+  .map((each) => each.className)"""
+"""What is cut off below, and would be scrolled to."""
 COSTLY = ("inaccuracy", "mistake", "blunder")
 
 
@@ -142,3 +150,28 @@ def test_how_far_it_is_is_said_and_a_game_that_is_not_over_hides_its_cards(
 
 def _pending(route: Route, deals: int) -> None:
     route.fulfill(json={"pending": deals})
+
+
+def test_a_review_is_printed_whole_on_a_sheet_of_paper(
+    table: RealTable, browser: Browser, tmp_path: Path
+) -> None:
+    with visit(browser, table.url, path="#games/1/review", is_dark=True) as page:
+        reviewed(page, 1)
+        mine = [one for one in told(table, 1)["decisions"] if one["seat"] == 0]  # type: ignore[attr-defined]
+        expect(page.locator(".decisions li")).to_have_count(len(mine))
+        paper = tmp_path / "review.pdf"
+        page.pdf(path=paper, format="A4", margin={"top": EDGE, "right": EDGE, "bottom": EDGE, "left": EDGE})
+        page.set_viewport_size({"width": PAPER, "height": 1000})
+        page.emulate_media(media="print")
+        assert page.evaluate(SIDEWAYS) == []
+        assert page.evaluate(SCROLLED) == []
+        ways = page.locator(".review").get_by_role("link").or_(page.get_by_role("radio"))
+        assert [one for one in ways.all() if one.is_visible()] == []
+        pressed = page.get_by_role("button").locator("visible=true")
+        expect(pressed).to_have_count(len(mine))  # the decisions themselves
+        page.emulate_media(media="screen")
+    said = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, text=True, check=True)
+    printed = re.findall(
+        r"^ *\S+ +.*(?:Best|Good|Inaccuracy|Mistake|Blunder).*$", said.stdout, re.MULTILINE | re.IGNORECASE
+    )
+    assert len(printed) >= len(mine), said.stdout
