@@ -5,6 +5,7 @@ import { Board } from "/page/pegboard.js";
 import { html } from "/page/html.js";
 import { mustShare, pegsOf, withOwnTracks } from "/page/own-tracks.js";
 import { kit, lit } from "/page/store.js";
+import { endsStreet, streetEnds } from "/page/streets.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -82,7 +83,7 @@ export function Strip({ state, mine, onOpen, ghosts = [] }) {
   const order = state.sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
   const high = 44 * order.length + 40;
   const lines = Array.from({ length: Math.floor(state.target / 5) }, (_, each) => (each + 1) * 5);
-  const named = [30, 60, 90].filter((hole) => hole < state.target - 8).concat(state.target);
+  const named = streetEnds(state.target - 8).concat(state.target);
   const rowAt = (/** @type {number} */ row) => (row === 0 ? 34 : high - 34 - 44 * (order.length - 1 - row));
   return html`
     <button type="button" class="strip" onClick=${onOpen} aria-label=${`${standing(state, ghosts)}. ${WORDS.openBoard}`}>
@@ -90,7 +91,7 @@ export function Strip({ state, mine, onOpen, ghosts = [] }) {
         ${order.map(
           (side, row) => html`
             <rect class="lane" x=${EDGE - 14} y=${rowAt(row) - 15} width=${LONG - 2 * EDGE + 28} height="30" rx="15" />
-            ${lines.map((hole) => html`<line class=${hole % 30 ? "" : "street"} x1=${at(hole)} x2=${at(hole)} y1=${rowAt(row) - 14} y2=${rowAt(row) + 14} />`)}
+            ${lines.map((hole) => html`<line class=${endsStreet(hole) ? "street" : ""} x1=${at(hole)} x2=${at(hole)} y1=${rowAt(row) - 14} y2=${rowAt(row) + 14} />`)}
             <circle class="game" cx=${at(state.target)} cy=${rowAt(row)} r="11" />
             ${ghosts[side] && html`<circle class="ghost" cx=${at(ghosts[side])} cy=${rowAt(row)} r="13" />`}
             <circle class="pegged back" data-side=${side} cx=${at(state.sides[side]?.back ?? 0)} cy=${rowAt(row)} r="12" />

@@ -1,7 +1,7 @@
 // A real deck: pips drawn here, courts from the deck's own files, backs that stay inside their border.
 
 import { html, classes } from "/page/html.js";
-import { now } from "/page/store.js";
+import { now, parts } from "/page/store.js";
 import { computed, signal } from "/page/vendor/preact.js";
 import { YOU } from "/page/words.js";
 
@@ -43,14 +43,8 @@ const PIPS = {
   10: [...both(top, third, 140 - third, bottom), ...mid(40.5, 99.5)],
 };
 
-/**
- * The rank and the suit of a card; no suit where it is not known.
- * @param {Server.Card} card
- */
-export function parts(card) {
-  const suit = /[CDHS]$/.test(card) ? card.slice(-1) : "";
-  return { rank: suit ? card.slice(0, -1) : card, suit };
-}
+/** Cards in a crib, by any rules, and in the usual hand. */
+export const CRIB = 4;
 
 /** @param {Server.Card} card "7H" -> "seven of hearts" */
 export function spoken(card) {
@@ -66,7 +60,7 @@ export const pips = (card) => ({ A: 1, J: 10, Q: 10, K: 10 })[parts(card).rank] 
 export const suitPath = (suit) => SUITS[suit]?.path ?? "";
 
 /** @param {Server.Card} card */
-export const isRed = (card) => /[HD]$/.test(card);
+export const isRed = (card) => ["H", "D"].includes(parts(card).suit);
 
 /** @param {{ card: Server.Card }} props "7H" as 7♥, red where it is. */
 export const Sign = ({ card }) => {
@@ -74,7 +68,7 @@ export const Sign = ({ card }) => {
   return html`<bdi class=${classes("sign", isRed(card) && "red")}>${rank}${SUITS[suit]?.sign ?? ""}</bdi>`;
 };
 
-const CODE = /\b(?:10|[A2-9JQK])[CDHS]\b/g;
+const CODE = new RegExp(`\\b(?:${Object.keys(RANKS).join("|")})[${Object.keys(SUITS).join("")}]\\b`, "g");
 
 /** @type {import("/page/vendor/preact.js").Signal<{ name: string }[] | null>} Who played the past game that is shown; null where it is the one on the table. */
 export const past = signal(null);

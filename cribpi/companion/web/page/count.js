@@ -1,6 +1,6 @@
 // Any hand, counted line by line: tap its cards and a starter, or type them.
 
-import { Face, Said, Sign, spoken } from "/page/cards.js";
+import { CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, Home, html, Icon, Segments } from "/page/html.js";
 import { useLoaded } from "/page/games.js";
 import { prefer, preferences } from "/page/preferences.js";
@@ -13,7 +13,6 @@ import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = [{ value: "S", title: "♠" }, { value: "H", title: "♥" }, { value: "C", title: "♣" }, { value: "D", title: "♦" }];
-const HAND = 4; // and in a crib by any rules
 const HALF_TYPED = 400; // milliseconds: the 1 of a 10 is not refused before the 0 can come
 
 export function Count() {
@@ -26,7 +25,7 @@ export function Count() {
   const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
   const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
   const by = presets.find(({ name }) => name === rules);
-  const size = kind === "crib" ? HAND : (by?.hand ?? HAND);
+  const size = kind === "crib" ? CRIB : (by?.hand ?? CRIB);
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
   const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
   useLayoutEffect(() => { // at once: an answer to what was asked before must not undo what has just been chosen

@@ -3,6 +3,7 @@
 import { capital, classes, html } from "/page/html.js";
 import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/played.js";
 import { press } from "/page/store.js";
+import { endsStreet, streetEnds } from "/page/streets.js";
 import { PLAYED } from "/page/words-played.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -41,8 +42,8 @@ export function LastGame({ now: { state, page }, row }) {
 const LANE = { left: 12, long: 376, high: 14, apart: 24 };
 
 /** @param {{ state: Server.State, own: Server.Seat | null }} props Where the pegs stand at the end, on a strip for each side: one's own is the lowest. */
-function FinalPegs({ state: { sides, target }, own }) {
-  const mine = own === null ? null : own % sides.length;
+function FinalPegs({ state: { seats, sides, target }, own }) {
+  const mine = own === null ? null : seats[own]?.side;
   const order = sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
   const at = (/** @type {number} */ hole) => LANE.left + (LANE.long * hole) / target;
   const y = (/** @type {number} */ row) => 12 + row * LANE.apart;
@@ -51,11 +52,11 @@ function FinalPegs({ state: { sides, target }, own }) {
     <svg class="final-pegs" viewBox=${`0 0 400 ${LANE.apart * sides.length + 20}`} aria-hidden="true">
       ${order.map((side, row) => html`
         <rect x=${at(0) - 7} y=${y(row) - 7} width=${LANE.long + 14} height=${LANE.high} rx="7" />
-        ${holes.map((hole) => html`<line class=${classes(hole % 30 === 0 && "street")} x1=${at(hole)} x2=${at(hole)} y1=${y(row) - 7} y2=${y(row) + 7} />`)}
+        ${holes.map((hole) => html`<line class=${classes(endsStreet(hole) && "street")} x1=${at(hole)} x2=${at(hole)} y1=${y(row) - 7} y2=${y(row) + 7} />`)}
         <circle class="hole" cx=${at(target)} cy=${y(row)} r="4" />
         <circle class="back" data-side=${side} cx=${at(sides[side]?.back ?? 0)} cy=${y(row)} r="6" />
         <circle data-side=${side} cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="7" /><circle class="spark" cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="2.5" />`)}
-      ${[30, 60, 90].filter((hole) => hole < target - 8).concat(target).map((hole) => html`<text x=${at(hole)} y=${y(sides.length) + 4} text-anchor=${hole === target ? "end" : "middle"}>${hole}</text>`)}
+      ${streetEnds(target - 8).concat(target).map((hole) => html`<text x=${at(hole)} y=${y(sides.length) + 4} text-anchor=${hole === target ? "end" : "middle"}>${hole}</text>`)}
     </svg>
   `;
 }

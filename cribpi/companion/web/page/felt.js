@@ -2,7 +2,7 @@
 
 import { MAIN, mayAct, standsOut } from "/page/act.js";
 import { actions, mine, ownSide } from "/page/asked.js";
-import { Back, Backs, Card, Face, Said, Sign, spoken } from "/page/cards.js";
+import { Back, Backs, Card, CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { classes, html, Peg } from "/page/html.js";
 import { press } from "/page/store.js";
@@ -11,7 +11,6 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const CRIB = 4; // its cards, by any rules
 
 /** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A closed count lies there in place of what follows. */
 export function Felt({ now, closed }) {

@@ -21,6 +21,17 @@ function timeOf(at) {
 /** @param {string} at ISO 8601 */
 export const dayAndTime = (at) => [dayOf(at), timeOf(at)].filter(Boolean).join(", ");
 
+/** The size of the window, in CSS pixels, also after it was turned. */
+export function useSize() {
+  const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
+  useEffect(() => {
+    const look = () => setSize({ width: innerWidth, height: innerHeight });
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, []);
+  return size;
+}
+
 /**
  * What a path gives, once it is there; asked for again while it is still being made. Nothing for no path.
  * @template {object} T

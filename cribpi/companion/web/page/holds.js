@@ -1,8 +1,7 @@
 // Keys that are held down: UNDO and MENU become what the kit says, and a rank asks for its suit.
 
 import { mayAct } from "/page/act.js";
-import { parts } from "/page/cards.js";
-import { isSettled, kit, now, press } from "/page/store.js";
+import { isSettled, kit, now, parts, press } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 
 const LONG = 500; // milliseconds that a rank is held for its suits

@@ -58,17 +58,6 @@ export function useQuery(query) {
   return holds;
 }
 
-/** The size of the window, in CSS pixels, also after it was turned. */
-export function useSize() {
-  const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
-  useEffect(() => {
-    const look = () => setSize({ width: innerWidth, height: innerHeight });
-    addEventListener("resize", look);
-    return () => removeEventListener("resize", look);
-  }, []);
-  return size;
-}
-
 /** A screen that is higher than wide: a board stands on end there. */
 export const TALL = "(orientation: portrait)";
 
@@ -134,6 +123,9 @@ export function turn(event) {
   next.focus();
   next.click();
 }
+
+/** @type {(seat: number, players: number) => number} Four play as two sides: partners sit across. */
+export const sideOf = (seat, players) => (players === 4 ? seat % 2 : seat);
 
 /** @param {{ side: number }} props The peg of a side: its colour is never the only thing that tells it. */
 export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-hidden="true"></span>`;

@@ -1,6 +1,6 @@
 // How a phone joins: it sends the code, chooses what it is, and waits for the game.
 
-import { classes, Home, html, Icon, Peg } from "/page/html.js";
+import { classes, Home, html, Icon, Peg, sideOf } from "/page/html.js";
 import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
 import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -129,11 +129,8 @@ export function Lobby() {
       <h2>${SAYS.seats}</h2>
       <ul class="choices">
         ${me.seats.map(({ seat, name, phone: number }) => html`<li key=${seat} class=${classes("choice", number === me.number && "own")}>
-          <${Peg} side=${sideOf(seat)} /><span><b><bdi>${name}</bdi></b><small>${where(number)}</small></span></li>`)}
+          <${Peg} side=${sideOf(seat, now.value?.page.names.length ?? 0)} /><span><b><bdi>${name}</bdi></b><small>${where(number)}</small></span></li>`)}
       </ul>
     </main>
   `;
 }
-
-/** @type {(seat: Server.Seat) => Server.Side} Four play as two sides. */
-const sideOf = (seat) => (now.value?.page.names.length === 4 ? seat % 2 : seat);

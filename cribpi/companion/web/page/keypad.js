@@ -5,7 +5,7 @@ import { useRest } from "/page/act.js";
 import { holding, listens, offered, placeOf, takesSuit } from "/page/holds.js";
 import { capital, classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
-import { kit, waiting } from "/page/store.js";
+import { isCard, kit, waiting } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -35,7 +35,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         if (!key) return html`<i></i>`;
         const choice = isDevice ? choices.get(key) : offered(key);
         const side = page.sides[key];
-        const isRank = /^(?:10|[A2-9JQK])$/.test(key);
+        const isRank = isCard(key);
         const isPast = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone"; // it would pass 31
         const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
         const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];

@@ -1,6 +1,6 @@
 // Who plays: one's own name, and those of the people in the game on the table or in the next ones.
 
-import { html } from "/page/html.js";
+import { html, sideOf } from "/page/html.js";
 import { People } from "/page/people.js";
 import { Top } from "/page/rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
@@ -49,7 +49,7 @@ export function Names() {
   const isRenamed = typed !== null && kept !== null && typed.you !== "" && typed.you !== kept.you;
   const wrong = offline.value || refusal.value?.sentence;
   const own = [{ label: SAYS.you, name: typed?.you ?? "", hint: SAYS.nobody }];
-  const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: typed.people.length === 4 ? seat % 2 : seat })) ?? [];
+  const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: sideOf(seat, typed.people.length) })) ?? [];
   return html`
     <main class="settings-page names-page">
       <${Top} title=${SAYS.title} />

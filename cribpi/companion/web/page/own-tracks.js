@@ -1,6 +1,8 @@
 // A board with a track for each side, for a game whose sides share a track of the device's own: a peg hides none.
 
-const HOLES = 121, STREET = 30; // holes
+import { STREET } from "/page/streets.js";
+
+const HOLES = 121;
 const LAST_STREET = 3;
 const PITCH = 10, ASIDE = 12, APART = 20, EDGE = 20; // millimetres: along a street, to the next, to the next track's first, and around
 const START = { x: EDGE + 2 * PITCH, y: EDGE }; // the first hole; before it are the start and an arrow

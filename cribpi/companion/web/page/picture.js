@@ -1,7 +1,9 @@
 // A finished game as a picture to be shared: the card is drawn here, and asks no other host for anything.
 
 import { letters } from "/page/html.js";
-import { parts, suitPath } from "/page/cards.js";
+import { isRed, suitPath } from "/page/cards.js";
+import { parts } from "/page/store.js";
+import { streetEnds } from "/page/streets.js";
 import { PAST } from "/page/words-past.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -143,7 +145,7 @@ function course(pen, game, rows) {
   const scores = [game.sides.map(() => 0), ...rows];
   const x = (/** @type {number} */ deal) => PANEL.x + 66 + ((PANEL.wide - 100) * deal) / Math.max(1, rows.length);
   const y = (/** @type {number} */ holes) => PANEL.y + PANEL.high - 50 - ((PANEL.high - 84) * Math.max(0, holes)) / game.target;
-  for (const hole of [0, 30, 60, 90, game.target].filter((one) => one === game.target || one < game.target - 10)) {
+  for (const hole of [0, ...streetEnds(game.target - 10), game.target]) {
     line(pen, [[x(0), y(hole)], [x(rows.length), y(hole)]], RULE, 2);
     write(pen, String(hole), { x: x(0) - 14, y: y(hole) + 7, size: 20, fill: FAINT, align: "right" });
   }
@@ -189,7 +191,7 @@ function best(pen, game, shown) {
  */
 function face(pen, card, x) {
   const { rank, suit } = parts(card);
-  const fill = /[HD]/.test(suit) ? RED : "#1c1a19";
+  const fill = isRed(card) ? RED : "#1c1a19";
   block(pen, { x, y: 436, wide: 76, high: 108 }, 8, "#fffdf8");
   write(pen, rank, { x: x + 38, y: suit ? 482 : 506, size: suit ? 40 : 48, weight: 800, fill, align: "center" });
   if (!suit) return;

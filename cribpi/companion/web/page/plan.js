@@ -1,5 +1,7 @@
 // The plan of the board: what is let into the wood, worked out from where the holes are.  Millimetres throughout.
 
+import { DOUBLE_SKUNK, endsStreet, SKUNK, STREET } from "/page/streets.js";
+
 /**
  * @typedef {{ x: number, y: number }} Point a place, or a way from one to another
  * @typedef {Server.Hole} Hole
@@ -203,7 +205,7 @@ export function ticks(lane) {
   const lines = [];
   for (const [i, from] of lane.holes.entries()) {
     const to = lane.holes[i + 1];
-    if (to && from.hole % 5 === 0 && from.hole % 30 !== 0) {
+    if (to && from.hole % 5 === 0 && !endsStreet(from.hole)) {
       lines.push(across(middle(from, to), unit(minus(to, from)), lane.bed / 2));
     }
   }
@@ -216,7 +218,7 @@ export function ticks(lane) {
  */
 export function skunkLines(all, target) {
   /** @type {[number: number, shifts: number[]][]} */
-  const marks = target > 90 ? [[90, [0]], [60, [-1.1, 1.1]]] : [[30, [0]]];
+  const marks = target > SKUNK ? [[SKUNK, [0]], [DOUBLE_SKUNK, [-1.1, 1.1]]] : [[STREET, [0]]];
   /** @type {[Point, Point][]} */
   const lines = [];
   for (const lane of all) {
@@ -275,7 +277,7 @@ export function labels(all, games, board, target, sizeOf, ring) {
   ]));
   const first = item(all, 0);
   const gameHole = holeAt(first, target, target);
-  const streets = first.holes.map(({ hole }) => hole).filter((hole) => hole > 0 && hole % 30 === 0);
+  const streets = first.holes.map(({ hole }) => hole).filter((hole) => hole > 0 && endsStreet(hole));
   const ends = streets.filter((hole) => hole < target && hole !== gameHole);
   const wanted = [
     ...numbers(all, gameHole, String(target), ring),

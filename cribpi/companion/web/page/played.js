@@ -1,7 +1,7 @@
 // A game that was played, in a line: when, with whom, won or lost by how much, and how well.
 
 import { past } from "/page/cards.js";
-import { classes, html } from "/page/html.js";
+import { classes, html, sideOf } from "/page/html.js";
 import { daysSince } from "/page/learning.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { PLAYED } from "/page/words-played.js";
@@ -40,12 +40,9 @@ export function ownSeat({ levels }) {
   return persons.length === 1 && levels.length > 1 ? (persons[0] ?? null) : null;
 }
 
-/** @param {Players} row @param {Server.Seat} seat Partners sit across. */
-export const sideOf = (row, seat) => seat % row.sides.length;
-
 /** @param {Players} row @param {Server.Side} side */
 export function nameOfSide(row, side) {
-  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => sideOf(row, seat) === side);
+  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => sideOf(seat, row.seats.length) === side);
   return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
 }
 
@@ -58,7 +55,7 @@ function order(row) {
 /** @param {Players} row */
 const ownSide = (row) => {
   const seat = ownSeat(row);
-  return seat === null ? null : sideOf(row, seat);
+  return seat === null ? null : sideOf(seat, row.seats.length);
 };
 
 /** @param {Players} row @param {Server.Side[]} sides */

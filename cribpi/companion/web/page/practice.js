@@ -3,7 +3,7 @@
 import { Card, Sign } from "/page/cards.js";
 import { answered, streak } from "/page/learning.js";
 import { Head, useLoaded } from "/page/games.js";
-import { html, Segments } from "/page/html.js";
+import { html, Segments, sideOf } from "/page/html.js";
 import { best, Finish, HANDS, keep, raced } from "/page/race.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
 import { load } from "/page/store.js";
@@ -122,7 +122,7 @@ function ToDecide({ task, onAnswer, onNext }) {
   const [taken, setTaken] = useState(/** @type {Server.Decided | null} */ (null));
   const { scores, players, dealer, before, pile, starter, options, which } = task;
   const seat = "seat" in task ? task.seat : 0;
-  const isOwn = (/** @type {number} */ one) => one % scores.length === seat % scores.length;
+  const isOwn = (/** @type {number} */ one) => sideOf(one, players) === sideOf(seat, players);
   const role = dealer === seat ? "you" : isOwn(dealer) ? "partner" : players === 2 ? "opponent" : "another";
   const whose = SAYS.owns[role];
   const sides = { me: null, others: SAYS.opponents(players), areMany: players > 2 };
@@ -134,7 +134,7 @@ function ToDecide({ task, onAnswer, onNext }) {
   };
   return html`
     <section class="sheet decided">
-      <p class="where">${SAYS.at(scores[seat % scores.length] ?? 0, scores.filter((_, side) => !isOwn(side)), players, role)}
+      <p class="where">${SAYS.at(scores[sideOf(seat, players)] ?? 0, scores.filter((_, side) => !isOwn(side)), players, role)}
         ${starter && html` ${SAYS.starter} <${Sign} card=${starter} />.`}
         ${before.length > 0 && html` ${SAYS.before} ${before.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}.`}
         ${which === "play" && html` ${SAYS.onTable(task.count)} ${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}`}

@@ -2,11 +2,12 @@
 
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { Card, Said } from "/page/cards.js";
-import { useLoaded } from "/page/games.js";
-import { html, letters, Peg, useSize } from "/page/html.js";
+import { useLoaded, useSize } from "/page/games.js";
+import { html, letters, Peg } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
+import { streetEnds } from "/page/streets.js";
 import { END as SAYS } from "/page/words-end.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -94,7 +95,7 @@ export function Course({ state, course, size }) {
   const scores = [state.sides.map(() => 0), ...course];
   const x = (/** @type {number} */ deal) => LEFT + ((wide - LEFT - RIGHT) * deal) / Math.max(1, course.length);
   const y = (/** @type {number} */ score) => high - FOOT - ((high - FOOT - HEAD) * Math.max(0, score)) / state.target;
-  const lines = [0, 30, 60, 90, state.target].filter((score) => score === state.target || score < state.target - 10);
+  const lines = [0, ...streetEnds(state.target - 10), state.target];
   const every = Math.ceil((95 * course.length) / wide);
   const ends = state.sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
   ends.forEach((end, at) => (end.y = Math.max(end.y, (ends[at - 1]?.y ?? -99) + 18)));

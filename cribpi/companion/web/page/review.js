@@ -1,9 +1,10 @@
 // The review of a past game: the chance of winning deal by deal, each decision with its mark, and one of them in full.
 
-import { Card, Face, parts, Said, Sign, spoken } from "/page/cards.js";
-import { useLoaded } from "/page/games.js";
-import { capital, classes, Home, html, Icon, Segments, useSize } from "/page/html.js";
-import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, sideOf, useNames } from "/page/played.js";
+import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
+import { useLoaded, useSize } from "/page/games.js";
+import { capital, classes, Home, html, Icon, Segments, sideOf } from "/page/html.js";
+import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/played.js";
+import { parts } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
 import { PAST } from "/page/words-past.js";
@@ -197,7 +198,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
   const before = costly.filter((one) => one.number < decision.number).at(-1);
   const after = costly.find((one) => one.number > decision.number);
   const name = called(who, seat), deals = called(who, dealer), whose = owns(deals);
-  const others = who.seats.flatMap((_, one) => (sideOf(who, one) === sideOf(who, seat) ? [] : [called(who, one)]));
+  const others = who.seats.flatMap((_, one) => (sideOf(one, who.seats.length) === sideOf(seat, who.seats.length) ? [] : [called(who, one)]));
   const sides = { me: seat === ownSeat(who) ? null : name, others: and(others).replace(/\bYou\b/, "you"), areMany: others.length > 1 || others[0] === PLAYED.you };
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`

@@ -1,6 +1,6 @@
 // The start: the game that is open or was the last, three ways into another, one's games, and what else there is.
 
-import { classes, Guarded, Home, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
+import { classes, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/html.js";
 import { done, isLearned, learn, leave, streak } from "/page/learning.js";
 import { People } from "/page/people.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
@@ -67,7 +67,7 @@ export function Start({ now: { state, page } }) {
     location.hash = "table";
   };
   const people = (/** @type {string} */ list, /** @type {number} */ many, /** @type {(many: number) => void} */ onMany) => html`<${People} list=${list} sizes=${sizes} onMany=${onMany}
-    people=${names.slice(0, many).map((name, seat) => ({ name, label: WORDS.player(seat + 1), side: many === 4 ? seat % 2 : seat }))}
+    people=${names.slice(0, many).map((name, seat) => ({ name, label: WORDS.player(seat + 1), side: sideOf(seat, many) }))}
     onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setNames(names.map((old, at) => (at === seat ? name : old)))} />
     ${many === 4 && html`<small class="whom">${WORDS.pairs(names.map((name, seat) => name || WORDS.player(seat + 1)))}</small>`}`;
   const called = (/** @type {number} */ many) => (names.slice(0, many).every(Boolean) ? and(names.slice(0, many)) : WORDS.ofPlayers(many));
@@ -95,7 +95,7 @@ export function Start({ now: { state, page } }) {
         <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === 2 ? "" : `${WORDS.ofPlayers(playing)}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !hasNext}
           onStart=${() => begin({ entry: "dealt", players: playing, levels: ["", ...computers] })}>
           ${computers.map((level, at) => html`${playing === 4 && html`<small class="whom">${WORDS.partnerOrNot(at === 1)}</small>`}<div class="many">
-            ${computers.length > 1 && html`<${Peg} side=${playing === 4 ? (at + 1) % 2 : at + 1} />`}
+            ${computers.length > 1 && html`<${Peg} side=${sideOf(at + 1, playing)} />`}
             <${Segments} label=${computers.length > 1 ? WORDS.levelOf(at + 2) : WORDS.level} value=${level} choices=${levels} onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
           ${found.length === 1 && html`<small class="knows">${playing === 3 && found[0]?.value === "expert" ? WORDS.hardOfThree : found[0]?.text}</small>`}
           <div class="pair">

@@ -7,8 +7,7 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {{ state: Server.State, page: Server.Page }} Moment the table as it stood at one moment */
 
-const CARD = /^(?:10|[A2-9JQK])[CDHS]?$/;
-const SUITED = /[CDHS]$/; // with its suit there is one of it
+const CARD = /^(10|[A2-9JQK])([CDHS]?)$/;
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 const SILENCE = 25_000; // milliseconds without a word until a line is given up: the table says every 15 s that it is there
 
@@ -83,7 +82,7 @@ export const note = (place) => Object.assign(pressed, { place, at: performance.n
  */
 export function press(key, place = "", carry = false) {
   note(place);
-  if (SUITED.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
+  if (parts(key).suit && told.state?.phase === "play" && waiting.value.includes(key)) return; // with its suit there is one of it: it is being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
   presses.add("/api/press", carry ? { key, carry } : { key }, isBeside ? null : told.state, saidOf(key));
@@ -92,10 +91,16 @@ export function press(key, place = "", carry = false) {
 /** @param {Server.Key} key Whether it is a rank, or a card with its suit. */
 export const isCard = (key) => CARD.test(key);
 
+/** @param {Server.Card} card The rank and the suit of a card; no suit where it is not known. */
+export function parts(card) {
+  const [, rank = card, suit = ""] = CARD.exec(card) ?? [];
+  return { rank, suit };
+}
+
 /** @param {Server.Key} key Return the text of its button, or the card; empty if the page has no button for it. */
 function saidOf(key) {
   const choice = now.value?.page.choices.find((one) => one.key === key);
-  if (choice && !choice.takes_suit && !SUITED.test(key)) return capital(key === "GO" ? choice.short : choice.label); // whose go it is may change before it is sent
+  if (choice && !choice.takes_suit && !parts(key).suit) return capital(key === "GO" ? choice.short : choice.label); // whose go it is may change before it is sent
   return isCard(key) ? key : key === "GO" ? WORDS.saysGo : (/^(?:digit|step):(.*)/.exec(key)?.[1] ?? "");
 }
 

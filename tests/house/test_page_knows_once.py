@@ -1,0 +1,29 @@
+"""The page knows a rule once: which module does, and that no other works it out again."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
+
+
+@pytest.mark.parametrize(
+    ("rule", "module"),
+    [
+        (r"\bseat % |\bone % scores|\(at \+ 1\) % 2|% sides\.length|% row\.sides", "html.js"),
+        (r"\b30\b.*\b60\b.*\b90\b|% 30\b|\bSTREET = |\[90, \[|\[60, \[", "streets.js"),
+        (r"\[A2-9JQK\]|\[CDHS\]|\[HD\]", "store.js"),
+        (r"\b(?:CRIB|HAND) = 4\b", "cards.js"),
+    ],
+    ids=["the side of a seat", "the streets", "a card as it is written", "the cards of a crib"],
+)
+def test_one_module_of_the_page_knows(rule: str, module: str) -> None:
+    # a comment may say it
+    codes = {
+        path.name: re.sub(r"//.*|/\*[\s\S]*?\*/", "", path.read_text("utf-8")) for path in PAGE.glob("*.js")
+    }
+    assert [name for name, code in sorted(codes.items()) if re.search(rule, code)] == [module]
