@@ -37,7 +37,7 @@ from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import SHOWS, State
 from cribpi.cribbage.results.statistics import Statistics, Summary, called, statistics, summary_of
-from cribpi.cribbage.review import GAMES, why_not
+from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
@@ -57,7 +57,7 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
         "players": list(found.seats if found.winner is None else found.players),
         "levels": list(found.levels),
         "reviewed": reviewed,
-        "reviewable": found.winner is not None and not why_not(found.entry, is_five_card=found.is_five_card),
+        "reviewable": found.winner is not None and not found.is_five_card,
         "skunk": found.skunk,
         "hidden": found.hides_cards,
     }
@@ -81,7 +81,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         ],
         "winner": state.winner,
         "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
-        "reviewable": not why_not(state.entry, is_five_card=state.rules.is_five_card),
+        "reviewable": not state.rules.is_five_card,
         "result": result_json(state),
         "lines": [
             {

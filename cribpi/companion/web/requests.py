@@ -254,6 +254,7 @@ def fault_request(body: bytes) -> str:
     """
     request = _read(body)
     told = [(before, request.string(name)) for before, name in _OF_FAULT if not before or request.has(name)]
+    request.finish()
     return "".join(
         before + visible(cut(text, LONGEST_OF_FAULT)) for before, text in told if text or not before
     )

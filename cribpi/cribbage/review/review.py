@@ -25,7 +25,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels
 from cribpi.cribbage.players.win_chance import AverageGame, after_the_play, average_game, before_the_play
-from cribpi.cribbage.review import NO_CARDS, why_not
+from cribpi.cribbage.review import FIVE_CARD
 from cribpi.cribbage.review.deals import DealSeen, deals_of
 from cribpi.cribbage.review.decisions import CHANCE, Decision, Mark, Which, accuracy, decision_in
 from cribpi.cribbage.rules import seats
@@ -283,8 +283,8 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
     happened = tuple(events)
     deals = [deal for deal in deals_of(happened) if deal.happened]
     state = fold(happened)
-    if why := why_not(state.entry, is_five_card=state.rules.is_five_card):
-        return Review(state, (), None, (why,))
+    if state.rules.is_five_card:
+        return Review(state, (), None, (FIVE_CARD,))
     decisions: list[Decision] = []
     for number, deal in enumerate(deals):
         tell(number, len(deals))
@@ -296,7 +296,7 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
 
 def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
     if not deals:
-        yield NO_CARDS
+        yield "no cards were dealt: there is nothing to review"
         return
     if state.entry is Entry.PEG:
         yield "only points were entered: decisions can't be reviewed"

@@ -365,9 +365,12 @@ def test_every_path_that_the_docs_name_for_phones_is_there_and_no_other(served: 
     with served.joined("watch") as client:
         for path in paths - {"/api/events"}:
             assert (
-                client.request("POST" if path.endswith(("join", "press")) else "GET", path).status_code != 404
+                client.request(
+                    "POST" if path.endswith(("join", "fault", "press")) else "GET", path
+                ).status_code
+                != 404
             )
-    assert paths == {f"/api/{name}" for name in ("join phone kit state page log press events".split())}
+    assert paths == {f"/api/{name}" for name in ("join phone kit state page log fault press events".split())}
 
 
 def test_a_phone_sees_a_press_at_the_board(served: Served) -> None:

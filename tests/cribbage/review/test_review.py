@@ -268,7 +268,7 @@ def test_wrong_counts_are_told_apart_from_luck() -> None:
     numbers = [float(number) for number in re.findall(r"(?<= )[+-][\d.]+", total)]
     decided = (-course.lost(0), course.lost(1))
     assert numbers == [round(100 * one, 1) for one in (course.luck, course.counts, *decided)]
-    assert " luck, -98.8 wrong counts and penalties, " in total
+    assert " luck, -114.4 wrong counts and penalties, " in total
     assert " play     count" in next(line for line in lines if line.startswith("deal "))
     assert not any("count" in line for line in review_lines(review_json(of("dealt-2"))))
 
