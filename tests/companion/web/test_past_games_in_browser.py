@@ -225,7 +225,7 @@ def test_a_review_is_offered_where_it_can_be_had(tmp_path: Path, browser: Browse
         rows = httpx.get(f"{table.url}api/games").json()["games"]
         assert [(row["winner"], row["reviewable"]) for row in rows] == [(1, False), (1, True)]
         expect(page.locator(".result")).to_be_visible()
-        for path, offers in (("#table", 0), ("#", 0), ("#games", 1), ("#games/1", 1), ("#games/2", 0)):
+        for path, offers in (("#table", 0), ("#", 1), ("#games", 1), ("#games/1", 1), ("#games/2", 0)):
             page.goto(table.url + path)
             page.reload()
             expect(page.locator(".result, .game-row, .last-game h2").first).to_be_visible()
