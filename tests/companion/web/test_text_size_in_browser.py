@@ -23,6 +23,8 @@ LETTERS = """() => [...document.querySelectorAll("#app *")]
   .map((each) => [each.textContent.trim().slice(0, 40), parseFloat(getComputedStyle(each).fontSize)])"""
 """What is said on the page and how large; the letters in a drawing are a part of it."""
 LEAST = 12
+HERE = {"": ".ways", "#count": ".by-rules", "#practice": ".practice .sheet", "#learn/five-minutes": "table"}
+"""What is there once a page is, beside its heading."""
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +47,18 @@ def test_every_text_is_as_large_as_the_browser_is_told(
         letters = page.evaluate(LETTERS)
         assert letters
         assert [said for said, size in letters if size < LEAST * LARGE / USUAL] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["", "#settings", "#count", "#rules", "#games", "#stats", "#practice", "#learn/five-minutes"]
+)
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_no_page_is_wider_than_its_window_in_large_letters(
+    large: Browser, server: PageServer, width: int, path: str
+) -> None:
+    with visit(large, server.url, (width, 844), path=path) as page:
+        page.wait_for_selector(HERE.get(path, "h1"))
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_a_hand_to_count_is_no_wider_than_the_smallest_phone(browser: Browser, server: PageServer) -> None:
