@@ -10,7 +10,7 @@ from itertools import chain, count
 from typing import Final
 
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, hidden, is_emoji, shown
+from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, beginning, hidden, is_emoji, shown
 
 LONGEST_NAME: Final = 40
 """The most characters of a name, everywhere; screens shorten it."""
@@ -138,5 +138,5 @@ def shortened(name: str, cells: int) -> str:
         return name
     head, _, number = name.rpartition(" ")
     if not head or not number.isdigit() or len(number) + 2 > cells:
-        return name[: max(cells - 1, 0)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
-    return f"{head[: cells - len(number) - 1].rstrip()} {number}"
+        return beginning(name, cells - 1).rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+    return f"{beginning(head, cells - len(number) - 1).rstrip()} {number}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -13,6 +14,10 @@ JOINER: Final = "\N{ZERO WIDTH JOINER}"
 AS_EMOJI: Final = "\N{VARIATION SELECTOR-16}"
 """Behind a sign, has it drawn as an emoji."""
 _EMOJI: Final = (range(0x2190, 0x2200), range(0x2600, 0x27C0), range(0x2B00, 0x2C00), range(0x1F000, 0x1FB00))
+_FLAGS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+"""The regional indicators, two of which are a flag."""
+_PARTS: Final = frozenset(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
+"""The tones of skin, and the tags of a region's flag: they belong to the emoji before them."""
 
 
 def is_emoji(letter: str) -> bool:
@@ -47,9 +52,31 @@ def visible(text: str) -> str:
     return "".join([one if one.isprintable() else repr(one)[1:-1] for one in text])
 
 
+def beginning(text: str, longest: int) -> str:
+    r"""Return the first *longest* characters of *text*, fewer if the last would be a part of a letter.
+
+    A letter is a grapheme cluster (UAX #29): with its accents, a flag, an emoji with its skin tone or family.
+
+    >>> beginning("ANNA", 3), ascii(beginning("E\N{COMBINING ACUTE ACCENT}VA", 1)), beginning("AN", -1)
+    ('ANN', "''", '')
+    """
+    end = max(longest, 0)
+    while 0 < end < len(text) and _is_within_letter(text, end):
+        end -= 1
+    return text[:end]
+
+
+def _is_within_letter(text: str, at: int) -> bool:
+    before, after = text[at - 1], text[at]
+    if after in _FLAGS:
+        return (at - len(text[:at].rstrip(_FLAGS))) % 2 == 1
+    is_part = after == JOINER or after in _PARTS or unicodedata.category(after) in {"Mn", "Me", "Mc"}
+    return is_part or (before == JOINER and is_emoji(after))
+
+
 def cut(text: str, longest: int = LONGEST) -> str:
     """Return *text* in at most *longest* characters, cut with an ellipsis if need be."""
-    return text if len(text) <= longest else f"{text[: longest - 4]} ..."
+    return text if len(text) <= longest else f"{beginning(text, longest - 4)} ..."
 
 
 def shown(value: object, written: Callable[[object], str] = repr, longest: int = LONGEST) -> str:

@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image, ImageChops
 
-from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER
+from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, beginning
 
 UNKNOWN: Final = "\N{REPLACEMENT CHARACTER}"
 """The character whose glyph stands for every one that a face does not have."""
@@ -274,7 +274,7 @@ def fit(text: str, cells: int) -> str:
     if SMALL.width_of(text) <= width:
         return text
     for length in range(min(len(text) - 1, width), -1, -1):
-        shorter = text[:length].rstrip() + "…"
+        shorter = beginning(text, length).rstrip() + "…"
         if SMALL.width_of(shorter) <= width:
             return shorter
     return ""

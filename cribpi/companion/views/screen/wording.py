@@ -15,6 +15,7 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.rules.names import shortened
+from cribpi.cribbage.rules.shown import beginning
 
 _ASIDE: Final = re.compile(r" \([^)]*\)")
 """What stands in brackets, with the space before it."""
@@ -123,7 +124,9 @@ def labels(names: Sequence[str], cells: Sequence[int]) -> tuple[str, ...]:
     ('ANA', 'ANE')
     """
     rooms = list(zip(names, cells, strict=True))
-    cut = [_ended(name, room) if name[-1:].isdigit() else name[:room].rstrip() for name, room in rooms]
+    cut = [
+        _ended(name, room) if name[-1:].isdigit() else beginning(name, room).rstrip() for name, room in rooms
+    ]
     return tuple(
         _ended(name, room) if cut.count(label) > 1 else label
         for (name, room), label in zip(rooms, cut, strict=True)
@@ -134,11 +137,11 @@ def _ended(name: str, cells: int) -> str:
     """Cut *name* to *cells*, its last character kept."""
     if len(name) <= cells:
         return name
-    return name[: cells - 1].rstrip() + name[-1] if cells > 1 else name[:1]
+    return beginning(name, cells - 1).rstrip() + name[-1] if cells > 1 else beginning(name, 1)
 
 
 def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
-    """Break *text* between words into lines of *cells* at most; a longer word is broken anywhere.
+    """Break *text* between words into lines of *cells* at most; a longer word is broken between letters.
 
     >>> wrap("count 24 and 9 is 33, past 31: BLUE plays 7 or less", 21)
     ('count 24 and 9 is 33,', 'past 31: BLUE plays 7', 'or less')
@@ -148,7 +151,10 @@ def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
         if lines and len(lines[-1]) + 1 + len(word) <= cells:
             lines[-1] += f" {word}"
             continue
-        lines += [word[start : start + cells] for start in range(0, len(word), cells)]
+        rest = word
+        while rest:
+            lines.append(beginning(rest, cells) or rest[:cells])
+            rest = rest[len(lines[-1]) :]
     return tuple(lines)
 
 
