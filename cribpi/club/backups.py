@@ -13,11 +13,11 @@ from cribpi.club.log import Log, LogTrouble
 from cribpi.companion.files.whole import write_whole
 
 KEPT: Final = 20
-"""How many copies stay; the oldest go."""
+"""The most copies that stay; the oldest go."""
 
 
 def file_name() -> str:
-    """Return what a copy of now is called: in order of time by the alphabet."""
+    """Return the name of a copy made now: names sort by time."""
     return f"club-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.db"
 
 
@@ -25,14 +25,15 @@ class Backups:
     """Keeps copies of the *log* in *folder*; *report* takes why one can't be saved, and None once one is."""
 
     def __init__(self, log: Log, desk: Desk, folder: Path, report: Callable[[str | None], None]) -> None:
-        self._log, self._desk, self._folder, self._report = log, desk, folder, report
+        self._log, self._desk = log, desk
+        self._folder, self._report = folder, report
         self._lock = threading.Lock()
         self._seen = desk.name, desk.night.entries
         self._copied: object = self._stands()
         desk.subscribe(self._on_change)
 
     def _stands(self) -> object:
-        """Return what a copy is of: the results of rounds that are over."""
+        """Return the results that a copy is made for: those of rounds that are over."""
         night = self._desk.night
         is_between = night.round and not night.missing
         return (self._desk.name, night.reports, night.playoff_games) if is_between else None

@@ -44,7 +44,7 @@ def defused(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return what a cell of CSV says: without the marks of `defused`."""
+    """Return the text of a CSV cell, without the marks of `defused`."""
     return re.sub(f"{_BEFORE}'(?={_FORMULA})", r"\1", " ".join(text.split()))
 
 
@@ -71,7 +71,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """How a night is called, dated and counted, if not as its log has it."""
+    """A night's name, date and count, if not as its log has them."""
 
     night: str
     """Its name in the log, where it stays."""
@@ -88,7 +88,7 @@ class Joined:
     gone: Person
     into: int
     number: str
-    """What the other's was before."""
+    """The other's earlier one."""
 
 
 NEXT, NONE = SUMMERS = ("next", "none")
@@ -106,7 +106,7 @@ class Book:
         self.filed: dict[str, Filed] = {}
         self.summer = NEXT
         self.joined: dict[int, Joined] = {}
-        """Who was made one with another, by the id."""
+        """The people who were made one with another, by id."""
         self.entries = 0
         self._by_name: dict[str, int] = {}
         self._next = 1
@@ -218,7 +218,7 @@ class Book:
         return Noted((asdict(kept), asdict(gone)))
 
     def title(self, night: str) -> str:
-        """Return what a night is called."""
+        """Return a night's name."""
         return (self.filed[night].name if night in self.filed else "") or night
 
     def night(self, title: str) -> str:

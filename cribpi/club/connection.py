@@ -118,7 +118,7 @@ class Connection:
 
     @staticmethod
     def _leave(client: Client) -> None:
-        """Disconnect, with the last will: other desks hear that this one has gone."""
+        """Disconnect, with the last will: other desks see that this one has gone."""
         client.disconnect(ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
 
     def publish(self) -> None:
@@ -172,7 +172,7 @@ class Connection:
         self.publish()
 
     def _greet(self) -> None:
-        """Say to other desks at this broker which night is at this one."""
+        """Publish this desk's night to other desks at the broker."""
         self._client.publish(self._own, json.dumps({"schema": SCHEMA, "night": self._night}))
 
     def _on_desk(self, topic: str, text: bytes) -> None:

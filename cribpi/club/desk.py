@@ -35,10 +35,10 @@ MOST_DOUBTS: Final = 20
 """What a board may have in doubt at a time; what it says beyond that is logged alone."""
 
 LEAVES: Final = ("void", "forfeit", "finish")
-"""What becomes of the game of a player who leaves: it doesn't count, is lost, or is played to its end."""
+"""The ways to end the game of a player who leaves: it doesn't count, is lost, or is played to its end."""
 
 MOST_TRIES: Final = 50
-"""How often a change of the book is tried that other desks are quicker than."""
+"""The most tries of a change of the book if other desks are quicker."""
 
 NEAR: Final = ACC.target - 20
 """From this score on a game is near its end."""
@@ -240,7 +240,7 @@ class Desk:
                     self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
     def leave(self, player: str, game: str = "") -> None:
-        """Take it that a player has left, and what becomes of the *game* that is on: one of `LEAVES`.
+        """Record that a player has left, and how the *game* that is on ends: one of `LEAVES`.
 
         Raises:
             RuleError, LogTrouble: As `do`; or if that is not said.

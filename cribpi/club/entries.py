@@ -192,7 +192,7 @@ class Arrived(Entry):
 
 
 class Gone(Entry):
-    """A player has left: nobody waits for that game, unless the player *finishes* it first."""
+    """A player has left: their game is no longer awaited, unless the player *finishes* it first."""
 
     player: str
     finishes: bool = False
@@ -534,9 +534,9 @@ class Noted(Entry):
     night: str = ""
     """One that has begun."""
     filed: tuple[Mapping[str, Any], ...] = ()
-    """How nights are called, dated and counted."""
+    """Names, dates and counts of nights."""
     summer: str = ""
-    """What becomes of nights between two seasons."""
+    """The season of nights between two seasons."""
 
     def after(self, night: Night) -> Night:  # noqa: ARG002  the other entries'
         raise RuleError("that is for the book of players, not for a night")

@@ -171,7 +171,7 @@ class Log:
         self._fill_file()
 
     def _fill_file(self) -> None:
-        """Have SQLite's file hold all: a copy of it alone would lack what is only in the log beside it."""
+        """Move all into SQLite's main file: a copy of that alone would lack entries still in the WAL."""
         if self._engine.dialect.name == "sqlite":
             with suppress(SQLAlchemyError), self._engine.connect() as db:  # the entry is on the disk
                 db.exec_driver_sql("PRAGMA wal_checkpoint(FULL)")

@@ -53,7 +53,7 @@ class Doubt:
 
     @property
     def about(self) -> object:
-        """Who says it of which game."""
+        """The phone, and the game that it doubts."""
         game = (self.result.round, self.result.board) if self.result else self.number
         return self.by, self.id, game
 
@@ -98,11 +98,11 @@ class Night:
     finishing: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, that are waited for although somebody leaves: after them."""
     left: frozenset[tuple[int, str]] = frozenset()
-    """Who has left an unfinished game, with its round."""
+    """Players who have left an unfinished game, with its round."""
     confirmed: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, whose result the other player has confirmed."""
     phones: Mapping[str, str] = field(default_factory=dict)
-    """Whose a phone is."""
+    """The player of each phone."""
     entries: int = field(default=0, compare=False)
     """How many entries have led here."""
 
@@ -158,12 +158,12 @@ class Night:
 
     @property
     def played(self) -> Counter[str]:
-        """How many games each has."""
+        """The number of games that each has."""
         return Counter(one for result in self.results for one in (result.winner, result.loser))
 
     @property
     def lost(self) -> Counter[str]:
-        """How many games each has lost because an opponent left."""
+        """The number of games that each has lost because an opponent left."""
         waits = {(self.round, table.board) for table in self.missing}
         return Counter(
             one
@@ -176,26 +176,26 @@ class Night:
 
     @property
     def missed(self) -> Counter[str]:
-        """How many games each has missed, by sitting out or because an opponent left, less the extra ones."""
+        """The games that each has missed, by sitting out or because an opponent left, less extra ones."""
         sat_out = Counter(one for round_ in self.opened[: self.games] for one in round_.sits_out)
         extra = [one for one in self.results if one.round > self.games]
         return self.lost + sat_out - Counter(one for result in extra for one in (result.winner, result.loser))
 
     @property
     def short(self) -> tuple[str, ...]:
-        """Who is here and has missed a game, and can play it in an extra round."""
+        """Players here who have missed a game, and can play it in an extra round."""
         missed = self.missed
         return tuple(one for one in self.names if one in self.here and missed[one])
 
     @property
     def may_play_more(self) -> tuple[str, ...]:
-        """Who is here with fewer games than the night has, such as latecomers."""
+        """Players here with fewer games than the night has, such as latecomers."""
         played = self.played
         return tuple(one for one in self.names if one in self.here and played[one] < self.games)
 
     @property
     def gone(self) -> frozenset[str]:
-        """Who has played, or was to play, and has left."""
+        """Players who have played, or were to play, and have left."""
         return frozenset(self.seated) - self.here
 
     def table(self, round: int, board: int) -> pairings.Table:  # noqa: A002  the field's own word

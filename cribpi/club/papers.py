@@ -40,7 +40,8 @@ def _has_left(night: Night, one: Standing) -> dict[str, bool]:
 
 
 def _marked(night: Night, one: Standing) -> str:
-    return f"{night.called(one.player)}{' (left)' * (one.player in night.gone)}"
+    name = night.called(one.player)
+    return f"{name} (left)" if one.player in night.gone else name
 
 
 def results_csv(night: Night) -> bytes:
@@ -127,7 +128,7 @@ def season_report(season: Season) -> bytes:
 
 
 def _example(season: Season) -> str:
-    """Return what is to be known of Grass Roots points by the table that comes with cribpi."""
+    """Return a note on Grass Roots points by the table that comes with cribpi."""
     return "; Grass Roots points by an example table, not the ACC's" if season.book.awards == AWARDS else ""
 
 
@@ -151,7 +152,7 @@ _FONT, _BOLD = "Vera", "VeraBd"
 """Bitstream Vera, which comes with reportlab: all of Western and Central European letters."""
 
 _DEJAVU: Final = Path("/usr/share/fonts/truetype/dejavu")
-"""Where DejaVu is, if it is installed: the same font, with Greek, Cyrillic and others."""
+"""The folder of DejaVu, if it is installed: the same font, with Greek, Cyrillic and others."""
 
 LACKS: Final = "\N{LOZENGE}"
 SAYS_SO: Final = (
@@ -160,7 +161,7 @@ SAYS_SO: Final = (
 
 
 def _is_simple(letter: str) -> bool:
-    """Tell whether a letter stands behind the one before, from left to right, and joins none."""
+    """Return whether a letter stands behind the one before, from left to right, and joins none."""
     return unicodedata.bidirectional(letter) not in {"R", "AL"} and unicodedata.category(letter)[0] != "M"
 
 

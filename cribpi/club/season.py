@@ -47,7 +47,7 @@ class Dated:
     """How far it has come."""
     cards: tuple[tuple[str, Standing], ...]
     title: str = ""
-    """What it is called, if not by its name in the log."""
+    """Its name, if not the one in the log."""
     counts: bool = True
     """Whether the director has not left it out."""
 
@@ -65,7 +65,7 @@ def as_filed(night: Dated, book: Book) -> Dated:
 
 
 def filed(form: Filed) -> Filed:
-    """Return how a night is to be filed, once that was checked.
+    """Return the checked filing of a night.
 
     Raises:
         RuleError: If it can't be so.

@@ -100,7 +100,7 @@ class Site:
         self._nights = Nights(log)
         self._access = access
         self._troubles: dict[str, str] = {}
-        """What is wrong, by what it is about."""
+        """The error messages, by subject."""
         self._said: dict[str | None, dict[str, object]] = {}
         """What a browser sees next, by its token: what was done, or why not, and the form to be mended."""
         self._guesses: dict[str, list[asyncio.Lock]] = {}
@@ -119,7 +119,7 @@ class Site:
         self._pages.globals |= {"example": AWARDS, "desk": desk}
 
     def report(self, sentence: str | None, about: str = "broker") -> None:
-        """Take what is wrong with the connection to the boards, or something else; None if nothing is."""
+        """Receive the error of the connection to the boards, or another one; None if all is well."""
         was = self._troubles.pop(about, None)
         if sentence:
             self._troubles[about] = sentence
@@ -175,7 +175,7 @@ class Site:
         return answer(request) if is_in else RedirectResponse("/login", 303)
 
     async def _guessed(self, request: Request, guess: Callable[[], str | None]) -> str | None:
-        """Return what comes of a *guess*, once those before it from there are over; a wrong one takes time.
+        """Return the result of a *guess*, after earlier ones from its address; a wrong one takes time.
 
         Raises:
             RuleError: If too many wait.
@@ -403,7 +403,7 @@ class Site:
         return "Saved"
 
     def _is_of(self, phone: str, me: str, device: tuple[str, str]) -> None:
-        """Take it that a *phone* is of player *me*; not if that player has one, or it seems to be another's.
+        """Assign a *phone* to player *me*, unless that player has one or it seems to be another's.
 
         Raises:
             RuleError, LogTrouble: As `Desk.do`.
@@ -417,7 +417,7 @@ class Site:
         self._desk.do(entries.Phoned(me, phone))
 
     def _doubt(self, result: Result, counts: Result, phone: str) -> None:
-        """Have the director decide about a *result* other than the one that counts.
+        """Ask the director to decide about a *result* other than the one that counts.
 
         Raises:
             RuleError, LogTrouble: As `Desk.do`; and to say so.

@@ -88,7 +88,7 @@ BOOT: Final = ("/boot/firmware", "/boot")
 
 
 def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -> tuple[str, str] | None:
-    """Return what to say of *gpio* if something else has it, and what to do; None if nothing has.
+    """Return the fault of *gpio*, with its remedy, if something else has it; else None.
 
     *holder* is what the kernel holds it for; of a bus, such as I2S, it says none.  The machine's files are
     below *root*.

@@ -54,7 +54,7 @@ def label_of(chip: Path) -> str:
 
 
 def holder_of(chip: Path, line: int) -> str:
-    """Return what *line* of *chip* is held for, such as ``gpio-fan``; empty if nobody holds it.
+    """Return the consumer of *line* of *chip*, such as ``gpio-fan``; empty if the line is free.
 
     Raises:
         OSError: If it can't be asked.
@@ -65,7 +65,7 @@ def holder_of(chip: Path, line: int) -> str:
 
 
 def header_chip(chips: Iterable[Path], label: Callable[[Path], str] = label_of) -> tuple[Path, str]:
-    """Return which of *chips* the header is on, and its *label*.
+    """Return the chip of the header among *chips*, and its *label*.
 
     Raises:
         NoHeader: If none is.

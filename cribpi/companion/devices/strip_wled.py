@@ -51,7 +51,7 @@ _POWER: Final = "check its power and its Wi-Fi"
 
 
 class Info(NamedTuple):
-    """What a controller says of itself: its name, how many LEDs it is set to, and what it does to frames."""
+    """A controller's own report: its name, its number of LEDs, and how it alters frames."""
 
     name: str
     leds: int
@@ -106,7 +106,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
 
 
 def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str | None:
-    """Say why the controller *host* does not show frames as they come, and what to do; None if it does."""
+    """Return why the controller *host* alters frames, with the remedy; None if it doesn't."""
     if info.is_overridden:
         return f"{NAME}: {host} shows its own light instead; on WLED's page, end the override of live data"
     if info.is_on and info.brightness >= 255:

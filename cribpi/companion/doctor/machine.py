@@ -44,7 +44,7 @@ class Machine(Files):
     groups: frozenset[str] = field(default_factory=_groups)
     label_of: Callable[[Path], str] = label_of
     holder_of: Callable[[Path, int], str] = holder_of
-    """What the kernel says of a GPIO chip, and of a line of it."""
+    """The kernel's information on a GPIO chip, and on one of its lines."""
 
     @property
     def is_root(self) -> bool:

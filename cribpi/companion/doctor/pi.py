@@ -38,7 +38,7 @@ _BOARDS: Final = (
 _ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
 _WHOLE_PICTURE: Final = 1037  # bytes on the bus
 _BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
-_OURS: Final = "lg"  # what lgpio holds a line for, as cribpi does while it runs
+_OURS: Final = "lg"  # lgpio's own consumer, which is cribpi while it runs
 _REBOOT: Final = "sudo reboot"
 
 
@@ -317,7 +317,7 @@ def _pins(kit: Kit) -> dict[int, str]:
 
 
 def check_pins(machine: Machine, kit: Kit) -> Verdict:
-    """Check that nothing else has a GPIO of the kit: a line of config.txt, or another program."""
+    """Check that no line of config.txt and no other program has a GPIO of the kit."""
     chip: Path | None = None
     with suppress(OSError, NoHeader):
         chip, _ = header_chip(map(machine.path, machine.matching("/dev/gpiochip*")), machine.label_of)

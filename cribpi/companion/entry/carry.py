@@ -67,7 +67,7 @@ def carry(state: State, desk: Desk, pad: Pad = TWENTY) -> Carry:
 
 
 def press_carrying(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
-    """Return what *key* of *pad* does with all that it says here; for most keys that is what `press` returns.
+    """Return the action of *key* of *pad* with all that it implies here; for most keys, that of `press`.
 
     Raises:
         RuleError: As `press`.
@@ -75,7 +75,8 @@ def press_carrying(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Rep
     card, before = card_of(key), list[Event]()
     rank = str(Card(card.rank)) if card else key
     found = carry(state, desk, pad).keys.get(rank)
-    *first, last = (key if each == rank else each for each in found.presses) if found else (key,)
+    presses = found.presses if found else (rank,)
+    *first, last = (key if each == rank else each for each in presses)
     for each in first:
         reply = press(state, desk, each, pad)
         desk = reply.desk

@@ -126,7 +126,7 @@ class Setup:
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it other than players and target, each as it is written."""
     aside: tuple[tuple[str, str], ...] = ()
-    """Changes of the house that make no sense for so many players; they come back with another number."""
+    """House rules that make no sense for this number of players; they come back with another number."""
     house_of: str = ""
     """The preset that the house plays by, and comes back to with what it has changed there."""
     house_options: tuple[tuple[str, str], ...] = ()
@@ -256,7 +256,7 @@ class Setup:
         return there.with_players(players)
 
     def with_players(self, players: int) -> Setup:
-        """Return the set-up for so many *players*, with each change of the house that makes sense for them.
+        """Return the set-up for *players*, with each house rule that makes sense for them.
 
         The others are set aside, and those set aside before come back if they fit now.
 

@@ -45,7 +45,7 @@ class Reply:
     move: Move | None = None
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
-    """What a card or a digit does before *event*, and what goes back with it."""
+    """The events of a card or a digit before *event*, which are undone with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,7 +273,7 @@ class KeptGames:
                     yield game.number, found
 
     def have_person(self, name: str) -> bool:
-        """Tell whether a person called *name* plays in one that can be read.
+        """Return whether a person called *name* plays in one that can be read.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.

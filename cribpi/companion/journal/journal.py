@@ -378,7 +378,7 @@ class Journal:
         self.trouble = None
 
     def _refused(self, again: str) -> JournalTrouble:
-        """Return why a press is refused whose files are not as they were left, and note it."""
+        """Return the refusal of a press whose files have been damaged, and record it."""
         self.trouble = f"the last press was not saved: {self._damage()}"
         return JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
 
@@ -439,7 +439,8 @@ class Journal:
                 why = f"{reason(refused)}: {_mends(refused)}"
             self.trouble = f"{what}, and a new one can't be written: {why}"
             raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
-        self._has_copy, self._is_malformed, self.trouble = False, False, None
+        self._has_copy = self._is_malformed = False
+        self.trouble = None
         in_place = f"; what was in its place is kept as {aside.name}" if aside and aside.exists() else ""
         self.notice = f"{_SAVED.format(what=what, kept=kept)}{in_place}"
         if is_moved and is_whole:
@@ -448,7 +449,7 @@ class Journal:
         raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
 
     def _damage(self) -> str:
-        """Return what somebody else, or the disk, has done to the files, which are not as they were left."""
+        """Return the damage to the files, by another program or the disk."""
         watched = self._opened.watched
         if not watched.are_in_place():
             return _MOVED

@@ -171,7 +171,7 @@ class WatchedFiles:
         return self._read(0, frames.length, frames.end - frames.length) if frames.number else b""
 
     def _read(self, file: int, size: int, place: int) -> bytes:
-        """Return what is in the log, 0, or the index, 1; nothing if the disk refuses, as if it were gone.
+        """Return the contents of the log, 0, or the index, 1; empty if the disk refuses, as if it were gone.
 
         A press may be on the disk by then: that is answered, and the next one finds that something is amiss.
         """

@@ -42,7 +42,7 @@ class Caller:
 
 
 def news(before: Snapshot, now: Snapshot) -> str:
-    """Return what is said of the events by which *now* goes on from *before*; empty where it does not."""
+    """Return the spoken text of the events from *before* to *now*; empty if *now* does not continue it."""
     state, words = before.state, list[str]()
     for one in now.since(before):
         words.append(said(state, one.event, one.state))

@@ -58,7 +58,7 @@ class Snapshot:
         return tuple(automatic(_end(self.line[:-1]), self.line[-1].event, self.state)) if self.line else ()
 
     def since(self, before: Snapshot) -> tuple[Moment, ...]:
-        """Return the moments by which this goes on from *before*; none where it does not."""
+        """Return the moments since *before*; empty if this does not continue it."""
         known = len(before.line)
         return self.line[known:] if self.line[:known] == before.line else ()
 

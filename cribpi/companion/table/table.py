@@ -337,7 +337,7 @@ class Table:
         return event
 
     def _after(self, desk: Desk, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
-        """Return what there is to show with *desk* after what was *done*, or *move*, and what that redoes.
+        """Return the snapshot with *desk* after the events *done*, or *move*, and the steps redone.
 
         Those of an undo are below 0.  An undo or a redo covers one event of a person's, what was nobody's
         after it, and the shows that it pegged first.
@@ -348,7 +348,8 @@ class Table:
         now, line, depth, steps, leaving = self.now, self.now.line, self._journal.depth, 0, False
         may_undo, may_redo = now.may_undo, now.may_redo
         if done:
-            line, may_undo, may_redo = reduce(append, done, line), True, False
+            line = reduce(append, done, line)
+            may_undo, may_redo = True, False
             depth += len(done)
             club = desk.club.after(done[-1], depth)
             desk = desk if club == desk.club else replace(desk, club=club)

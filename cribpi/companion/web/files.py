@@ -52,7 +52,7 @@ SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", r
 """What a style sheet does without: its comments, and the space within and between its rules."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
-"""What zlib calls gzip's format, with its largest window."""
+"""zlib's `wbits` for gzip's format, with the largest window."""
 
 _SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 

@@ -88,7 +88,7 @@ class DealGains:
     """The part of *gains* that misdeals have left: the rulings of the deals that were void."""
 
     def played(self, side: int) -> Gains:
-        """Return what the deal brought *side* without those that were void."""
+        """Return the points of *side* in the deal, without those that were void."""
         return self.gains[side] - self.void[side] if self.void else self.gains[side]
 
 

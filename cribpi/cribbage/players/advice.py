@@ -118,7 +118,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
 
 
 def brought_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Sequence[float | None]:
-    """Return what the game brings by each of *ways* to discard, as `Advised.brings`."""
+    """Return the expected stake of each of *ways* to discard, as `Advised.brings`."""
     stakes = stakes_of(sight.rules)
     if stakes is None or not has_chance(sight.rules):
         return [None] * len(ways)
@@ -129,7 +129,7 @@ def brought_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Sequence[float |
 def brought_by_cards(
     sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
 ) -> dict[Card, float]:
-    """Return what the game brings by each card that fits, as `CardWorth.brings`; nothing where that is None.
+    """Return the expected stake of each card that fits, as `CardWorth.brings`; empty if that is None.
 
     The arguments are those of `card_worths`.
     """

@@ -34,7 +34,7 @@ NOTHING: Final = Gains()
 
 @dataclass(frozen=True, slots=True)
 class InRole:
-    """What a side got in its complete deals as dealer, or as pone; a deal that was void is none."""
+    """A side's points in its complete deals as dealer, or as pone; void deals are left out."""
 
     deals: int = 0
     gains: Gains = NOTHING
@@ -375,7 +375,7 @@ class Statistics:
     """As dealer and as pone of two, with six cards each."""
     pone: InRole = NO_DEALS
     five_card: tuple[InRole, InRole] = (NO_DEALS, NO_DEALS)
-    """The same with five."""
+    """Averages of five-card deals."""
     best: list[tuple[int, BestShow]] = field(default_factory=list)
     """Its best hands and cribs, best first, each with the number of its game."""
     results: list[Result] = field(default_factory=list)

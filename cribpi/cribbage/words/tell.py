@@ -166,8 +166,9 @@ def said_rules(rules: Rules) -> str:
         rulebook().options[option].title for option in house_changes(rules) if option not in CHOSEN_PER_GAME
     ]
     how_many = "a house rule" if len(titles) == 1 else f"{number(len(titles))} house rules"
-    what = " and ".join(title[0].lower() + title[1:] for title in titles)
-    house = f" with {how_many}{f' for {what}' * (len(titles) <= _MOST_CHANGES)}" * bool(titles)
+    house = f" with {how_many}" if titles else ""
+    if 0 < len(titles) <= _MOST_CHANGES:
+        house += " for " + " and ".join(title[0].lower() + title[1:] for title in titles)
     by = f", {_titled(rules)}{house}" if rules.name != "standard" or titles else ""
     match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
     return f"to {rules.target}{by}{match}"

@@ -200,7 +200,7 @@ def feeds(kit: Kit) -> tuple[int, ...]:
 
 
 def cord(kit: Kit) -> float:
-    """Return how thick the wires must be that *kit*'s fuse protects, in mm2: those between two pieces too.
+    """Return the least cross-section of wires behind *kit*'s fuse, in mm2: those between two pieces too.
 
     >>> from cribpi.companion.kit.reader import load_kit
     >>> cord(load_kit("table"))
