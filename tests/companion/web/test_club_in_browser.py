@@ -164,7 +164,8 @@ def test_a_whole_night_by_clicks(browser: Browser, tmp_path: Path) -> None:
     log = Log(f"sqlite:///{tmp_path / 'club.db'}")
     desk = Desk(log, "the first night")
     with served(desk, log, tmp_path) as (url, access), closing(log):
-        director, phone, other = (browser.new_context().new_page() for _ in range(3))
+        agents = (None, "a phone", "another phone")  # on one address, a phone is known by its browser
+        director, phone, other = (browser.new_context(user_agent=agent).new_page() for agent in agents)
         for one in (director, phone, other):
             one.set_default_timeout(PATIENCE_MS)
             one.on("dialog", lambda dialog: dialog.accept())
@@ -194,7 +195,8 @@ def test_a_whole_night_by_clicks(browser: Browser, tmp_path: Path) -> None:
         phone.goto(f"{url}/enter")
         game = phone.locator(".game", has_text="Board 2")
         game.locator("summary").click()
-        game.get_by_role("radio", name=first.players[0]).check()
+        for asked in ("Who won?", "You are"):
+            game.get_by_role("group", name=asked).get_by_label(first.players[0]).check()
         game.get_by_label("Loser's score").fill("60")
         game.get_by_label("Code").fill(code)
         game.get_by_role("button", name="Save the result").click()
@@ -203,6 +205,7 @@ def test_a_whole_night_by_clicks(browser: Browser, tmp_path: Path) -> None:
         other.goto(f"{url}/enter")
         game = other.locator(".game", has_text=f"Confirm: {first.players[0]} 121")
         game.locator("summary").click()
+        game.get_by_role("group", name="You are").get_by_label(second.players[1]).check()
         game.get_by_label("Code").fill(code)
         game.get_by_role("button", name="Confirm the result").click()
         expect(director.locator("#r1b2")).to_contain_text("confirmed")

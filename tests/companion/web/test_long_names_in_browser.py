@@ -76,7 +76,7 @@ RUN_OVER = """() => [...document.querySelectorAll(".keypad .key[data-side]")].fi
 
 
 def test_a_name_on_a_key_stays_below_what_the_key_is(tmp_path: Path, browser: Browser) -> None:
-    with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="#table") as page:
+    with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="#device") as page:
         for players in (2, 3):
             request = {"rules": "standard", "players": players, "entry": "peg"}
             names = [LONG, MARKUP, "Maximiliano Alejandro de la Cruz"][:players]
