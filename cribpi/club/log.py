@@ -184,11 +184,14 @@ class Log:
         """
         rows = [dict(zip(_LOG.c.keys(), row, strict=True)) for row in self._rows(sa.select(_LOG))]
         made = sa.create_engine("sqlite://")
-        with made.begin() as db:
-            _META.create_all(db)
-            db.execute(sa.insert(_LOG), rows) if rows else None
-        with closing(made.raw_connection()) as line:
-            return bytes(line.driver_connection.serialize())  # type: ignore[union-attr]
+        try:
+            with made.begin() as db:
+                _META.create_all(db)
+                db.execute(sa.insert(_LOG), rows) if rows else None
+            with closing(made.raw_connection()) as line:
+                return bytes(line.driver_connection.serialize())  # type: ignore[union-attr]
+        finally:
+            made.dispose()
 
     def _rows(self, query: Any) -> Sequence[Any]:  # noqa: ANN401  SQLAlchemy's own type has two parameters
         try:

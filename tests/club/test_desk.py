@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 from collections.abc import Iterator
-from multiprocessing.synchronize import Barrier
 from random import Random
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 
 from club.ends import end_of, text, undone
+from support.newcomers import NEWCOMERS, add_newcomers
 from support.patience import PATIENCE
 from support.refusals import refused
 
@@ -267,19 +267,6 @@ def test_a_state_that_can_not_be_read_is_left_out(log: Log, garbage: bytes) -> N
     before = desk.live
     desk.on_state("oak", garbage)
     assert desk.live == before
-
-
-NEWCOMERS = 30
-
-
-def add_newcomers(address: str, night: str, ready: Barrier) -> None:
-    """Be a desk, in a process of its own, that checks newcomers in."""
-    log = Log(address)
-    desk = Desk(log, night)
-    ready.wait(PATIENCE)
-    for number in range(NEWCOMERS):
-        desk.enlist(desk.known(f"{night} {number}"))
-    log.close()
 
 
 def test_two_desks_that_add_newcomers_at_once_lose_none(log: Log, database: str) -> None:
