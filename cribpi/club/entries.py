@@ -180,7 +180,7 @@ class Arrived(Entry):
 
     def after(self, night: Night) -> Night:
         refuse(self.player in night.here, f"{night.called(self.player)} is here already")
-        # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
+        # A night that is over stays over, even if players come back for the play-offs or to watch.
         goes_on = not night.round or not night.is_over
         back = night.left - {(night.round, self.player)} if goes_on else night.left
         found = night.but(here=night.here | {self.player}, left=back)

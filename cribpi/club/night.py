@@ -274,7 +274,7 @@ class Night:
         return tuple(one for one in go_on if one.board not in given_up)
 
     def playing(self, player: str) -> pairings.Table | None:
-        """Return the table at which a player's game of this round is not over; None if there is none."""
+        """Return the table of a player's unfinished game of this round, if any."""
         return next((one for one in self.missing if player in one.players), None)
 
     @property

@@ -1,7 +1,7 @@
 """The kernel's GPIO chips: which of them the Pi's header is on, and who holds a line of it.
 
 A chip's number depends on the kernel: on a Pi 5 the header was gpiochip4, then gpiochip0, and is gpiochip15
-with some.  Its label says what it is.  Both are asked as in linux/gpio.h, its second version.
+with some.  Its label says what it is.  The requests are those of the second version in linux/gpio.h.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class NoHeader(LookupError):
     """No chip is the header's; the message names those that there are."""
 
 
-def _asked(chip: Path, request: int, data: bytes) -> bytes:
+def _ioctl(chip: Path, request: int, data: bytes) -> bytes:
     """Return the kernel's answer about *chip*.
 
     Raises:
@@ -50,7 +50,7 @@ def label_of(chip: Path) -> str:
     Raises:
         OSError: If it can't be asked.
     """
-    return _text(_CHIP_INFO.unpack(_asked(chip, _GET_CHIP_INFO, bytes(_CHIP_INFO.size)))[1])
+    return _text(_CHIP_INFO.unpack(_ioctl(chip, _GET_CHIP_INFO, bytes(_CHIP_INFO.size)))[1])
 
 
 def holder_of(chip: Path, line: int) -> str:
@@ -60,7 +60,7 @@ def holder_of(chip: Path, line: int) -> str:
         OSError: If it can't be asked.
     """
     question = _LINE_INFO.pack(b"", b"", line, 0, 0, b"", b"")
-    _, consumer, _, _, flags, _, _ = _LINE_INFO.unpack(_asked(chip, _GET_LINE_INFO, question))
+    _, consumer, _, _, flags, _, _ = _LINE_INFO.unpack(_ioctl(chip, _GET_LINE_INFO, question))
     return (_text(consumer) or "the kernel") if flags & _USED else ""
 
 

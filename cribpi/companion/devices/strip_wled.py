@@ -106,7 +106,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
 
 
 def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str | None:
-    """Return why the controller *host* alters frames, with the remedy; None if it doesn't."""
+    """Return the fault of a controller *host* that alters frames, with its remedy, if any."""
     if info.is_overridden:
         return f"{NAME}: {host} shows its own light instead; on WLED's page, end the override of live data"
     if info.is_on and info.brightness >= 255:
@@ -119,7 +119,7 @@ def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str
 
 
 def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, Any]:
-    """Return the JSON object that a controller has under *what*; an empty one if that is none.
+    """Return the JSON object of a controller under *what*; an empty one if it has another type.
 
     Raises:
         OSError: If no answer comes in time.

@@ -253,7 +253,7 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
     """Return what opens the question what the true score of the *winner* is.
 
-    There is none where the winner claimed nothing, but won by the ruling on the other's false claim.
+    A winner by the ruling on an opponent's false claim has claimed nothing.
     """
     if any(isinstance(one.event, events.FalseWinRuled) for one in state.outcomes):
         return ()

@@ -42,7 +42,7 @@ _LOG_HEADER: Final = 32
 
 
 def is_malformed(bad: Exception) -> bool:
-    """Return whether SQLite says that a file lacks what should be in it, whatever the disk does."""
+    """Return whether SQLite reports a malformed file, rather than a fault of the disk."""
     if not isinstance(bad, sqlite3.DatabaseError):
         return False
     code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none if we have raised it

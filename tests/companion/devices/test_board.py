@@ -69,7 +69,7 @@ def becomes(monkeypatch: pytest.MonkeyPatch, this: Machine) -> None:
         holder = this.holder_of(chip, line)
         return gpio_chips._LINE_INFO.pack(b"", holder.encode(), line, 0, int(bool(holder)), b"", b"")
 
-    monkeypatch.setattr(gpio_chips, "_asked", asked)
+    monkeypatch.setattr(gpio_chips, "_ioctl", asked)
     monkeypatch.setattr(board, "_DEVICES", this.root / "dev")
     monkeypatch.setattr(board, "who_has", partial(who_has, root=this.root))
     monkeypatch.setattr(board, "pi_model", lambda: this.model)
