@@ -48,6 +48,12 @@ def noted(state: State) -> tuple[Renege, ...]:
     )
 
 
+def wrong_go(state: State, renege: Renege) -> str:
+    """Say who said go, at which count, and all that would have fitted then."""
+    cards = " ".join(map(str, renege.cards))
+    return f"{state.names[renege.seat]} said go at {renege.go.count}, but held the {cards}"
+
+
 def _rule(place: Place, renege: Renege) -> Scene:
     """Ask for the table's ruling on a wrong go."""
     state = place.state
@@ -61,11 +67,7 @@ def _rule(place: Place, renege: Renege) -> Scene:
         Offer("OK", text, place.makes(events.RenegeRuled(renege.seat, points))),
         Offer("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
     )
-    return scene(
-        f"{state.names[renege.seat]} said go at {renege.go.count}, but held the "
-        f"{' '.join(map(str, renege.cards))}",
-        offers,
-    )
+    return scene(wrong_go(state, renege), offers)
 
 
 def shown(state: State) -> tuple[Card, ...]:

@@ -6,7 +6,9 @@ import pytest
 from support.presses import NAMES, PLAY, Model, at, last
 
 from cribpi.companion.entry import the_show
+from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.web.json.state import message
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import ImpossiblePoints
@@ -84,3 +86,11 @@ def test_where_all_is_played_every_wrong_go_is_remarked_on_when_the_play_ends_an
     assert remarks(at(played)) == [(1, 23)]
     assert remarks(at(f"{played} OK")) == []
     assert remarks(at(played, renege="2")) == [], "there it is asked about"
+
+
+def test_the_remark_on_a_wrong_go_names_every_card_that_singly_fitted() -> None:
+    said = "BOB said go at 23, but held the 2 6"
+    played = "9 10 5 8 GO 5 GO K 4 2 6"
+    remarked, asked = at(played), at(played, renege="2")
+    assert message(remarked.state, remarked.desk) == said
+    assert prompt(asked.state, asked.desk).startswith(said), "and where it is asked about"

@@ -147,11 +147,7 @@ def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     lost = "" if desk.dialog else _missed(state, pad) or _lost_heels(state)
     if said := desk.message or lost:
         return said
-    wrong_goes = (
-        f"{state.names[wrong.seat]} said go at {wrong.go.count}, but held the {wrong.cards[0]}"
-        for wrong in the_show.noted(state)
-    )
-    return "; ".join(wrong_goes) or None
+    return "; ".join(the_show.wrong_go(state, wrong) for wrong in the_show.noted(state)) or None
 
 
 def _missed(state: State, pad: Pad) -> str:
