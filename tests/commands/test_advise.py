@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.program import ended
 
 import cribpi
 from cribpi.cli import main
@@ -250,15 +250,7 @@ def a_home(folder: Path) -> Path:
 
 
 def from_home(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    return subprocess.run(
-        [sys.executable, "-m", "cribpi", *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return ended(*arguments, folder=folder, PYTHONPATH=str(folder))
 
 
 @pytest.mark.parametrize("name", ["laying-away-2", "pegging-2"])

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from support.engines import FIRST_CARDS, engine, running
 from support.patience import PATIENCE, until
+from support.program import command
 
 from cribpi.cli import main
 from cribpi.commands import arena
@@ -327,7 +328,7 @@ def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(
 ) -> None:
     file = tmp_path / "kept.json"
     asked = ["thrifty", "chance", "--games", "100000", "--out", str(file), "--jobs", "2"]
-    running = subprocess.Popen([sys.executable, "-m", "cribpi", "arena", *asked])
+    running = subprocess.Popen(command("arena", *asked))
     _until_some_are_kept(file)
     running.kill()
     running.wait()

@@ -19,6 +19,7 @@ from random import Random
 
 import pytest
 from support.patience import PATIENCE
+from support.program import command
 
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
@@ -49,7 +50,7 @@ def desk(
     port = free_port()
     (folder / "tmp").mkdir(exist_ok=True)
     process = subprocess.Popen(
-        [sys.executable, "-m", "cribpi", "club", *arguments, "--listen", f"{host}:{port}"],
+        command("club", *arguments, "--listen", f"{host}:{port}"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 from support.patience import PATIENCE
+from support.program import command, ended
 
 from cribpi.cribbage.engine.lines import LONGEST
 
@@ -14,10 +14,8 @@ HELLO = ["id name cribpi thrifty", "id author the authors of cribpi", "ceiok"]
 
 def engine(typed: bytes, level: str = "thrifty") -> tuple[int, list[str], str]:
     """Send *typed* to the engine of *level*; return its exit code, its lines and its errors."""
-    done = subprocess.run(
-        [sys.executable, "-m", "cribpi", "engine", level], input=typed, capture_output=True, check=False
-    )
-    return done.returncode, done.stdout.decode().splitlines(), done.stderr.decode()
+    done = ended("engine", level, typed=typed.decode("latin-1"), encoding="latin-1")
+    return done.returncode, done.stdout.splitlines(), done.stderr
 
 
 def test_bytes_and_lines_that_cannot_be_are_errors_and_it_goes_on() -> None:
@@ -29,8 +27,9 @@ def test_bytes_and_lines_that_cannot_be_are_errors_and_it_goes_on() -> None:
 
 
 def test_it_answers_each_line_at_once_and_ends_when_asked() -> None:
-    words = [sys.executable, "-m", "cribpi", "engine", "thrifty"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as asked:
+    with subprocess.Popen(
+        command("engine", "thrifty"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as asked:
         assert asked.stdin is not None
         assert asked.stdout is not None
         asked.stdin.write("cei 1\n")

@@ -6,12 +6,12 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from support.lasting import without_forgetting
 from support.patience import PATIENCE
+from support.program import command
 
 RECORD = 'cribpi record 1\ngame "ÄNN" "BO ♠" dealer=1\nstarter J\nplay 0:5 1:10\n'
 SCORE = ("score", "7H 8C 8D KS", "--starter", "9S")
@@ -28,9 +28,8 @@ def at_a_prompt(
     redirections: str, *arguments: object, typed: bytes = b"", **environment: str
 ) -> tuple[int, bytes, bytes]:
     """Run cribpi with the shell's *redirections*; return its exit code, its output and its errors."""
-    words = [sys.executable, "-m", "cribpi", *map(str, arguments)]
     done = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$@" {redirections}', "sh", *words],
+        ["/bin/sh", "-c", f'exec "$@" {redirections}', "sh", *command(*arguments)],
         input=typed,
         capture_output=True,
         check=False,
@@ -128,12 +127,12 @@ def test_the_input_is_utf_8_in_every_locale_with_a_byte_order_mark_or_without() 
 
 
 def test_a_line_of_millions_is_cut_and_what_does_not_print_is_made_visible() -> None:
-    for command in ("score", "simulate"):
-        code, _, told = at_a_prompt("", command, "-", typed=b"x" * 5_000_000 + b"\n")
+    for name in ("score", "simulate"):
+        code, _, told = at_a_prompt("", name, "-", typed=b"x" * 5_000_000 + b"\n")
         assert code == 2
         assert is_a_line(told)
         assert len(told) < 600
-        code, _, told = at_a_prompt("", command, "-", typed="7H \x1b[31m\u2028\u202e\0 | 9\n".encode())
+        code, _, told = at_a_prompt("", name, "-", typed="7H \x1b[31m\u2028\u202e\0 | 9\n".encode())
         assert (code, is_a_line(told)) == (2, True)
         assert rb"\x1b[31m" in told
 
@@ -158,9 +157,9 @@ def test_a_companion_runs_on_where_its_output_is_closed_or_full(tmp_path: Path) 
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
             systemd.bind(str(tmp_path / f"{place}.socket"))
             systemd.settimeout(60)
-            asked = ("run", "--sim", "--port", "0", "--state", str(tmp_path / str(place)))
+            asked = command("run", "--sim", "--port", "0", "--state", tmp_path / str(place))
             running = subprocess.Popen(
-                ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "cribpi", *asked],
+                ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *asked],
                 stderr=subprocess.PIPE,
                 env=os.environ | {"NOTIFY_SOCKET": str(tmp_path / f"{place}.socket")},
             )

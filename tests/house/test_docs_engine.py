@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from support import pages
 from support.engines import EXAMPLES, python, sights_of
+from support.program import ended
 
 from cribpi.companion.engines import launcher, process
 from cribpi.cribbage.engine.lines import LONGEST, write_position
@@ -26,14 +27,8 @@ def test_the_transcript_is_what_cribpi_engine_says() -> None:
     asked = [line.removeprefix("> ") for line in block.lines if line.startswith("> ")]
     said = [line.removeprefix("< ") for line in block.lines if line.startswith("< ")]
     assert len(asked) + len(said) == len(block.lines)
-    ran = subprocess.run(
-        [sys.executable, "-m", "cribpi", "engine", "expert"],
-        input="\n".join(asked) + "\n",
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        check=True,
-    )
-    assert ran.stdout.splitlines() == said
+    ran = ended("engine", "expert", typed="\n".join(asked) + "\n")
+    assert (ran.returncode, ran.stdout.splitlines()) == (0, said)
 
 
 def test_the_limits_are_those_of_the_program() -> None:

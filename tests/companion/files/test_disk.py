@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.program import command
 
 from cribpi.cli import main
-from cribpi.companion.files.disk import remedy
+from cribpi.companion.files.disk import Unreadable, remedy, text_of
 
 RECORD = 'cribpi record 1\ngame "A" "B" dealer=1\n'
 
@@ -56,9 +57,18 @@ def test_what_mends_a_journal_hangs_on_what_sqlite_says(code: int, says: str) ->
     )
 
 
+def test_a_text_may_begin_with_a_mark_and_be_as_long_as_the_limit(tmp_path: Path) -> None:
+    """Editors on Windows put three bytes before UTF-8."""
+    path = tmp_path / "file"
+    path.write_bytes(b"\xef\xbb\xbfone")
+    assert text_of(path) == text_of(path, largest=6) == "one"
+    with pytest.raises(Unreadable, match="more than 5 bytes"):
+        text_of(path, largest=5)
+
+
 def read_only(folder: Path, *arguments: object) -> tuple[int, str, str]:
     """Run cribpi while *folder* can only be read: for root too, by a mount of its own."""
-    words = [sys.executable, "-m", "cribpi", *map(str, arguments)]
+    words = command(*arguments)
     if os.geteuid() == 0:
         mounted = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" || exit 99; exec "$@"'
         words = ["unshare", "-m", "sh", "-c", mounted, str(folder), *words]

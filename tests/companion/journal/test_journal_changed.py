@@ -6,8 +6,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -17,6 +15,7 @@ import pytest
 from support.damage import DAMAGES, DAMAGES_OF_A_PART, READ_ONLY_USES, Damage
 from support.evenings import evening
 from support.lasting import troubles_at
+from support.program import ended
 from support.samples import some_of
 from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
@@ -122,11 +121,7 @@ def test_who_reads_the_journal_beside_the_program_changes_nothing(tmp_path: Path
             journal._opened.checkpoint()  # which can't copy all of it while that is read
             play_on(table, Random(8), 20)
         for command in ("export", "doctor"):
-            subprocess.run(
-                [sys.executable, "-m", "cribpi", command, "--state", tmp_path],
-                capture_output=True,
-                check=False,
-            )
+            ended(command, "--state", tmp_path)
             play_on(table, Random(8), 20)
         journal._opened.checkpoint()
         play_on(table, Random(9), 20)

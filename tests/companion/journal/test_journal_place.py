@@ -20,7 +20,8 @@ from typing import NoReturn
 import pytest
 from support.evenings import evening
 from support.lasting import troubles_at
-from support.patience import PATIENCE, until
+from support.patience import until
+from support.program import ended
 from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
@@ -374,13 +375,7 @@ def test_a_second_program_does_not_start_where_the_lock_was_deleted(tmp_path: Pa
     with companion(tmp_path) as (_, url):
         assert ask(f"{url}api/press", {"key": "OK"})[0] == 200
         (tmp_path / "lock").unlink()
-        second = subprocess.run(
-            [sys.executable, "-m", "cribpi", "run", "--sim", "--port", "0", "--state", tmp_path],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,  # seconds, after which it does run
-            check=False,
-        )
+        second = ended("run", "--sim", "--port", "0", "--state", tmp_path)
         assert second.returncode == 2
         assert "another cribpi is running on it" in second.stderr
         assert ask(f"{url}api/press", {"key": "OK"})[0] == 200

@@ -15,6 +15,7 @@ from typing import Final
 import pytest
 from support.lasting import without_forgetting
 from support.patience import PATIENCE
+from support.program import ended
 from support.server import ask, companion
 
 from cribpi.commands.patient import ROOM, NonBlockingStream
@@ -202,10 +203,7 @@ def test_what_is_said_is_still_read_before_the_end(tmp_path: Path) -> None:
 
 
 def test_why_a_start_is_refused_is_one_line_on_stderr_and_exit_code_2(tmp_path: Path) -> None:
-    run = ("run", "--sim", "--port", "70000", "--state", str(tmp_path))
-    found = subprocess.run(
-        [sys.executable, "-m", "cribpi", *run], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    found = ended("run", "--sim", "--port", "70000", "--state", tmp_path)
     assert (found.returncode, found.stderr.count("\n")) == (2, 1)
     assert "port" in found.stderr
 
