@@ -41,7 +41,7 @@ def test_bugs_have_names_of_their_own_and_a_reason() -> None:
 
 
 def test_there_are_so_few_that_each_is_read_as_a_promise() -> None:
-    assert len(BUGS) <= 400
+    assert len(BUGS) <= 520, "400 in the game and its table, 80 in the page, 40 in the rooms about them"
 
 
 CORE = (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from cribpi.cli import main
+from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import differences, preset, written
 
@@ -134,6 +136,9 @@ def test_a_comparison_has_every_option_that_differs_and_no_other(
             assert re.findall(r"^(\w+)$", text, re.MULTILINE) == list(found)
             data = said_json(capsys, "--compare", a, b, "--players", str(players))
             assert {one["option"]: tuple(one["values"]) for one in data["differences"]} == found
+            for one in data["differences"]:
+                cited = [cite(one["option"], preset(name, players)) for name in (a, b)]
+                assert one["why"] == [asdict(reason) for reason in cited]
 
 
 def test_the_json_has_a_reason_for_each_option_and_each_base_rule(capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,7 +78,7 @@ def test_all_about_one_name(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert [row["name"] for row in found["against"]] == ["ANN", "CLEO"]
     assert sum(row["games"] for row in found["against"]) == len(found["results"]) == 3
     _, out, _ = run(capsys, "BOB", "--state", folder)
-    assert out.startswith(f"BOB: 3 games, {found['wins']} won")
+    assert out.startswith(f"BOB: 3 games, {found['wins']} won ({(0, 33, 67, 100)[found['wins']]} %)")
     assert f"{found['dealer']['all']:.1f} a deal (usual 16.1): hand" in out
     assert f"{found['best'][0]['points']}, " in out
     assert re.search(r"against +ANN: 2 games", out)

@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from tarfile import TarInfo
 from tarfile import open as open_tar
+from typing import Any
 
 import pytest
 
@@ -162,6 +163,20 @@ def test_without_a_network_or_a_branch_the_remedy_is_said(
     assert f"{checkout}, which cribpi was installed from, is not a git checkout any more" in asked(capsys)[2]
 
 
+def test_nobody_is_asked_for_a_name_or_a_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """git(1), GIT_TERMINAL_PROMPT; ssh_config(5), BatchMode."""
+    environment: dict[str, str] = {}
+
+    def run(*_command: object, **settings: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401  those of subprocess
+        environment.update(settings["env"])
+        return subprocess.CompletedProcess((), 0, "main\n", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    in_checkout.git(tmp_path, "fetch")
+    assert environment["GIT_TERMINAL_PROMPT"] == "0"
+    assert "BatchMode=yes" in environment["GIT_SSH_COMMAND"]
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
 def test_root_asks_git_as_the_folders_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else git refuses the folder, or what it fetches is root's afterwards."""
@@ -248,6 +263,19 @@ def test_a_bundle_that_does_not_fit_is_refused_with_or_without_its_path(
         code, said, wrong = asked(capsys, *arguments)
         assert (code, said, wrong.count("\n"), became) == (2, "", 1, [])
         assert says in wrong
+
+
+@pytest.mark.parametrize("path_given", [True, False])
+def test_a_bundle_with_one_wrong_byte_is_not_installed(
+    pi: Path, became: list[str], capsys: pytest.CaptureFixture[str], *, path_given: bool
+) -> None:
+    """A stick that has lost a bit: it is as long as it was, and tar reads all of it."""
+    has(pi, HAD)
+    path = bundle(pi / "mnt/cribpi-1.run", NEWER)
+    path.write_bytes(path.read_bytes().replace(b"- The second.", b"- The sekond."))
+    code, said, wrong = asked(capsys, *[str(path)] * path_given)
+    assert (code, said, became) == (2, "", [])
+    assert f"{path} is damaged or incomplete" in wrong
 
 
 def test_a_bundle_of_what_is_installed_is_nothing_newer(

@@ -18,10 +18,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.records import after
 
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import PlayedDeal
-from cribpi.cribbage.game.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
+from cribpi.cribbage.game.events import (
+    CardPlayed,
+    CribShown,
+    GameStarted,
+    HandDealt,
+    PointsPegged,
+    StarterTurned,
+)
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -509,6 +517,17 @@ def test_the_interval_is_about_two_standard_errors_each_way() -> None:
     variance = (8000 - 5400**2 / 5000) / 4999 / 4 / 5000
     assert found[1] - found[0] == pytest.approx(2 * Z * math.sqrt(variance), rel=0.01)
     assert sum(found) / 2 == pytest.approx(0.54, abs=0.001)
+
+
+def test_the_winner_of_three_is_ahead_of_the_next_best_and_skunks_each_loser_once() -> None:
+    pegged = [f"put-right {side} {score}" for side, score in ((1, 95), (2, 58), (0, 121))]
+    end = after('game "A" "B" "C" entry=peg dealer=1', *pegged)
+    assert (end.winner, end.scores()) == (0, (121, 95, 58))
+    sums = Sums()
+    notes = Notes(sums, ("a", "b", "b"), lambda _: PACK)
+    notes.take(PointsPegged(0, 1), end)
+    notes.end()
+    assert +sums == {"games": 1, "deals": 1, "wins.a": 1, "margin.a": 26, "skunks.a": 1, "double-skunks.a": 1}
 
 
 def test_a_result_tells_shares_averages_and_times() -> None:

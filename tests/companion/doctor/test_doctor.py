@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import queue
+import shutil
 import socket
 import sqlite3
 import struct
@@ -13,16 +14,18 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import ifaddr
 import pytest
 from PIL import Image
 from support import ddp
-from support.paths import DOCS
+from support.paths import DOCS, KITS
 from support.patience import PATIENCE
 from support.server import companion
 
@@ -35,9 +38,11 @@ from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.doctor import trial
 from cribpi.companion.doctor.checkup import check_all
-from cribpi.companion.doctor.house import check_phones, check_writes, write_times
-from cribpi.companion.doctor.machine import Finding, Machine, Verdict
+from cribpi.companion.doctor.house import check_phones, check_room, check_writes, write_times
+from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
+from cribpi.companion.doctor.pi import check_pins
 from cribpi.companion.doctor.trial import (
     ALL_HEARD,
     hole_names,
@@ -205,6 +210,23 @@ def test_a_disk_is_measured_without_leaving_anything_there(tmp_path: Path) -> No
     times = write_times(tmp_path)
     assert 1 <= len(times) <= 20
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("free", "says"),
+    [
+        (50_000_000, "50 MB are free at "),
+        (49_400_000, "49 MB are free at "),
+        (2_000_000_000, "2,000 MB are "),
+    ],
+)
+def test_50_megabytes_of_free_space_are_enough_and_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, says: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=free))
+    found = finding("free space", check_room(tmp_path))
+    assert found.is_well is (free >= 50_000_000)
+    assert found.says.startswith(says)
 
 
 def test_a_very_slow_disk_is_not_measured_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -726,6 +748,21 @@ def test_a_running_companion_and_its_journal_are_well_and_nothing_is_written(
     assert sorted(path.name for path in tmp_path.iterdir()) == left
 
 
+def test_another_program_that_has_any_pin_of_the_kit_is_named(pi: Pi) -> None:
+    """The GPIOs are those of the kit's own file: the wires that a person has soldered."""
+    wired = tomllib.loads((KITS / "table" / "kit.toml").read_text(encoding="utf-8"))
+    keys, oled = wired["keys"], wired["oled"]
+    for gpio in (*keys["rows"], *keys["columns"], oled["data"], oled["clock"], wired["strip"]["gpio"]):
+
+        def holder(_chip: Path, line: int, held: int = gpio) -> str:
+            return "fan" * (line == held)
+
+        pi.machine = replace(pi.machine, holder_of=holder)
+        found = finding("pins", check_pins(pi.machine, pi.kit))
+        assert f"GPIO {gpio} is held by fan" in found.says
+        assert not found.is_well
+
+
 MOUNTED = {
     "ext4": "1 0 179:2 / / rw - ext4 /dev/mmcblk0p2 rw",
     "overlay": "1 0 0:40 / / rw - overlay overlay rw,lowerdir=/lower,upperdir=/upper/data,workdir=/w",
@@ -941,6 +978,42 @@ def test_keys_that_close_together_are_said_so() -> None:
     edges.put(Edge("8", closed=True, at=0.0))
     lines = list(name_keys(edges, load_kit("table"), 0.01))
     assert "with 7 held" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("faults", "is_lit", "is_tried"),
+    [((), True, True), (("keypad: unplugged; plug it in",), True, False), ((), False, False)],
+)
+def test_a_trial_is_well_where_every_key_was_heard_and_no_device_reported_a_fault(
+    monkeypatch: pytest.MonkeyPatch, faults: tuple[str, ...], *, is_lit: bool, is_tried: bool
+) -> None:
+    kit, said = load_kit("strip-121"), list[str]()
+
+    class Dark:
+        def show(self, _what: object) -> None:
+            pass
+
+        def close(self) -> None:
+            pass
+
+    class Pressed(Dark):
+        """Keys that are all pressed at once, of a keypad that reports its *faults*, and then none."""
+
+        def __init__(self, _kit: Kit, _chips: Chips, put: Callable[[Edge], None], report: Any) -> None:  # noqa: ANN401
+            self._put, self._report = put, report
+
+        def start(self) -> None:
+            for fault in (*faults, None):
+                self._report("keypad", fault)
+            for key in wiring_of(kit):
+                self._put(Edge(key, closed=True, at=0.0))
+
+    monkeypatch.setattr(trial, "new_keys", Pressed)
+    dark: Any = Dark
+    chips = replace(twin_chips(kit), open_oled=dark, open_strip=dark if is_lit else no_bus)
+    assert try_out(chips, kit, said.append, patience=0.0, pause=lambda _seconds: None) is is_tried
+    assert said[-1] == ALL_HEARD
+    assert [line for line in said if line in faults] == list(faults)
 
 
 @pytest.mark.parametrize("name", kit_names())

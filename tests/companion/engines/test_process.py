@@ -60,7 +60,8 @@ def played(
 
 @pytest.mark.parametrize("players", seats.PLAYERS)
 def test_a_program_plays_a_game_and_then_is_over(tmp_path: Path, players: int) -> None:
-    seat = played(engine(tmp_path), players)
+    in_time = "if field != {'movetime': '100'}: say('error it is asked in milliseconds')\n"
+    seat = played(engine(tmp_path, in_time + FIRST_CARDS), players)
     assert seat.trouble is None
     assert isinstance(seat.opponent, EnginePlayer)
     until(lambda: not running(tmp_path))

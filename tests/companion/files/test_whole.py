@@ -31,9 +31,11 @@ def test_the_folder_is_synced_once_the_file_has_its_name(
     path, synced, sync = tmp_path / "file", list[tuple[bool, str | None]](), os.fsync
 
     def fsync(handle: int) -> None:
-        is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
+        is_folder = os.path.sameopenfile(handle, folder)
         synced.append((is_folder, path.read_text() if path.exists() else None))
         sync(handle)
+
+    folder = os.open(tmp_path, os.O_RDONLY)
 
     monkeypatch.setattr(os, "fsync", fsync)
     write_whole(path, b"one")
@@ -41,6 +43,7 @@ def test_the_folder_is_synced_once_the_file_has_its_name(
     (tmp_path / "two").write_text("two")
     put(tmp_path / "two", path)
     erase(path)
+    os.close(folder)
     assert synced[2:] == [(True, "two"), (True, None)]
 
 

@@ -31,6 +31,21 @@ def test_an_unfit_kit_is_refused_with_file_key_value_and_remedy(bad: dict[str, s
     assert str(caught.value) == f"{path}: {bad['says']}"
 
 
+def test_no_key_is_on_the_pins_of_a_strip_on_spi() -> None:
+    """The kernel's driver takes five, by the overlay's spi0_pins and spi0_cs_pins: 7 and 8 select a chip."""
+    table = tomllib.loads((KITS / "table" / "kit.toml").read_text(encoding="utf-8"))
+    refused = set[int]()
+    for gpio in range(2, 28):
+        with_a_row = deepcopy(table)
+        with_a_row["keys"]["rows"][-1] = gpio
+        try:
+            _read_kit("table", Section("kit.toml", "", with_a_row, KitError))
+        except KitError as why:
+            if "the strip's" in str(why):
+                refused.add(gpio)
+    assert refused == {7, 8, 9, 10, 11}
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

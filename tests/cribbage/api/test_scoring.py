@@ -37,6 +37,7 @@ def test_each_score_has_its_cards_and_its_rule() -> None:
     ]
     assert [str(card) for card in scores[2].cards] == ["8C", "8D"]
     assert {one.why.source for one in scores} == {"board-set"}
+    assert [one.why.rule for one in scores] == [str(one.kind) for one in scores]
 
 
 def test_a_flush_in_the_crib_is_as_the_rules_have_it() -> None:

@@ -90,6 +90,15 @@ def test_cards_that_cannot_have_been_played_are_refused() -> None:
         cribpi.advise("9 J 2", play="7 8", dealer=True)
 
 
+@pytest.mark.parametrize(
+    ("play", "words"),
+    [("K Q J A", "is 31, a count that is over; "), ("K Q J 2", "is 32, over 31: a count ends")],
+)
+def test_a_count_of_31_is_over_and_one_above_is_none(play: str, words: str) -> None:
+    with pytest.raises(ParseError, match=words):
+        cribpi.advise("9 J 3", play=play, dealer=True)
+
+
 def test_a_game_is_reviewed_as_far_as_it_was_played() -> None:
     game = Game(["ANN", "BOB"], seed=1, dealer=0)
     for _ in range(6):

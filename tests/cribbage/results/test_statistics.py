@@ -126,6 +126,26 @@ def test_wins_skunks_and_margins_are_those_of_the_last_scores() -> None:
         assert other.spread == sum(own - theirs for own, theirs in mine)
 
 
+def test_of_three_the_winner_alone_has_skunked_and_a_double_skunk_is_one_loser() -> None:
+    scores = {"A": 121, "B": 95, "C": 58}
+    pegged = [f"put-right {side} {scores[name]}" for side, name in ((1, "B"), (2, "C"), (0, "A"))]
+    end = after('game "A" "B" "C" entry=peg dealer=1', *pegged)
+    assert (end.winner, end.scores()) == (0, (121, 95, 58))
+    found = statistics([(1, summary_of(end))])
+    assert [(one.skunks, one.double_skunks, one.skunked, one.double_skunked) for one in found.values()] == [
+        (1, 1, 0, 0),
+        (0, 0, 0, 0),
+        (0, 0, 1, 1),
+    ]
+    assert [one.results[0].margin for one in found.values()] == [26, -26, -63], (
+        "over the next best, or the best"
+    )
+    for name, one in found.items():
+        for other, row in one.against.items():
+            assert row.spread == scores[name] - scores[other]
+            assert (row.skunks, row.skunked) == ((name, other) == ("A", "C"), (name, other) == ("C", "A"))
+
+
 def test_the_best_hands_are_the_highest_shows_of_all_games() -> None:
     found = statistics([(number, of(line)) for number, line in enumerate(fair_games(), start=1)])
     for seat, name in enumerate(fair_games()[0][0][1].names):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
 
+import pytest
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.companion.history.past_games import read_games
 from cribpi.cribbage.game.cards import in_order
-from cribpi.cribbage.review import GAMES
-from cribpi.cribbage.review.decisions import Mark, Which
+from cribpi.cribbage.review import GAMES, practice
+from cribpi.cribbage.review.decisions import Mark, Option, Which
 from cribpi.cribbage.review.practice import positions, worst_first
 from cribpi.cribbage.review.report import position_json
 from cribpi.cribbage.words.cards import parse_cards
@@ -34,6 +36,16 @@ def test_the_worst_mistake_comes_first_and_what_was_right_not_at_all() -> None:
     decided = [(0.01 * at, mark, mark) for at, mark in enumerate(Mark)]
     assert worst_first(decided) == [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY]
     assert worst_first([(0.02, "mistake", "newer"), (0.02, "mistake", "older")]) == ["newer", "older"]
+
+
+def test_a_position_to_practise_is_one_where_something_is_at_stake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    good, even, worse = (Option(parse_cards(cards), 0.5, 0.0) for cards in ("6C 7D", "JS QS", "QS KH"))
+    worse = replace(worse, chance=0.499)
+    found = iter([(), (good,), (good, even), (good, worse)])
+    monkeypatch.setattr(practice, "options_of", lambda _sight, _which: next(found))
+    assert next(positions(Which.DISCARD, Random(1))).options == (good, worse)
 
 
 def test_a_hand_to_practise_with_lies_as_it_does_at_the_table() -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
-from cribpi.cribbage.review.decisions import Decision, Which, options_of
+from cribpi.cribbage.review import reasons
+from cribpi.cribbage.review.decisions import Decision, Option, Which, options_of
+from cribpi.cribbage.review.lines import _signed
 from cribpi.cribbage.review.report import sentence
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
@@ -64,3 +67,51 @@ def test_a_card_is_worse_by_what_it_lacks_by_a_reply_or_later(
     assert said.startswith(f"The {chosen} " if pile else f"Leading the {chosen} ")
     assert said.endswith(f": {because}")
     assert "% less often than the " in said
+
+
+def decision(which: Which, *options: Option) -> Decision:
+    """Return the choice of the last of *options*, of which the first is the best, before the play."""
+    hand = parse_cards("5H 6C 7D JS QS KH")
+    return Decision(1, 1, 0, which, SeatSight(STANDARD, 0, 1, (60, 64), hand), options[-1], options)
+
+
+@pytest.mark.parametrize(
+    ("brought", "says"),
+    [
+        (1.9, " and gives up 0.1 points"),
+        (2.0, ""),
+        (2.1, ", though it scores 0.1 points more"),
+        (3.0, ", though it scores 1.0 point more"),
+    ],
+)
+def test_points_are_told_where_a_tenth_of_one_shows(
+    monkeypatch: pytest.MonkeyPatch, brought: float, says: str
+) -> None:
+    monkeypatch.setattr(reasons, "because", lambda _decision, _whose: "")
+    best, chosen = parse_cards("6C 7D"), parse_cards("QS KH")
+    said = sentence(
+        decision(Which.DISCARD, Option(best, 0.5, 2.0), Option(chosen, 0.4, brought)), ("ANN", "BEN")
+    )
+    assert said == f"Q-K to BEN crib wins 10.0% less often than 6-7{says}"
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_a_part_that_is_worth_as_much_on_average_is_not_said_to_be_worth_less(
+    monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    """From some scores a hand of the same average wins less often."""
+    monkeypatch.setattr(reasons, "costs", lambda _decision: tuple(0.1 * (at == part) for at in range(3)))
+    parts = (8.0, -4.0, 0.3)
+    best, chosen = parse_cards("6C 7D"), parse_cards("QS KH")
+    away = decision(Which.DISCARD, Option(best, 0.5, 4.3, parts), Option(chosen, 0.4, 4.3, parts))
+    what = ("the hand", "BEN's crib", "the play")[part]
+    assert reasons.because(away, "BEN's") == (
+        f": on average {what} is worth at least as much, but from this score it is worth less"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "says"), [(-0.0004, "+0.0"), (0.0004, "+0.0"), (-0.0006, "-0.1"), (0.123, "+12.3")]
+)
+def test_a_change_of_nothing_has_no_minus(change: float, says: str) -> None:
+    assert _signed(change) == says
