@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from typing import Final
@@ -9,6 +10,15 @@ from typing import Final
 PATIENCE: Final = 300.0
 """Seconds.  A wait ends when what it waits for has come, and this is when it is given up: no machine is so
 slow or so busy, so that what is red then never came."""
+
+PAGE: Final = 30.0
+"""Seconds for what must come on a page where each program has a processor: what came took ten at most."""
+
+
+def for_a_page() -> float:
+    """Return for how many seconds a page is waited for: where many programs share a processor, longer."""
+    to_a_processor = os.getloadavg()[0] / (os.cpu_count() or 1)
+    return min(PATIENCE, PAGE * max(1.0, to_a_processor))
 
 
 def until(holds: Callable[[], object], within: float = PATIENCE) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.web.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS
+from companion.web.browser import ARGUMENTS, HEADLESS, patience
 from companion.web.phone_table import HAND, act
 from playwright.sync_api import Browser, BrowserType, Page
 from support.network import BOARD, Home, inside
@@ -64,7 +64,7 @@ class Board:
 @contextmanager
 def browser_on_the_phone(home: Home, kind: BrowserType, folder: Path) -> Iterator[Browser]:
     """Start a browser on the phone, in which a stranger's name leads to the board's address."""
-    program = home.browser(folder, CHROMIUM)
+    program = home.browser(folder, HEADLESS)
     arguments = (*ARGUMENTS, f"--host-resolver-rules=MAP {STRANGER} {BOARD}")
     found = kind.launch(executable_path=str(program), args=list(arguments))
     try:
@@ -75,7 +75,7 @@ def browser_on_the_phone(home: Home, kind: BrowserType, folder: Path) -> Iterato
 
 def opened(browser: Browser, size: tuple[int, int] = (390, 664)) -> Page:
     page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(patience())
     return page
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.web.browser import PATIENCE_MS, usual_port
+from companion.web.browser import patience, usual_port
 from playwright.sync_api import Browser, Error, Page
 from support.companions import running, start_of
 from support.patience import PATIENCE, until
@@ -58,7 +58,7 @@ class PhoneTable:
         page = self._kept() if script is None else None
         if page is None:
             page = self.browser.new_context().new_page()
-            page.set_default_timeout(PATIENCE_MS)
+            page.set_default_timeout(patience())
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.emulate_media(color_scheme="dark" if is_dark else "light")
         if script is not None:

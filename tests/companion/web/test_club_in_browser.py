@@ -13,7 +13,7 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("jinja2", reason="the extra club is not installed")
 
 from companion.web.access_in_browser import violations
-from companion.web.browser import PATIENCE_MS, needs_chromium
+from companion.web.browser import needs_chromium, patience
 from pictures.club import night_at, served
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
@@ -47,7 +47,7 @@ def signed_in(browser: Browser, night: tuple[Desk, str, str]) -> Iterator[Page]:
     """A browser in which a director has signed in."""
     _, url, password = night
     page = browser.new_context().new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(patience())
     page.goto(f"{url}/login")
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
@@ -167,7 +167,7 @@ def test_a_whole_night_by_clicks(browser: Browser, tmp_path: Path) -> None:
         agents = (None, "a phone", "another phone")  # on one address, a phone is known by its browser
         director, phone, other = (browser.new_context(user_agent=agent).new_page() for agent in agents)
         for one in (director, phone, other):
-            one.set_default_timeout(PATIENCE_MS)
+            one.set_default_timeout(patience())
             one.on("dialog", lambda dialog: dialog.accept())
         phone.set_viewport_size({"width": 390, "height": 664})
         director.goto(f"{url}/login")

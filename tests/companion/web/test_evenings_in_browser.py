@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import PATIENCE_MS, needs_chromium, usual_port, wait_until
+from companion.web.browser import needs_chromium, patience, usual_port, wait_until
 from companion.web.phone_table import phone_table
 from companion.web.test_phones_in_browser import board_page, cards_on, hidden_from, told_of_others
 from playwright.sync_api import Browser, Error, Locator, Page, expect
@@ -61,7 +61,7 @@ def window(
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=is_touch)
     context.add_init_script(LATE)
     page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(patience())
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", lambda message: said.append(message.text))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import PATIENCE_MS, SETTLE, needs_chromium, usual_port
+from companion.web.browser import SETTLE, needs_chromium, patience, usual_port
 from companion.web.phone_table import (
     HAND,
     LYING,
@@ -711,7 +711,7 @@ def test_after_the_program_was_killed_and_started_again_each_is_back_at_its_hand
         port = table.port
         context = table.browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
         ann = context.new_page()
-        ann.set_default_timeout(PATIENCE_MS)
+        ann.set_default_timeout(patience())
         ann.goto(f"{table.url}j/{table.code}")
         ann.get_by_role("button", name="Play as ORANGE").click()
         table.begin()

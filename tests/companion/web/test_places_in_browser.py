@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from companion.web.browser import (
     PAINTED,
-    PATIENCE_MS,
     SETTLE,
     SHOWS,
     TABLE,
     needs_chromium,
+    patience,
     resize,
     show,
     visit,
@@ -189,7 +189,7 @@ def test_the_start_stays_where_it_was_drawn(
     held: list[Route] = []
     with real_table(evening(tmp_path, *games)) as table, browser.new_context() as context:
         page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(patience())
         page.add_init_script(NOTE_SHIFTS)
         page.route(LATE, lambda route: held.append(route))  # noqa: PLW0108  it is marked by who calls it
         for size in SIZES:

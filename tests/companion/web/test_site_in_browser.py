@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from companion.web.browser import PATIENCE_MS, needs_chromium
+from companion.web.browser import needs_chromium, patience
 from playwright.sync_api import Browser, Request, expect
 from support import site
 from support.patience import until
@@ -46,7 +46,7 @@ def test_the_search_finds_a_page_and_asks_no_other_host(
     browser: Browser, url: str, words: str, title: str
 ) -> None:
     page = browser.new_context().new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(patience())
     hosts: set[str] = set()
 
     def note(request: Request) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, needs_chromium
+from companion.web.browser import ARGUMENTS, CHROMIUM, patience
 from playwright.sync_api import Browser, BrowserType, CDPSession
 from support.companions import served
 from support.patience import PATIENCE, until
@@ -18,7 +18,10 @@ from support.patience import PATIENCE, until
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.run.bootstrap import Running
 
-pytestmark = [pytest.mark.browser, needs_chromium]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}, and only that one has tabs"),
+]
 
 LINES = 6
 """A browser opens no more to one address."""
@@ -53,7 +56,7 @@ class Window:
         what = {"expression": script, "returnByValue": True}
         message = json.dumps({"id": self._asked, "method": "Runtime.evaluate", "params": what})
         self.session.send("Target.sendMessageToTarget", {"sessionId": session, "message": message})
-        for _ in range(int(PATIENCE_MS) // 10):
+        for _ in range(int(patience()) // 10):
             if self._asked in self._told:
                 return self._told.pop(self._asked)["result"]["result"].get("value")
             self.wait(10)
@@ -71,7 +74,7 @@ class Tab:
 
     def until(self, script: str) -> None:
         """Wait until *script* is true in it."""
-        for _ in range(int(PATIENCE_MS) // 20):
+        for _ in range(int(patience()) // 20):
             if self.ask(script):
                 return
             self.window.wait(20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from companion.web.browser import ARGUMENTS, CHROMIUM, needs_chromium, resize, show, visit
+from companion.web.browser import ARGUMENTS, HEADLESS, needs_chromium, resize, show, visit
 from companion.web.dealt_scenes import LAY_AWAY
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser
@@ -56,7 +56,7 @@ WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
 def large(browser: Browser) -> Iterator[Browser]:
     """Give a chromium whose letters are twice as large, by its own setting."""
     setting = f"--blink-settings=defaultFontSize={LARGE}"
-    large = browser.browser_type.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, setting])
+    large = browser.browser_type.launch(executable_path=str(HEADLESS), args=[*ARGUMENTS, setting])
     yield large
     large.close()
 
