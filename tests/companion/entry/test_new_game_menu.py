@@ -61,20 +61,24 @@ def fits(players: int, *changes: tuple[str, str]) -> bool:
 
 
 VALUES = [(name, value) for name, one in rulebook().options.items() for value in one.values]
-MISFITS = [
-    (now, then, pair)
-    for now, then in permutations((2, 3, 4), 2)
-    for pair in combinations(VALUES, 2)
-    if pair[0][0] != pair[1][0] and fits(now, *pair) and not any(fits(then, one) for one in pair)
-    if not any(preset("standard", now).as_written().get(name) in {None, value} for name, value in pair)
-]
-"""Pairs of values that fit a number of players, and of which neither fits another."""
+
+
+def misfits() -> list[tuple[int, int, tuple[tuple[str, str], tuple[str, str]]]]:
+    """Return pairs of values that fit a number of players, of which neither fits another."""
+    return [
+        (now, then, pair)
+        for now, then in permutations((2, 3, 4), 2)
+        for pair in combinations(VALUES, 2)
+        if pair[0][0] != pair[1][0] and fits(now, *pair) and not any(fits(then, one) for one in pair)
+        if not any(preset("standard", now).as_written().get(name) in {None, value} for name, value in pair)
+    ]
 
 
 def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number() -> None:
     front, middle, behind = ("heels", "1"), ("miscount", "lost"), ("heels_deadline", "first-card")
-    assert len(MISFITS) > 20
-    for now, then, (one, other) in MISFITS:
+    found = misfits()
+    assert len(found) > 20
+    for now, then, (one, other) in found:
         options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
         desk = Desk(Setup(players=now, options=options))
         there = replace(desk, setup=desk.setup.with_players(then))
