@@ -1,14 +1,15 @@
 # What people and the machines that check both call.
 #   make run      set up, and start the companion with its page
 #   make club     set up, and open the desk of a club night (ARGS=--trial: one that plays itself)
-#   make test     set up, and pass the tests
+#   make test     set up, and pass the tests but the dear ones (DEAR=yes: all of them)
 #   make check    format, lint, types, import directions, docs against code
+#   make costs    pass all tests, and note which are dear (tests/costs.json): on a machine that does nothing else
 #   make house    the rooms of cribpi/: lines, files, which imports which, circles
 #   make prove    the long proofs: every show, the random presses, the kills; laws with thousands of examples
 #   make constraints   the pins of constraints.txt and floors.txt, again, each with who asks for it (ARGS=--upgrade)
 #   make floors   the oldest versions that pyproject.toml allows, and the tests that ask most of them
 #   make cover    branch coverage, and which branches no test takes
-#   make fresh    both commands of the README on a bare Debian; needs root
+#   make fresh    both commands of the README on a bare Debian (ARGS=--one-each: a case of each test); needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make mutants  change the game and its rules by a tool, one thing at a time: which changes does no test find?
 #   make bench    speed and size, as medians
@@ -34,6 +35,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 PIP = $(VENV)/bin/python -m pip --disable-pip-version-check -q
+# Of a Python's path: with pip, or with the uv at the path UV, which lays out the same in a tenth of the time.
+install_with = $(if $(UV),$(UV) pip install -q --system-certs --python $(1),$(1) -m pip --disable-pip-version-check -q install)
+INSTALL = $(call install_with,$(VENV)/bin/python)
 # On a Pi the drivers come too, and the system's python3-lgpio is to be seen.
 ON_PI := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo yes)
 EXTRAS := $(if $(ON_PI),pi,)
@@ -58,7 +62,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run club test check constraints floors house prove cover fresh bugs mutants bench pictures docs words tables endgame drawings wheel bundle bundle-test image image-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test costs check constraints floors house prove cover fresh bugs mutants bench pictures docs words tables endgame drawings wheel bundle bundle-test image image-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -67,7 +71,10 @@ club: $(VENV)/.club
 	@exec $(VENV)/bin/cribpi club $(ARGS)
 
 test: $(VENV)/.workshop
-	$(VENV)/bin/python -m pytest -q $(SIDE_BY_SIDE) $(ARGS)
+	$(VENV)/bin/python -m pytest -q $(SIDE_BY_SIDE) $(if $(DEAR),,-m 'not dear') $(ARGS)
+
+costs: $(VENV)/.workshop
+	$(VENV)/bin/python -m pytest -q $(SIDE_BY_SIDE) --costs keep $(ARGS)
 
 # Docs against code, and the rooms; whoever passes all of them elsewhere leaves some out here.
 ROOMS = tests/house
@@ -100,7 +107,7 @@ floors: $(VENV)-floors/.installed
 # A floor may have no wheel, and is built apart then: in place, an older pip takes build tools that do not fit.
 $(VENV)-floors/.installed: pyproject.toml floors.txt
 	$(PYTHON) -m venv --clear $(VENV)-floors
-	$(VENV)-floors/bin/python -m pip --disable-pip-version-check -q install --use-pep517 -c floors.txt -e '.[dev]'
+	$(call install_with,$(VENV)-floors/bin/python) $(if $(UV),,--use-pep517) -c floors.txt -e '.[dev]'
 	@touch $@
 
 house: $(VENV)/.workshop
@@ -120,7 +127,7 @@ cover: $(VENV)/.workshop
 	$(VENV)/bin/python -m coverage report --fail-under=95
 
 fresh:
-	PYTHON=$(PYTHON) tests/fresh/run
+	PYTHON=$(PYTHON) tests/fresh/run $(ARGS)
 
 bugs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)
@@ -208,15 +215,15 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV_FLAGS) $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) install -c constraints.txt -e '.$(if $(EXTRAS),[$(EXTRAS)],)'
+	$(INSTALL) -c constraints.txt -e '.$(if $(EXTRAS),[$(EXTRAS)],)'
 	@touch $@
 
 $(VENV)/.club: $(VENV)/.installed
-	$(PIP) install -c constraints.txt -e '.[club$(if $(EXTRAS),$(COMMA)$(EXTRAS),)]'
+	$(INSTALL) -c constraints.txt -e '.[club$(if $(EXTRAS),$(COMMA)$(EXTRAS),)]'
 	@touch $@
 
 $(VENV)/.workshop: $(VENV)/bin/python pyproject.toml constraints.txt $(CRIBPI_WS281X)/.unpacked
-	$(PIP) install -c constraints.txt -e '.[dev$(if $(EXTRAS),$(COMMA)$(EXTRAS),)]'
+	$(INSTALL) -c constraints.txt -e '.[dev$(if $(EXTRAS),$(COMMA)$(EXTRAS),)]'
 	@touch $@ $(VENV)/.installed
 
 # Its source is all that there is of it, and needs a compiler to be installed: only unpacked, it needs none.

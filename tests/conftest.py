@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+from support import costs
 from support import samples as samples  # noqa: PLC0414  it makes the profiles
 
 settings.load_profile("sample")
@@ -19,7 +19,6 @@ settings.load_profile("sample")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _FIGURES: Final = "figures"
-_BROWSERS: Final = Path(__file__).parent / "companion/web"
 _MEMORY: Final = "/dev/shm"  # noqa: S108  pytest makes a folder of its own there
 _ROOM: Final = 1024**3
 """Bytes that must be free there; what a test leaves is gone when it has passed."""
@@ -28,6 +27,14 @@ _ROOM: Final = 1024**3
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--prove", action="store_true", help="run the long proofs too, and whole what is sampled"
+    )
+    parser.addoption(
+        "--one-each", action="store_true", help="run one case of each test, and none that is dear"
+    )
+    parser.addoption(
+        "--costs",
+        choices=("tell", "keep"),
+        help="tell which cases are as dear as those of tests/costs.json and not in it, or make it anew",
     )
 
 
@@ -41,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["TMPDIR"], tempfile.tempdir = _MEMORY, None
     if config.getoption("--prove") and not config.getoption("--hypothesis-profile"):
         settings.load_profile("whole")
+    if config.getoption("--costs") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(costs.Costs(keep=config.getoption("--costs") == "keep"))
 
 
 def _has_room() -> bool:
@@ -80,12 +89,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     skip = pytest.mark.skip(reason="a long proof, whole: `make prove` (or --prove) runs it")
+    config.stash[costs.COLLECTED] = frozenset(item.nodeid for item in items)
     for item in items:
+        if item.nodeid in costs.dear():
+            item.add_marker("dear")
         if is_hypothesis_test(getattr(item, "obj", None)) or "whole" in getattr(item, "fixturenames", ()):
             item.add_marker("sampled")
-        if "browser" in item.keywords and not item.path.is_relative_to(_BROWSERS):
-            raise pytest.UsageError(
-                f"{item.nodeid} plays in a browser: .ci/run would miss it outside {_BROWSERS}"
-            )
         if "prove" in item.keywords and not config.getoption("--prove"):
             item.add_marker(skip)
+    if config.getoption("--one-each"):
+        items[:], rest = costs.one_each(items)
+        config.hook.pytest_deselected(items=rest)

@@ -2,7 +2,7 @@
 
 In between, set up a club night.
 
-python3 newcomer.py
+python3 newcomer.py [PYTEST'S ARGUMENTS]
 
 Needs nothing but Python.  Exit code 1 if a command does not do what the README says of it.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def main() -> int:
         return refused(f"make club: {wrong}")
     print(f"make club: set up in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
-    if subprocess.run(["make", "test"], check=False).returncode != 0:
+    if subprocess.run(["make", "test", f"ARGS={shlex.join(sys.argv[1:])}"], check=False).returncode != 0:
         return refused("make test: red")
     print(f"make test: green in {time.monotonic() - began:.0f} s, with what it installed", flush=True)
     return 0

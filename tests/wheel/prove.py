@@ -54,9 +54,11 @@ def prove(folder: Path, extras: str, arguments: list[str]) -> int:
     python = str(folder / "venv" / "bin" / "python")
     # Neither the caller's path nor the folder of a script may lend the wheel another cribpi.
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "-q", "install"]
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "-q", "install", "--no-compile"]
     # No byte code yet: compiling all that comes along would take longer than the few modules that are used.
-    pip += ["--no-compile", "-c", str(apart / "constraints.txt"), f"{wheel}{extras}", *TOOLS]
+    if uv := os.environ.get("UV"):  # see the Makefile
+        pip = [uv, "pip", "install", "-q", "--system-certs", "--python", python]
+    pip += ["-c", str(apart / "constraints.txt"), f"{wheel}{extras}", *TOOLS]
     subprocess.run(pip, cwd=folder, env=environ, check=True)
     session = [python, "-P", str(apart / "tests" / "wheel" / "session.py"), *arguments]
     return subprocess.run(session, cwd=apart, env=environ, check=False).returncode
