@@ -20,6 +20,8 @@ LISTS: Final = (
     "doctor.toml",
     "engines.toml",
     "results.toml",
+    "drawings.toml",
+    "commands.toml",
     "phones.toml",
     "storage.toml",
     "web.toml",

@@ -19,6 +19,7 @@ from support.tables import opened
 
 from cribpi.cli import main
 from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.record import HEADER, Comment, parse
 
 LONG = "Ann <b>&amp; the forty letters of her name".ljust(40, "!")[:40]
 
@@ -82,6 +83,19 @@ def test_all_about_one_name(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert f"{found['dealer']['all']:.1f} a deal (usual 16.1): hand" in out
     assert f"{found['best'][0]['points']}, " in out
     assert re.search(r"against +ANN: 2 games", out)
+
+
+def test_who_has_skunked_is_told_apart_from_who_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ('game "ANN" "BOB" entry=peg dealer=1', "put-right 1 60", "put-right 0 121")
+    skunk = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
+    played(tmp_path, skunk, skunk)
+    _, out, _ = run(capsys, "--state", tmp_path)
+    assert out.splitlines() == [
+        "ANN  2 games, 2 won; skunked others 2 times",
+        "BOB  2 games, 0 won; was skunked 2 times",
+    ]
 
 
 def test_a_long_name_with_markup_is_a_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
