@@ -99,18 +99,20 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
 
 
 def chosen(games: KeptGames, number: int | None) -> KeptGame:
-    """Return game *number*, from 1, or the last one.
+    """Return game *number*, from 1, also if it is removed; or the last one that is not.
 
     Raises:
         UserError: If there is no such game.
     """
-    if not len(games):
+    last = next(games.newest_first(), None)
+    if number is None and last is not None:
+        return last
+    if number is None or not len(games):
         raise UserError(
             f"the journal is damaged ({games.damage}), and no game in it can be read: keep a copy of it"
             if games.damage
             else "no game found: play one first, or choose another folder with --state"
         )
-    number = len(games) if number is None else number
     try:
         return games[number]
     except IndexError:

@@ -22,7 +22,7 @@ from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
 from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
 from cribpi.companion.journal import database
-from cribpi.companion.journal.games_table import faults_of_games
+from cribpi.companion.journal.games_table import damaged_removals, faults_of_games
 from cribpi.companion.journal.journal import lost_presses
 from cribpi.companion.journal.location import is_emptied, marked
 from cribpi.companion.journal.steps_table import last_step
@@ -160,6 +160,10 @@ def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
         if games := faults_of_games(db):
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start rebuilds it'
             return Problem(f"{path}: {games}", mend)
+        if odd := damaged_removals(db):
+            forget = f"DELETE FROM removed WHERE id IN ({', '.join(map(str, odd))})"  # noqa: S608  numbers
+            mend = f'sqlite3 "{path}" "{forget}": then remove again what comes back'
+            return Problem(f"{path}: which games are removed has changed since it was written", mend)
         if (desk := database.desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start cribpi: it clears these, and the game goes on")

@@ -82,6 +82,14 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
+class Remove:
+    """The past game *number* is to be removed from lists and statistics, or, if it *is_back*, put back."""
+
+    number: int
+    is_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What is to be another in what is set up for the next game; None, and what is missing, stays."""
 
@@ -215,6 +223,7 @@ Ask: TypeAlias = (
     | Peg
     | Name
     | Rename
+    | Remove
     | SetUp
     | Start
     | Change
@@ -246,6 +255,8 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
             return _named(ask, state, desk)
         case Rename():
             return _renamed(ask, state, desk)
+        case Remove():
+            return Reply(desk)
         case SetUp(changes, opens_menu):
             wanted = _set_up(changes, desk, pad)
             return Reply(wanted if opens_menu else replace(desk, setup=wanted.setup, message=None))

@@ -21,10 +21,12 @@ from cribpi.companion.files.disk import one_line
 from cribpi.companion.journal import database, steps_table
 from cribpi.companion.journal.games_table import (
     MOST_LOST,
+    damaged_removals,
     fill,
     kept_summary,
     lacks_games,
     line_to,
+    removed_games,
 )
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.journal.salvage import Salvage, salvaged
@@ -68,6 +70,8 @@ class KeptGame:
     db: sqlite3.Connection
     is_salvaged: bool
     """Whether the journal is damaged, so that the game may lack steps."""
+    is_removed: bool = False
+    """Whether somebody has removed it: lists and statistics leave it out, and it can be put back."""
     renamed: tuple[tuple[str, str, int], ...] = ()
     """Who is called otherwise since: `Setup.renamed`."""
 
@@ -186,7 +190,7 @@ class PersonsGame:
 
 
 class KeptGames:
-    """The games on the line, oldest first; *damage* describes the damage, if any."""
+    """The games on the line, oldest first, but for removed ones; *damage* describes the damage, if any."""
 
     def __init__(
         self, db: sqlite3.Connection, start: int | None, last: Step | None, damage: str = ""
@@ -199,11 +203,12 @@ class KeptGames:
         self.damage = damage
         self._db = db
         self._renamed = _renamed_in(db)
+        self._removed = removed_games(db)
         self._step = last
         self._last = None if start is None else next(line_to(db, start))[0]
 
     def __len__(self) -> int:
-        """Return the number of the last game."""
+        """Return the number of the last game: the removed ones keep theirs."""
         return 0 if self._last is None else self._last.number
 
     def __iter__(self) -> Iterator[KeptGame]:
@@ -215,18 +220,22 @@ class KeptGames:
         yield from reversed(list(self.newest_first()))
 
     def __getitem__(self, number: int) -> KeptGame:
-        """Return game *number*, from 1.
+        """Return game *number*, from 1, also if it is removed.
 
         Raises:
             IndexError: If there is none of that number.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        for game in self.newest_first():
+        for game in self._on_line():
             if game.number == number:
                 return game
         raise IndexError(f"there is no game {number}")
 
     def newest_first(self) -> Iterator[KeptGame]:
+        return (game for game in self._on_line() if not game.is_removed)
+
+    def _on_line(self) -> Iterator[KeptGame]:
+        """Yield the games, newest first, removed ones too."""
         if self._last is None or self._step is None:
             return
         last, depth = self._step.head, self._step.depth
@@ -243,6 +252,7 @@ class KeptGames:
                     kept,
                     self._db,
                     is_salvaged,
+                    begun.start in self._removed,
                     self._renamed,
                 )
                 last, depth, kept = begun.parent, begun.depth - 1, before
@@ -257,9 +267,7 @@ class KeptGames:
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
-        return sum(
-            not (game.kept or "").startswith(BEGINNING) for game in islice(self.newest_first(), 1, None)
-        )
+        return sum(not (game.kept or "").startswith(BEGINNING) for game in islice(self._on_line(), 1, None))
 
     def finished(self) -> Iterator[tuple[int, Summary]]:
         """Yield the numbers and summaries of the games that are won, oldest first, but for unreadable ones.
@@ -360,8 +368,12 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
     Raises:
         sqlite3.DatabaseError: If it is damaged.
     """
-    if is_checked and (found := database.damage(db, whole=database.size(db) <= database.CHECKED_BY_ROW)):
-        raise sqlite3.DatabaseError(found)
+    if is_checked:
+        whole = database.size(db) <= database.CHECKED_BY_ROW
+        if found := database.damage(db, whole=whole):
+            raise sqlite3.DatabaseError(found)
+        if damaged_removals(db):
+            raise sqlite3.DatabaseError("which games are removed has changed since it was written")
     version = database.version_of(db)
     if version < 3 or lacks_games(db):
         # A temporary table hides the file's own until *db* is closed.

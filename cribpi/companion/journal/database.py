@@ -40,7 +40,8 @@ VERSION: Final = 4
 """The version of the tables.  Every version ever shipped can still be read.
 
 1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
-4: there is the table `summaries`.
+4: there is the table `summaries`.  `removed` is made where it is missing, whatever the version: an earlier
+program passes over it.
 """
 
 GAMES: Final = """
@@ -60,6 +61,16 @@ SUMMARIES: Final = """
 CREATE TABLE summaries (
     last INTEGER PRIMARY KEY,                                     -- the last row of `steps` of a game
     data TEXT NOT NULL,                                           -- what it came to, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
+"""
+
+REMOVED: Final = """
+CREATE TABLE IF NOT EXISTS removed (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,                                             -- when
+    start INTEGER NOT NULL,                                       -- the row of `steps` in which a game begins
+    is_removed INTEGER NOT NULL,                                  -- 0: it was put back
     crc INTEGER NOT NULL                                          -- check value of the row
 )
 """
@@ -137,6 +148,7 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute(GAMES)
     if version < VERSION:
         db.execute(SUMMARIES)
+    db.execute(REMOVED)
     # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
     # of a row updated to its own value, but writes the header's page each time.
     db.execute(f"PRAGMA user_version={VERSION}")

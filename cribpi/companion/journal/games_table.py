@@ -1,10 +1,12 @@
-"""The journal's tables of games and of summaries: where each game begins, and what it came to.
+"""The journal's tables of games: where each begins, what it came to, and which were removed from the lists.
 
 A game's row is written in the same transaction as the event that begins it.  Its summary is written with the
 event that wins it, or else with the one that begins the next game; it is kept under the row of the last step
 of its game, so that one whose end is undone is read no more.  Both contain only what follows from the steps:
 what is missing, as in a journal of an earlier version, is made again.  With them, games are found and listed
 without a walk through everything that was ever played.
+
+What was removed follows from nothing else: each removal is a row, and so is each game that was put back.
 """
 
 from __future__ import annotations
@@ -125,6 +127,61 @@ def kept_summary(db: sqlite3.Connection, last: int | None) -> str | None:
 
 def _whole_summary(last: int | None, text: str | None, crc: int | None) -> str | None:
     return text if crc == check_value((last, text)) else None
+
+
+class Removal(NamedTuple):
+    """A row of `removed`: a game was removed, or put back.  In a damaged file a column may hold anything."""
+
+    id: int
+    at: str
+    start: int
+    """The row of `steps` in which the game begins."""
+    is_removed: int
+    """Whether it was removed, 1, or put back, 0."""
+    crc: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the row is as it was written."""
+        return self.crc == check_value(self[:-1]) and are_types(self, (int, str, int, int))
+
+
+def keep_removal(db: sqlite3.Connection, at: str, start: int, *, is_removed: bool) -> None:
+    """Write that the game that begins in row *start* was removed at that time, or put back.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    last = db.execute("SELECT ifnull(max(id), 0) FROM removed").fetchone()[0]
+    row = Removal(last + 1, at, start, int(is_removed))
+    db.execute("INSERT INTO removed VALUES (?, ?, ?, ?, ?)", row._replace(crc=check_value(row[:-1])))
+
+
+def removed_games(db: sqlite3.Connection) -> frozenset[int]:
+    """Return the rows in which the removed games begin; a damaged row counts for nothing.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    last = {row.start: row.is_removed for row in _removals(db) if row.is_whole}
+    return frozenset(start for start, is_removed in last.items() if is_removed)
+
+
+def damaged_removals(db: sqlite3.Connection) -> list[int]:
+    """Return the rows of `removed` that are not as they were written.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    return [row.id for row in _removals(db) if not row.is_whole]
+
+
+def _removals(db: sqlite3.Connection) -> Iterator[Removal]:
+    """Yield the rows, oldest first, if the table is there: an earlier program made none."""
+    if db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'removed')").fetchone()[0]:
+        yield from map(
+            Removal._make, db.execute("SELECT id, at, start, is_removed, crc FROM removed ORDER BY id")
+        )
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:

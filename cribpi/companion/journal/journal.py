@@ -27,10 +27,12 @@ from cribpi.companion.journal.connection import JournalFile, is_malformed
 from cribpi.companion.journal.games_table import (
     LACKING_SUMMARIES,
     fill,
+    keep_removal,
     keep_summary,
     lacks_games,
     line_to,
     record_start,
+    removed_games,
 )
 from cribpi.companion.journal.location import (
     copies,
@@ -69,8 +71,8 @@ _LOST: Final = (
     "before it could write them again"
 )
 
-_Rescued: TypeAlias = tuple[str, Sequence[Event], str | None]
-"""A game of a journal that somebody has damaged: when it began, its events, and its summary."""
+_Rescued: TypeAlias = tuple[str, Sequence[Event], str | None, bool]
+"""A game of a journal that somebody has damaged: when it began, its events and summary, whether removed."""
 
 
 class JournalTrouble(UserError):
@@ -252,6 +254,25 @@ class Journal:
                 found.append([parse_event(step.whole().event) for step in beside])
         return found
 
+    @_reading()
+    def games(self) -> dict[int, int]:
+        """Return the row in which each game on the line begins, by its number; the last game comes first.
+
+        Raises:
+            JournalTrouble: If they can't be read.
+        """
+        start = steps_table.start_of(self._db, self.head)
+        return {} if start is None else {one.number: one.start for one, _ in line_to(self._db, start)}
+
+    @_reading()
+    def removed(self) -> frozenset[int]:
+        """Return the rows in which the removed games begin.
+
+        Raises:
+            JournalTrouble: If they can't be read.
+        """
+        return removed_games(self._db)
+
     def game_to(self, last: int | None) -> list[Event]:
         """Return the events of a game up to the one in row *last*.
 
@@ -292,6 +313,7 @@ class Journal:
         steps: int = 0,
         answer: tuple[str, Answer] | None = None,
         summary: str | None = None,
+        removal: tuple[int, bool] | None = None,
         again: str = "press again",
     ) -> None:
         """Write one transaction with the timestamp *at*, after which the unfinished input is *desk*.
@@ -299,6 +321,8 @@ class Journal:
         What led there has the number *seq*, and is *events*, each of which can be undone, or else that many
         *steps*, redone or, below 0, undone.  *answer* is a press's id with what was answered.  *summary* is
         what a game came to, from `Summary.text`: the one before, if the event begins a game, else this one.
+        *removal* is the row in which a game begins, and whether it is removed or put back.  A removed game
+        that loses a step to an undo is played again, and so it is put back.
 
         Raises:
             JournalTrouble: If the disk refuses, and nothing is written; it ends with *again*, what to do.
@@ -309,6 +333,11 @@ class Journal:
             undone = self.undone if head == self.head else []
             if summary is not None:
                 keep_summary(self._db, last, summary)
+            if steps < 0 and (gone := removed_games(self._db)):
+                start = steps_table.start_of(self._db, self.head)
+                removal = (start, False) if start in gone else None
+            if removal is not None:
+                keep_removal(self._db, at, removal[0], is_removed=removal[1])
             for _ in range(abs(steps)):
                 if act == "redo":
                     undone, head, depth = undone[:-1], undone[-1], depth + 1
@@ -473,11 +502,14 @@ class Journal:
         """
         begun, _ = copies(self.path)
         before, answers = self._games_before(), list[tuple[str, int, str]]()
+        is_gone = False
+        with contextlib.suppress(sqlite3.Error):
+            is_gone = steps_table.start_of(self._db, self.head) in removed_games(self._db)
         with contextlib.suppress(sqlite3.Error):  # as many as can be read, the last ones first
             answers.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
-            new.begin_with([*before, (self._at, self.line(), None)], answers[::-1], self._desk)
+            new.begin_with([*before, (self._at, self.line(), None, is_gone)], answers[::-1], self._desk)
         self._opened.complete_copy()
         more = f" and {len(before):,} before it" if before else ""
         return f"this game{more}"
@@ -494,10 +526,13 @@ class Journal:
             sqlite3.Error, OSError: If the disk refuses.
         """
         with self._opened.transaction():
-            for began, events, summary in games:
+            for began, events, summary, is_removed in games:
+                start = steps_table.next_row(self._db)
                 self.head, self.depth, _ = self._append(events, began)
                 if summary is not None:
                     keep_summary(self._db, self.head, summary)
+                if is_removed:
+                    keep_removal(self._db, began, start, is_removed=True)
             for name, status, text in answers:
                 self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
@@ -509,6 +544,9 @@ class Journal:
         They are whole, and without a gap: what comes before a game that can't be read is left out.
         """
         found: list[_Rescued] = []
+        gone = frozenset[int]()  # if that can't be read, what was removed is among the others again
+        with contextlib.suppress(sqlite3.Error):
+            gone = removed_games(self._db)
         with contextlib.suppress(sqlite3.Error, RecordError):
             start = steps_table.start_of(self._db, self.head)
             line = line_to(self._db, start) if start is not None else iter(())
@@ -516,7 +554,8 @@ class Journal:
                 steps = steps_table.game_to(self._db, later.parent)
                 if not steps or steps[0].id != begun.start or len(steps) != later.depth - begun.depth:
                     break
-                found.append((begun.at, [parse_event(step.whole().event) for step in steps], summary))
+                events = [parse_event(step.whole().event) for step in steps]
+                found.append((begun.at, events, summary, begun.start in gone))
         return found[::-1]
 
     def remember(self, name: str, answer: Answer) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Protocol, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Rename, reply_to
+from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
 from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
@@ -173,7 +173,8 @@ class Table:
             if isinstance(ask, Rename):
                 self._check_known(ask.old)
                 ask = replace(ask, after=self._journal.head or 0)
-            answer = self._accept(desk.reply(ask, self.now), id, desk)
+            removal = self._removal(ask) if isinstance(ask, Remove) else None
+            answer = self._accept(desk.reply(ask, self.now), id, desk, removal)
         except (RuleError, JournalTrouble) as refused:
             if desk.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""
@@ -200,6 +201,27 @@ class Table:
         here = {YOU, setup.you, *setup.people, *self.now.state.names}
         if name not in here and not self._has_played(name):
             raise BadSetup(f"nobody here is called {shown(name)}: look for the name in the statistics")
+
+    def _removal(self, ask: Remove) -> tuple[int, bool]:
+        """Return the row in which the game of *ask* begins, and whether it is to be removed.
+
+        Raises:
+            BadSetup: If there is no such game, it is so already, or it is on the table.
+            JournalTrouble: If the games can't be read.
+        """
+        starts, removed = self._journal.games(), self._journal.removed()
+        number = ask.number
+        if number not in starts:
+            there = f"the games are 1 to {len(starts)}" if starts else "play one first"
+            raise BadSetup(f"there is no game {number}: {there}")
+        start, is_open = starts[number], number == len(starts) and self.now.state.winner is None
+        if ask.is_back and start not in removed:
+            raise BadSetup(f"game {number} was not removed: look for it in Games")
+        if start in removed and not ask.is_back:
+            raise BadSetup(f"game {number} was removed already: Undo puts it back")
+        if is_open and not ask.is_back:
+            raise BadSetup(f"game {number} is on the table: finish it, or start another one first")
+        return start, not ask.is_back
 
     def _is_noted(self, ask: Meet | Pair) -> bool:
         """Note who is here, or is to play, unless it changes what OK does; the journal keeps nothing of it.
@@ -253,8 +275,12 @@ class Table:
             lambda _error: else_,
         )
 
-    def _accept(self, reply: Reply, name: str | None, at: InputDesk) -> Answer:
+    def _accept(
+        self, reply: Reply, name: str | None, at: InputDesk, removal: tuple[int, bool] | None = None
+    ) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see; it is told as *at* that desk.
+
+        *removal* is the row in which a past game begins, and whether it is removed or put back.
 
         Raises:
             RuleError: If it is illegal.
@@ -288,6 +314,7 @@ class Table:
                 steps=steps,
                 answer=None if name is None else (name, answer),
                 summary=self._summary(event, after),
+                removal=removal,
             )
         except JournalTrouble:
             # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.

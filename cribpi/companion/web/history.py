@@ -200,7 +200,7 @@ class GameHistory:
     def game(self, number: int) -> dict[str, object]:
         """Return a game with what it came to, and what happened in it."""
         game, _, line = self._opened(number)
-        return game_json(number, game.began, line)
+        return {**game_json(number, game.began, line), "removed": game.is_removed}
 
     def record(self, number: int) -> str:
         game, written, _ = self._opened(number)

@@ -96,6 +96,9 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Past games, newest first",
         query={"name": "Ann", "limit": 20, "before": 7, "finished": True},
     ),
+    "POST /api/games": Operation(
+        "Remove a game from lists and statistics, or put it back", ({"remove": 7, "id": ID}, {"restore": 7})
+    ),
     "GET /api/games/{number}.crib": Operation("The record of a game, to save", gives="text/plain"),
     "GET /api/games/{number}": Operation("A game: its names, rules and result, and a line for each step"),
     "GET /api/games/{number}/review": Operation("The review of a game, or how many deals are still to do"),

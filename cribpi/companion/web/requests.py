@@ -5,7 +5,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple
 
-from cribpi.companion.entry.ask import Ask, Change, Changes, Name, Peg, Power, Press, Rename, SetUp, Start
+from cribpi.companion.entry.ask import (
+    Ask,
+    Change,
+    Changes,
+    Name,
+    Peg,
+    Power,
+    Press,
+    Remove,
+    Rename,
+    SetUp,
+    Start,
+)
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 from cribpi.companion.entry.reply import Move
@@ -168,10 +180,23 @@ def _name(request: Section) -> Name | Rename:
     return Name(() if you is not None and not request.has("names") else _names(request), you)
 
 
+def _remove(request: Section) -> Remove:
+    """Read which past game is to be removed, or put back.
+
+    >>> asked("games", b'{"remove": 7}').ask, asked("games", b'{"restore": 7}').ask
+    (Remove(number=7, is_back=False), Remove(number=7, is_back=True))
+    """
+    is_back = request.has("restore")
+    if is_back == request.has("remove"):
+        raise BadRequest('send the number of one game, {"remove": 7} or {"restore": 7}')
+    return Remove(request.whole("restore" if is_back else "remove"), is_back)
+
+
 ASKS: Final[Mapping[str, Callable[[Section], Ask]]] = {
     "press": _press,
     "peg": _peg,
     "names": _name,
+    "games": _remove,
     "rules": _set_up,
     "game": _start,
     "settings": _change,

@@ -125,6 +125,14 @@ BAD_NAMES = [
     (b'{"names": ["\\udcff"]}', "not JSON in UTF-8", "it could not be written down"),
 ]
 
+BAD_REMOVALS = [
+    (b"{}", 'send the number of one game, {"remove": 7} or {"restore": 7}', "which one?"),
+    (b'{"remove": 1, "restore": 2}', "send the number of one game", "two at once"),
+    (b'{"remove": "1"}', "whole number", "a text"),
+    (b'{"remove": true}', "whole number", "true is no number"),
+    (b'{"remove": [1, 2]}', "whole number", "a list"),
+    (b'{"restore": 2.0}', "whole number", "games are counted whole"),
+]
 
 CONTRACT = [
     "A",
@@ -207,6 +215,7 @@ def test_a_press_and_a_peg_may_say_which_state_they_are_for(sent: str, seq: int 
             ("press", BAD_PRESSES),
             ("peg", BAD_PEGS),
             ("names", BAD_NAMES),
+            ("games", BAD_REMOVALS),
             ("rules", BAD_RULES),
         )
         for row in rows
@@ -232,7 +241,7 @@ def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() ->
 
 @given(JSON)
 def test_any_json_is_a_press_or_a_sentence_and_never_another_error(value: object) -> None:
-    for what in ("press", "peg", "names", "rules"):
+    for what in ("press", "peg", "names", "games", "rules"):
         assert sentence(what, json.dumps(value).encode()).isprintable()
 
 
@@ -250,6 +259,7 @@ READERS: dict[str, tuple[Callable[[bytes], Any], bytes]] = {
     "press": (partial(asked, "press"), b'{"key": "7", %s}'),
     "peg": (partial(asked, "peg"), b'{"side": 0, "points": 2, %s}'),
     "names": (partial(asked, "names"), b'{"you": "Ann", %s}'),
+    "games": (partial(asked, "games"), b'{"remove": 2, %s}'),
     "rules": (partial(asked, "rules"), b'{"rules": "lowe", %s}'),
     "game": (partial(asked, "game"), b'{"players": 2, %s}'),
     "power": (partial(asked, "power"), b'{"power": "off", %s}'),

@@ -409,6 +409,8 @@ declare namespace Server {
     winner: Side | null;
     skunk: number;
     reviewable: boolean;
+    /** Whether lists and statistics leave it out. */
+    removed: boolean;
     result: Result | null;
     lines: PastLine[];
   }
