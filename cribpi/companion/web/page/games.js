@@ -2,6 +2,7 @@
 
 import { Home, html, Icon } from "/page/html.js";
 import { dayOf, GameRow } from "/page/played.js";
+import { Removal } from "/page/remove.js";
 import { load } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
@@ -116,9 +117,10 @@ export function Games({ name }) {
 /** @param {{ row: Server.PastRow, isLast: boolean }} props */
 function Row({ row, isLast }) {
   const when = html`${dayOf(row.begun)} <small>${PAST.gameNumber(row.game)}, ${timeOf(row.begun)}</small>`;
-  if (row.error) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span></li>`;
+  const removal = html`<${Removal} number=${row.game} isIcon=${true} />`;
+  if (row.error) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span>${removal}</li>`;
   const isOpen = row.winner === null;
   const isHere = isOpen && isLast;
   const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : "";
-  return html`<${GameRow} row=${row} when=${when} told=${told} href=${isHere ? "#table" : row.hidden ? null : `#games/${row.game}`} />`;
+  return html`<${GameRow} row=${row} when=${when} told=${told} href=${isHere ? "#table" : row.hidden ? null : `#games/${row.game}`}>${!isHere && removal}<//>`;
 }

@@ -8,6 +8,7 @@ import { closedCount } from "/page/closed.js";
 import { capital, classes, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { asRow, endOf, nameOfSide, useNames } from "/page/played.js";
 import { Best, Course, Gains } from "/page/result.js";
+import { Removal } from "/page/remove.js";
 import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
 import { Over, Tiles } from "/page/table.js";
@@ -122,6 +123,7 @@ function Ended({ game }) {
         <a class=${game.reviewable ? "other" : "main"} href=${`#games/${game.game}/1`}>${PAST.stepThrough}</a>
         <a class="other" href=${`/api/games/${game.game}.crib`} download>${PAST.saveRecord}</a>
         ${game.winner !== null && html`<${Share} number=${game.game} />`}
+        ${game.removed && html`<${Removal} number=${game.game} wasRemoved=${true} />`}
         <a class="other" href="#games">${PAST.allGames}</a>
       </div>
     </section>

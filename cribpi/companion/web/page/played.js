@@ -107,8 +107,8 @@ export function accuracyOf(row) {
 /** @param {Row} row */
 const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.some(Boolean) ? "computer" : entry];
 
-/** @param {{ row: Row, when: unknown, told?: string, href?: string | null }} props A line of a list; `told` stands where it was not won, and without an address nothing can be looked at. */
-export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
+/** @param {{ row: Row, when: unknown, told?: string, href?: string | null, children?: unknown }} props A line of a list; `told` stands where it was not won, and without an address nothing can be looked at. */
+export function GameRow({ row, when, told = "", href = `#games/${row.game}`, children }) {
   const outcome = outcomeOf(row);
   const whom = html`<b dir="auto" TRANSLATE="no">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
   return html`
@@ -119,6 +119,7 @@ export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
       <span class="score">${scoreOf(row)}</span>
       <span class="accuracy">${accuracyOf(row)}</span>
       ${row.reviewable && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}
+      ${children}
     </li>
   `;
 }

@@ -24,7 +24,7 @@ export function Result({ now }) {
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
   const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
-  const { game: number, reviewable } = latest?.games[0] ?? {};
+  const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless it was removed
   const own = ownSide(now);
   const by = (winner?.front ?? 0) - most;
   const isLost = own !== null && own !== state.winner && state.sides.length === 2;

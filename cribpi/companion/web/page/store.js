@@ -157,7 +157,7 @@ export async function load(path) {
 }
 
 /**
- * Ask something that does not change the table.
+ * Ask something that changes nothing on the table.
  * @template T
  * @param {string} path
  * @param {object} request

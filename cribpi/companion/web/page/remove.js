@@ -1,0 +1,43 @@
+// A past game is removed from lists and statistics: asked once, and then there is an Undo.
+
+import { useModal } from "/page/act.js";
+import { capital, html, Icon } from "/page/html.js";
+import { ask } from "/page/store.js";
+import { useState } from "/page/vendor/preact.js";
+import { PAST } from "/page/words-past.js";
+import { WORDS } from "/page/words.js";
+
+/** @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props The button that removes a game, and then puts it back; in a list it is small. */
+export function Removal({ number, isIcon = false, wasRemoved = false }) {
+  const [isRemoved, setRemoved] = useState(wasRemoved);
+  const [isAsked, setAsked] = useState(false);
+  const [wrong, setWrong] = useState("");
+  const close = () => (setAsked(false), setWrong(""));
+  const send = () => ask("/api/games", { [isRemoved ? "restore" : "remove"]: number }).then(
+    (/** @type {{ error?: string }} */ { error }) => (error ? setWrong(capital(error)) : (close(), setRemoved(!isRemoved))),
+    () => setWrong(WORDS.unreachable),
+  );
+  const label = isRemoved ? PAST.putBack(number) : PAST.removeOf(number);
+  return html`
+    <div class="removal" data-removed=${isRemoved || null}>
+      <span role="status">${isRemoved ? wrong || PAST.removed(number) : ""}</span>
+      <button type="button" class=${isIcon && !isRemoved ? "tool" : "other"} aria-label=${label} title=${label} onClick=${isRemoved ? send : () => setAsked(true)}>
+        ${isRemoved ? WORDS.undo : isIcon ? html`<${Icon} name="close" />` : PAST.remove}</button>
+      ${isAsked && html`<${Sure} number=${number} wrong=${wrong} onSure=${send} onClose=${close} />`}
+    </div>
+  `;
+}
+
+/** @param {{ number: number, wrong: string, onSure: () => void, onClose: () => void }} props */
+function Sure({ number, wrong, onSure, onClose }) {
+  const dialog = useModal();
+  return html`
+    <dialog class="held-menu" ref=${dialog} aria-labelledby="sure" aria-describedby="goes" onClose=${onClose}>
+      <h2 id="sure">${PAST.sure(number)}</h2>
+      <p id="goes">${PAST.goes}</p>
+      ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
+      <button type="button" class="main" onClick=${onSure}>${PAST.remove}</button>
+      <button type="button" class="other" onClick=${onClose}>${WORDS.cancel}</button>
+    </dialog>
+  `;
+}
