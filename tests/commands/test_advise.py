@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 from support.program import ended
+from support.refusals import is_line_with
 
 import cribpi
 from cribpi.cli import main
@@ -258,10 +259,7 @@ def test_a_table_without_which_there_is_no_advice_is_named_with_the_remedy(name:
     (a_home(tmp_path) / f"{name}.npz").unlink()
     done = from_home(tmp_path, "advise", HAND, "--dealer", "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f"cribpi advise: the table {name} cannot be used: it is missing; "
-        "make it again with `make tables`, or install cribpi again\n"
-    )
+    assert is_line_with(done.stderr, "cribpi advise: ", name, "missing", "make tables", "install cribpi")
 
 
 def test_a_table_that_can_be_worked_out_is_and_it_is_said(
@@ -291,10 +289,8 @@ def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(
     )
     done = from_home(tmp_path, "advise", *asked)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "cribpi advise: advice needs NumPy, which can't be loaded (OSError: libopenblas.so.0: no such "
-        "file): install it, or reinstall cribpi\n"
-    )
+    why = "OSError: libopenblas.so.0: no such file"
+    assert is_line_with(done.stderr, "cribpi advise: ", "NumPy", why, "install")
 
 
 def test_no_other_command_loads_what_advice_needs() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support import pages as pages_of_docs
 from support import paths, pdf_pages
+from support.refusals import is_line_with
 from support.samples import some
 
 from cribpi import cli
@@ -164,10 +165,8 @@ def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_g
 ) -> None:
     monkeypatch.setattr(drawings, "may_write_pdf", lambda: False)
     assert cli.main(["kits", "draw", "strip-121", "--to", "here"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == (
-        "no PDF: svglib is not installed. In a checkout, get it with "
-        ".venv/bin/python -m pip install -e '.[draw]'"
-    )
+    note = capsys.readouterr().out.splitlines()[-1]
+    assert is_line_with(note, "no PDF", "svglib", ".venv/bin/python -m pip install -e '.[draw]'")
     assert not {path.name for path in (tmp_path / "here").iterdir()} & set(PDFS)
     assert cli.main(["kits", "draw", "strip-121", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["note"] == NO_PDF

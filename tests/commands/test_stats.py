@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.games import referee_game
 from support.greedy_games import greedy_game, journal_of
+from support.refusals import is_line_with
 from support.tables import opened
 
 from cribpi.cli import main
@@ -92,10 +93,10 @@ def test_who_has_skunked_is_told_apart_from_who_was(
     skunk = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
     played(tmp_path, skunk, skunk)
     _, out, _ = run(capsys, "--state", tmp_path)
-    assert out.splitlines() == [
-        "ANN  2 games, 2 won; skunked others 2 times",
-        "BOB  2 games, 0 won; was skunked 2 times",
-    ]
+    ann, bob = out.splitlines()
+    assert is_line_with(ann, "ANN", "2 won", "skunked others 2 times")
+    assert is_line_with(bob, "BOB", "0 won", "was skunked 2 times")
+    assert ("was" in ann, "others" in bob) == (False, False)
 
 
 def test_a_long_name_with_markup_is_a_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +118,8 @@ def test_without_a_finished_game_that_is_said(tmp_path: Path, capsys: pytest.Cap
     assert run(capsys, "--state", tmp_path) == (0, "no game is finished yet\n", "")
     assert as_json(capsys, "--state", tmp_path)["players"] == []
     code, _, err = run(capsys, "ANN", "--state", tmp_path)
-    assert (code, err) == (2, "cribpi stats: no finished game of 'ANN': no game is finished yet\n")
+    assert code == 2
+    assert is_line_with(err, "cribpi stats: ", "'ANN'", "no game is finished yet")
 
 
 def test_without_a_journal_that_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

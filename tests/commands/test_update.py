@@ -14,6 +14,7 @@ from tarfile import open as open_tar
 from typing import Any
 
 import pytest
+from support.refusals import is_line_with
 
 from cribpi import cli
 from cribpi.commands import update
@@ -140,9 +141,7 @@ def test_local_changes_and_commits_are_refused(
     (checkout / "pyproject.toml").write_text("mine\n", encoding="utf-8")
     code, said, wrong = asked(capsys)
     assert (code, said, became) == (2, "", [])
-    assert wrong == (
-        f"cribpi update: {checkout} has local changes, such as pyproject.toml: git stash keeps them\n"
-    )
+    assert is_line_with(wrong, "cribpi update: ", checkout, "local changes", "pyproject.toml", "git stash")
     committed(checkout, OLD + "\nmine\n")
     code, said, wrong = asked(capsys)
     assert (code, said, became) == (2, "", [])
@@ -311,11 +310,9 @@ def test_somebody_else_than_root_may_look(
     has(pi, HAD)
     path = bundle(pi / "mnt/cribpi-1.run", NEWER)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert asked(capsys, str(path)) == (
-        2,
-        "",
-        "cribpi update: only root can install: sudo cribpi update, or cribpi update --check to look\n",
-    )
+    code, said, wrong = asked(capsys, str(path))
+    assert (code, said) == (2, "")
+    assert is_line_with(wrong, "cribpi update: ", "root", "sudo cribpi update", "cribpi update --check")
     assert asked(capsys, str(path), "--check")[0] == 0
 
 

@@ -1,7 +1,8 @@
-"""What is refused, and the whole sentence that says why."""
+"""What is refused, and the sentence that says why: the whole of it, or the facts that must be in it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,3 +13,9 @@ def refused(kind: type[Exception], do: Callable[..., object], *given: object) ->
     with pytest.raises(kind) as found:
         do(*given)
     return str(found.value)
+
+
+def is_line_with(told: str, *facts: object) -> bool:
+    """Tell whether *told* is one line, in which each of *facts* stands, in this order."""
+    between = r"[^\n]*"
+    return re.fullmatch(between.join(["", *(re.escape(str(one)) for one in facts), r"\n?"]), told) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.ddp import HERE, INFO, answer, controller, forced, state
+from support.refusals import is_line_with
 
 from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.pi import check_wled
@@ -11,9 +12,9 @@ from cribpi.companion.doctor.pi import check_wled
 
 def test_a_controller_that_answers_is_named_with_its_leds() -> None:
     with controller(242) as oak:
-        assert check_wled(HERE, 242, oak.ports[1]) == (
-            f"WLED on {HERE} ({HERE}), called Cribbage, set to 242 LEDs"
-        )
+        found = check_wled(HERE, 242, oak.ports[1])
+    assert not isinstance(found, Problem)
+    assert is_line_with(found, "WLED", HERE, "Cribbage", "242 LEDs")
 
 
 @pytest.mark.parametrize(
