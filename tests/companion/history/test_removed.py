@@ -17,7 +17,8 @@ from support.companions import served
 from support.damage import DAMAGES
 from support.greedy_games import greedy_game, journal_of
 from support.paths import DATA
-from support.sync_faults import after_kill
+from support.server import ask, companion
+from support.sync_faults import after_kill, without_sync
 from support.tables import opened
 
 from cribpi import cli
@@ -149,6 +150,36 @@ def test_it_is_on_the_disk_when_it_is_answered(tmp_path: Path) -> None:
             assert numbers(left) == [[1, 3], [3], [2, 3], [2]][at]
     assert after_kill(folder).seq == table.now.seq
     assert numbers(folder) == [2]
+
+
+def test_it_is_there_after_kill_9_at_each_answer(tmp_path: Path) -> None:
+    folder = journal_of(tmp_path, *three())
+    done = [
+        ({"remove": 2}, [1, 3]),
+        ({"restore": 2}, [1, 2, 3]),
+        ({"remove": 3}, [1, 2]),
+        ({"remove": 1}, [2]),
+    ]
+    for body, left in done:
+        with companion(folder) as (process, url):
+            assert ask(f"{url}api/games", body)[0] == 200
+            process.kill()
+        assert numbers(folder) == left
+    with companion(folder) as (_, url):
+        assert [row["game"] for row in ask(f"{url}api/games")[1]["games"]] == [2]
+
+
+def test_what_the_disk_refuses_is_not_removed(tmp_path: Path) -> None:
+    folder = journal_of(tmp_path / "state", *three())
+    with opened(folder) as (_, table):
+        seq = table.now.seq
+        answer = without_sync(lambda: table.do(Remove(2), id="this"))
+        assert "not saved" in json.loads(answer.text)["error"]
+        assert table.now.seq == seq
+        assert numbers(folder) == [1, 2, 3]
+        assert after_kill(folder).seq == seq
+        assert table.do(Remove(2), id="this").is_accepted
+        assert numbers(folder) == [1, 3]
 
 
 def test_the_last_game_can_be_removed_once_it_is_over_and_undo_plays_it_again(tmp_path: Path) -> None:
