@@ -20,6 +20,7 @@ FOCUS = "() => [document.activeElement.tagName, document.activeElement.textConte
 
 def test_each_address_has_its_own_title(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, PLAY)
+    expect(page.locator("html")).to_have_attribute("lang", "en")
     titles = {"#table": page.title()}
     for path in (*PAGES, "#learn/five-minutes"):
         page.evaluate("(to) => { location.hash = to; }", path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from math import dist
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 LABELS = """async (targets) => {
   const { Board } = await import("/page/pegboard.js");
   const { upright } = await import("/page/board.js");
+  const { skunkLines } = await import("/page/plan.js");
   const kit = await (await fetch("/api/kit")).json();
   const drawn = innerHeight > innerWidth ? upright(kit) : kit;
   const canvas = document.createElement("canvas");
@@ -31,9 +33,10 @@ LABELS = """async (targets) => {
     board.target = target;
     return board.labels(canvas.getContext("2d"));
   });
-  return { drawn, labels };
+  return { drawn, labels, skunks: skunkLines(board.lanes, 121).map(([{ x, y }]) => [x, y]) };
 }"""
-"""What is engraved, and the kit as it is drawn: on a screen that stands, so does the board."""
+"""What is engraved, the kit as it is drawn, for on a screen that stands so does the board, and where its skunk lines
+begin."""
 LIT = "([red, green, blue]) => Math.max(red, green, blue) > 110"
 LOOKS = f"(places) => places.map({LOOK})"
 LANE = 0.38  # half of a lane's width, in distances between holes
@@ -162,6 +165,9 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_al
         resize(page, *size)
         found = page.evaluate(LABELS, list(written))
         drawn = as_drawn(companion.kit, found["drawn"])
+        skunks = found["skunks"]
+        for at_90, at_60, beside in zip(skunks[::3], skunks[1::3], skunks[2::3], strict=True):
+            assert dist(at_60, beside) < 3 < dist(at_90, at_60), "the line at 60 is double"
         for (target, words), labels in zip(written.items(), found["labels"], strict=True):
             assert " ".join(label["text"] for label in labels) == words, (size, target)
             assert_all_have_room(drawn, target, labels)

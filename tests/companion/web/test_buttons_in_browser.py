@@ -96,6 +96,7 @@ def test_a_button_whose_press_is_on_its_way_takes_no_other(
     expect(still.locator("main.table")).to_have_attribute("data-waiting", "1")
     press(still)
     companion.let_go()
+    expect(still.locator("main.table")).to_have_attribute("data-waiting", "0")
     until_sent(still, companion, "OK")
 
 

@@ -78,6 +78,12 @@ def test_with_less_motion_it_goes_without_moving(tmp_path: Path, browser: Browse
             is_held(page, 4)
             page.clock.run_for(1510)
             is_past(page, 0)
+            expect(page.locator(".gone .card.down")).to_have_count(4)  # though nothing was led yet
+            for _ in range(2):  # on another screen; the second time while it is held
+                table.press("UNDO")
+                is_past(page, 3)
+                table.press(CLOSED[-1])
+                is_held(page, 4)
 
 
 def test_the_last_card_of_a_deal_is_seen_before_the_show(tmp_path: Path, browser: Browser) -> None:
@@ -88,8 +94,10 @@ def test_the_last_card_of_a_deal_is_seen_before_the_show(tmp_path: Path, browser
             expect(page.locator("main.table")).to_have_attribute("data-phase", "show")
             is_held(page, 4)
             expect(page.locator(".felt .called")).to_contain_text("twenty-six and one for last")
+            expect(page.locator(".pile > .card")).to_have_count(0)  # of the hand that is shown next
             page.clock.run_for(2000)
             is_past(page, 0)
+            expect(page.locator(".pile > .card")).not_to_have_count(0)
             table.press("UNDO")  # it lies open again, and has not closed
             expect(page.locator(".laid")).to_have_count(3)
 

@@ -26,10 +26,21 @@ def test_what_is_typed_is_a_card_before_anything_was_clicked(browser: Browser, s
         field.blur()
         page.keyboard.press("Backspace")
         expect(field).to_have_value("5h 5c 5s j")
+        field.fill("")
+        expect(page.locator(".shown button.card")).to_have_count(0)
 
 
 def test_what_another_part_needs_is_not_taken_from_it(browser: Browser, server: PageServer) -> None:
     with visit(browser, server.url, path="#count") as page:
+        for sign, name, red in (
+            ("♥", "hearts", 13),
+            ("♣", "clubs", 0),
+            ("♦", "diamonds", 13),
+            ("♠", "spades", 0),
+        ):
+            page.get_by_role("radio", name=sign).click()
+            expect(page.get_by_role("button", name=f"jack of {name}")).to_have_text(f"J{sign}")
+            expect(page.locator(".ranks .sign.red")).to_have_count(red)
         page.get_by_role("button", name="five of spades").focus()
         page.keyboard.press("Space")
         expect(page.locator(".shown button.card")).to_have_count(1)

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 from companion.web.browser import AT_REST, TABLE, needs_chromium, show, until_pressed, until_rested, visit
-from companion.web.dealt_scenes import DEALT, DEALT_SCENES, LAY_AWAY, MENU, SHOW_KEYS, TO_PLAY
+from companion.web.dealt_scenes import (
+    DEALT,
+    DEALT_SCENES,
+    LAY_AWAY,
+    MENU,
+    PARTNERS_DEALT,
+    SHOW_KEYS,
+    TO_PLAY,
+)
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.test_page_in_browser import CONTRAST
@@ -68,8 +76,15 @@ def test_on_a_phone_a_card_is_as_large_as_a_thumb_and_the_hand_is_seen_without_s
         until_pressed(page, companion, "QH")
 
 
+MOVES = """() => {
+  [window.moves, window.moved] = [Element.prototype.animate, 0];
+  Element.prototype.animate = function (...how) { window.moved += 1; return window.moves.apply(this, how); };
+}"""
+
+
 def test_a_chosen_card_is_lifted_and_said_to_be_chosen(page: Page, companion: RehearsedClient) -> None:
     page.emulate_media(reduced_motion="reduce")
+    page.evaluate(MOVES)
     show(page, companion, "laid out")
     lying, lifted = (page.locator(f'.hand [data-card="{one}"]').evaluate(TOP) for one in ("2S", "AC"))
     assert lifted < lying - 5
@@ -77,6 +92,7 @@ def test_a_chosen_card_is_lifted_and_said_to_be_chosen(page: Page, companion: Re
     expect(page.get_by_role("button", name="two of spades", pressed=False)).to_have_count(1)
     page.get_by_role("button", name="Send to my crib").click()
     until_pressed(page, companion, "OK")
+    assert page.evaluate("() => { Element.prototype.animate = window.moves; return window.moved; }") == 0
 
 
 def test_what_cannot_be_played_is_dimmed_and_the_table_says_why(
@@ -84,6 +100,7 @@ def test_what_cannot_be_played_is_dimmed_and_the_table_says_why(
 ) -> None:
     show(page, companion, TO_PLAY)
     expect(page.locator(".hand .dull")).to_have_count(2)
+    expect(page.locator(".asked .main")).to_contain_text("makes 31")
     queen = page.get_by_role("button", name="queen of hearts")
     expect(queen).to_be_disabled()
     page.wait_for_function(AT_REST)
@@ -94,11 +111,15 @@ def test_what_cannot_be_played_is_dimmed_and_the_table_says_why(
         position={"x": 12, "y": 20}
     )  # the only one: it is lifted already
     until_pressed(page, companion, "2S")
+    show(page, companion, PARTNERS_DEALT)
+    page.locator('.hand [data-card="QD"]').hover()
+    expect(page.locator(".asked .main")).to_contain_text("makes 21")
 
 
 def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, LAY_AWAY)
     expect(page.locator(".hand button.card")).to_have_count(6)
+    expect(page.locator(".asked .remark")).to_have_text("0 of 2 chosen")
     for name in ("a", "5", "Enter"):
         page.keyboard.press(name)
     until_pressed(page, companion, "A", "5", "OK")
@@ -126,6 +147,9 @@ def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
     show(page, companion, "thinks")
     expect(page.get_by_role("heading", level=1)).to_have_text("Thrifty is thinking")
     expect(page.locator(".tile.acts")).to_contain_text("Thrifty")
+    pegs = page.locator(".tile .peg").evaluate_all("(all) => all.map((one) => one.dataset.side)")
+    assert pegs == ["0", "1"]
+    expect(page.locator("[data-tool=hint]")).to_be_disabled()
     expect(page.locator(".hand .dull")).to_have_count(0)
     expect(page.locator(".asked button")).to_have_count(0)
     page.locator('.hand [data-card="QH"]').click(force=True)
@@ -172,6 +196,8 @@ def test_what_lies_in_the_crib_is_seen_beside_the_places_of_the_own_discards(
           return inner.right > outer.right || inner.bottom > outer.bottom;
         }).length"""
         assert page.locator(".felt").evaluate(outside) == 0
+        show(page, companion, replace(LAY_AWAY, keys=LAY_AWAY.keys.replace("P1", "P2")))
+        expect(page.locator(".slots h2")).to_have_text("Thrifty's crib")
 
 
 def test_who_has_cards_to_choose_is_marked_while_the_computer_still_thinks(
@@ -250,6 +276,9 @@ def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedCl
     until_rested(page)
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_text(asks)
+    page.evaluate("() => { location.hash = 'device'; }")
+    page.locator('.device [data-key="OK"]').click(force=True)
+    expect(page.get_by_role("alert")).to_contain_text("FLNB")  # there it is a key
 
 
 def test_a_game_without_persons_shows_the_cards_of_the_count(page: Page, companion: RehearsedClient) -> None:

@@ -245,6 +245,10 @@ def test_a_finger_lifts_a_card_and_a_tap_on_the_felt_plays_it(
         page.clock.run_for(RESTS)
         page.touchscreen.tap(*middle(page.locator(".felt")))
         until_pressed(page, companion, "9C")
+        page.evaluate("async () => (await import('/page/preferences.js')).prefer('quick', true)")
+        come(page, companion, LEAD)
+        page.touchscreen.tap(*grip(held(page, "9C")))
+        until_pressed(page, companion, "9C", "9C")
 
 
 def test_a_tap_on_the_felt_opens_no_hand_where_several_share_the_screen(

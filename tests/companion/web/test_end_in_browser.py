@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import pytest
@@ -48,6 +49,11 @@ def test_the_result_says_a_skunk(tmp_path: Path, browser: Browser, seed: int, sa
         visit(browser, table.url, path="#table") as page,
     ):
         expect(page.locator(".result h1")).to_have_text(said)
+        gains = page.locator(".gains tbody tr").first.get_by_role("cell")
+        result: Any = table.companion.page()["result"]
+        expect(gains).to_have_text([str(side["pegging"]) for side in result["sides"]])
+        expect(page.locator(".tile")).to_have_count(2)
+        expect(page.locator(".tiles")).not_to_contain_text("deals")
 
 
 def test_review_goes_through_the_decisions_of_the_game(table: RealTable, browser: Browser) -> None:
@@ -78,13 +84,26 @@ def shared(page: Page) -> dict[str, bytes]:
     return {one.suggested_filename: Path(one.path()).read_bytes() for one in saved}
 
 
+WRITTEN = """() => {
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  window.written = [];
+  CanvasRenderingContext2D.prototype.fillText = function (...what) { window.written.push(what[0]); write.apply(this, what); };
+}"""
+SAYS_ITS_DAY = """async () => {
+  const { begun } = await (await fetch("/api/games/1")).json();
+  return window.written.some((text) => text.endsWith(new Date(begun).toLocaleDateString([], { dateStyle: "medium" })));
+}"""
+
+
 def test_to_share_saves_a_picture_and_the_record_and_asks_no_other_host(
     table: RealTable, browser: Browser
 ) -> None:
     asked: set[SplitResult] = set()
     with visit(browser, table.url, path="#table") as page:
         page.on("request", lambda request: asked.add(urlsplit(request.url)))
+        page.evaluate(WRITTEN)
         files = shared(page)
+        assert page.evaluate(SAYS_ITS_DAY), "and not today's"
     assert set(files) == {"game-1.png", "game-1.crib"}
     with Image.open(BytesIO(files["game-1.png"])) as picture:
         assert picture.size == (1200, 630)

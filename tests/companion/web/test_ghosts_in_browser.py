@@ -49,6 +49,7 @@ def test_the_strip_of_a_phone_shows_where_the_average_would_be(tmp_path: Path, b
         lane = 1000 - 2 * 34
         at = sorted(float(one.get_attribute("cx") or 0) for one in ghosts.all())
         assert at == pytest.approx([34 + lane * 10 / 121, 34 + lane * 16 / 121])
+        assert page.locator(".strip text").all_text_contents() == ["30", "60", "90", "121"]
         name = page.locator(".strip").get_attribute("aria-label") or ""
         assert "ORANGE in hole 5, back peg in 0, on average 16" in name
         assert "BLUE in hole 0, back peg in 0, on average 10" in name

@@ -140,6 +140,10 @@ def test_a_newcomer_is_led_through_the_first_deal_in_eight_steps(
         steps = [now["step"] for now in seen if now["step"]]
         assert sorted(steps) == steps
         assert sorted(set(steps)) == ALL
+        texts = {now["step"]: now["text"] for now in reversed(seen) if now["step"]}  # the first of each
+        assert ("this deal it is yours" in texts[2]) == (seed == DEALER)
+        mine, theirs = (side["front"] for side in table.state()["sides"])
+        assert f"You have {mine} of 61, Beginner {theirs}" in texts[8]
         pointless = [now for now in seen if now["step"] not in {None, 5} and not now["ringed"]]
         assert not pointless, "each points at something"
         assert page.locator(".coach").count() == 0
@@ -171,7 +175,8 @@ def test_the_game_on_a_page_is_there_to_come_back_to(
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
         page.get_by_role("link", name="Cribbage in five minutes").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Cribbage in five minutes")
-        expect(page.get_by_role("img", name="nine of spades")).to_be_visible()
+        for card in ("six of hearts", "eight of clubs", "eight of diamonds", "nine of spades"):
+            expect(page.get_by_role("img", name=card)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert violations(page) == []
         page.keyboard.press("Enter")  # the main button: the lesson

@@ -67,6 +67,7 @@ def assert_is_summary_of_the_match(page: Page) -> None:
     match = page.locator(".match")
     cells = match.get_by_role("row").filter(has_text="ORANGE").get_by_role("cell")
     expect(cells).to_have_text(["2", "4", "2", "+84"])
+    expect(match.get_by_role("row").last.get_by_role("cell").last).to_have_text("\u221284")
     expect(match.get_by_role("columnheader")).to_have_text(["Games", "Points", "Skunks", "Spread"])
     expect(match.locator(".won")).to_have_count(1)
     assert page.evaluate(WIDER) <= 0
@@ -81,6 +82,8 @@ def test_while_a_count_is_typed_the_keys_of_the_device_say_what_they_are_worth(
         for key, worth in (("A", ["1"]), ("J", ["11"]), ("Q", ["12"]), ("K", ["13"]), ("7", [])):
             expect(page.locator(f'[data-key="{key}"] small')).to_have_text(worth)
         expect(page.get_by_role("button", name="K: 13", exact=True)).to_have_count(1)
+        for key, name in (("P1", "ORANGE"), ("P2", "BLUE")):
+            expect(page.locator(f'[data-key="{key}"] small')).to_have_text([name])
         show(page, companion, COUNTED)
         expect(page.get_by_role("button", name="OK: Peg 12 for ORANGE", exact=True)).to_have_class(
             "key likely"

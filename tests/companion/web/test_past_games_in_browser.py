@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -42,8 +44,12 @@ def table(tmp_path: Path) -> Iterator[RealTable]:
 
 def test_a_game_that_was_left_is_listed_and_opens_nothing(tmp_path: Path, browser: Browser) -> None:
     games = [greedy_game(4, ("Ann", "Bob"))[:40], greedy_game(2, ("Ann", "Cleo"), 31)]
-    with real_table(journal_of(tmp_path, *games)) as table, visit(browser, table.url, path="#games") as page:
+    with real_table(journal_of(tmp_path, *games)) as table, visit(browser, table.url, path="") as page:
+        page.route("**/api/games", lambda route: route.continue_(url=f"{route.request.url}?limit=1"))
+        page.goto(f"{table.url}#games")
         rows = page.locator(".game-row")
+        expect(rows).to_have_count(1)
+        page.get_by_role("button", name="More games").click()
         expect(rows).to_have_count(2)
         expect(rows.last).to_contain_text("not over: cards hidden")
         assert [row.locator("a.whom").count() for row in rows.all()] == [1, 0]
@@ -105,32 +111,73 @@ def test_a_game_is_found_by_a_name_and_stepped_through(table: RealTable, browser
         page.keyboard.press("End")
         until_step(page, len(lines))
         expect(page.get_by_role("button", name="Next")).to_be_disabled()
-        first_play = next(line["step"] for line in lines if "starter" in line["text"]) + 1
+        _, second_deal, *_ = (line["step"] for line in lines if "starter" in line["text"])
+        first_play = second_deal + 1
         page.goto(f"{table.url}#games/2/{first_play}")
         until_step(page, first_play)
         at = httpx.get(f"{table.url}api/games/2/{first_play}", trust_env=False).json()
         shown = page.locator(".held-hands .card").evaluate_all("(all) => all.map((one) => one.dataset.card)")
         assert shown == [card for hand in (*at["hands"], at["crib"]) for card in hand]
+        crib = page.locator(".held-hands .held").last.locator(".peg")
+        expect(crib).to_have_attribute("data-side", str(at["state"]["seats"][at["state"]["dealer"]]["side"]))
         laid = page.locator(".pile .card").evaluate_all("(all) => all.map((one) => one.dataset.card)")
         assert laid == at["state"]["pile"]
+        pegged = page.locator(".log .head b").all_inner_texts()
+        assert pegged == [" ".join(f"+{one['points']}" for one in line["pegged"]) for line in lines]
         line = page.locator(".log [aria-current=step]")
         said = [line["text"] for line in lines if line["step"] == first_play]
         assert line.evaluate("(line) => line.querySelector('span').textContent.length") == len(said[0])
         expect(line).to_be_in_viewport()
 
 
+BARS = """(all) => all.map((one) => [
+  one.querySelector("title").textContent.split(": ")[1],
+  one.querySelector("rect").y.baseVal.value < one.closest("svg").querySelector("line").y1.baseVal.value,
+])"""
+
+
+def signed(number: int) -> str:
+    return f"{number:+}".replace("-", "\u2212") if number else "0"
+
+
+def told_of_results(page: Page) -> tuple[list[list[object]], list[str]]:
+    """Return the margin of each bar and whether it goes up, and the spreads against others."""
+    spreads = page.locator(".sheet", has_text="Head to head").locator("td:last-child")
+    return page.locator(".plot.results a").evaluate_all(BARS), spreads.all_inner_texts()
+
+
+def results_of(found: dict[str, Any]) -> tuple[list[list[object]], list[str]]:
+    results = [[signed(one["margin"]), one["won"]] for one in found["results"]]
+    return results, [signed(one["spread"]) for one in found["against"]]
+
+
 def test_statistics_say_what_the_table_says(table: RealTable, browser: Browser) -> None:
-    with visit(browser, table.url, path="#stats") as page:
+    found = httpx.get(f"{table.url}api/stats", trust_env=False).json()
+    for number, one in enumerate(found["players"]):
+        one |= {"skunks": 10 + number, "skunked": 20 + number}
+    with visit(browser, table.url, path="") as page:
+        page.route("**/api/stats", lambda route: route.fulfill(json=found))
+        page.goto(f"{table.url}#stats")
         names = page.locator("tbody th")
         expect(names).to_have_count(6)
         assert set(names.all_inner_texts()) == {"Ann", "Bob", "Cleo", "Dan", LONG, "Medium"}
+        for row, one in zip(page.locator("tbody tr").all(), found["players"], strict=True):
+            cells = row.locator("td").all_inner_texts()
+            tenths = [one["tenths"][role] for role in ("dealer", "pone")]
+            assert cells[2:4] == ["\u2013" if each is None else f"{each:.1f}" for each in tenths]
+            assert cells[4:6] == [str(one["skunks"]), str(one["skunked"])]
         page.get_by_role("link", name=LONG).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(LONG)
         expect(page.locator(".facts-row dd").first).to_have_text("1")
+        shown = told_of_results(page)
+        assert shown == results_of(httpx.get(f"{table.url}api/stats/{quote(LONG)}", trust_env=False).json())
+        assert [won for _, won in shown[0]] == [False]
         page.get_by_role("link", name="Ann", exact=True).click()
         found = httpx.get(f"{table.url}api/stats/Ann", trust_env=False).json()
         expect(page.locator(".facts-row dd").first).to_have_text("3")
-        assert page.locator(".plot.results rect").count() == 3
+        shown = told_of_results(page)
+        assert shown == results_of(found)
+        assert [won for _, won in shown[0]] == [True] * 3
         assert page.locator(".bests > li > b").all_inner_texts() == [
             str(best["points"]) for best in found["best"]
         ]

@@ -143,6 +143,7 @@ def test_a_seat_that_another_phone_has_cant_be_taken_until_it_is_free(
         ann.locator("[data-tool=phone]").click()
         ann.get_by_role("button", name="Leave the table").click()
         expect(ann.locator(SAID)).to_have_text("You have left the table.")
+        expect(ann.locator(SAID)).to_have_text("You have left the table.")
         expect(taken).to_be_enabled()
         taken.click()
         expect(bob.locator(".choice.own")).to_contain_text("ORANGE")
@@ -194,6 +195,11 @@ def test_a_phone_that_is_removed_shows_no_hand_any_more(tmp_path: Path, browser:
         table.begin()
         ann.reload()
         expect(ann.locator(HAND)).to_have_count(6)
+        held: list[Route] = []
+        ann.route("**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+        for card in ann.locator(HAND).all()[:2]:
+            card.click()
+        expect(ann.locator(f"{HAND}.chosen")).to_have_count(2)
         ann.evaluate(
             """() => {
   window.gone = null;
@@ -211,6 +217,9 @@ def test_a_phone_that_is_removed_shows_no_hand_any_more(tmp_path: Path, browser:
         ann.get_by_label("Code").fill(table.code)
         ann.get_by_role("button", name="Play as ORANGE").click()
         expect(ann.locator(HAND)).to_have_count(6)
+        expect(ann.locator(f"{HAND}.chosen")).to_have_count(0)  # what it had pressed went with it
+        for route in held:
+            route.abort()
 
 
 def test_a_phone_that_is_removed_before_its_page_is_all_there_is_told_so(
@@ -328,6 +337,9 @@ def test_with_real_cards_a_keypad_scores_them(tmp_path: Path, browser: Browser) 
             keys.locator(f'.key[data-key="{key}"]').click()
         expect(keys.locator(".count output")).to_have_text("15")
         expect(keys.locator(".tile", has_text="ORANGE").locator(".score")).to_have_text("2")
+        keys.goto(f"{table.url}#role")
+        keys.get_by_role("button", name="Scoreboard").click()
+        expect(keys.locator(".scoreboard .count")).to_have_text("1516 to 31")
 
 
 def test_with_real_cards_a_seat_presses_its_own(tmp_path: Path, browser: Browser) -> None:
@@ -568,12 +580,14 @@ def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
                 until(lambda: bool(table.parts.companion.phones()["address"]))
                 route.fulfill(response=answer, json={**answer.json(), "address": ""})
             else:
-                route.continue_()
+                answer = route.fetch()
+                route.fulfill(response=answer, json={**answer.json(), "seconds": 69})
 
         page.route("**/api/phones", slow)
         page.goto(f"{server.url}#settings")
         page.get_by_role("button", name="Let phones join").click()
         expect(page.locator(".joining .address")).to_have_text(f"127.0.0.2:{table.port}/")
+        expect(page.get_by_text(re.compile(r"New code in 1:0\d"))).to_be_visible()
 
 
 # --- for everyone ---

@@ -74,7 +74,7 @@ def test_with_partners_ones_own_score_is_that_of_the_side(table: RealTable, brow
         "lost_points": 2,
         "words": "",
         "chosen": 0,
-        "options": [option, {**option, "cards": ["6H"], "mark": "mistake", "lost": 2}],
+        "options": [option, {**option, "cards": ["6H"], "mark": "good", "lost": 0.1}],
     }
     with visit(browser, table.url, path="#practice/pegging") as page:
         page.route("**/mistakes?*", lambda route: route.fulfill(json={"pending": 0, "mistakes": [asked]}))
@@ -85,6 +85,8 @@ def test_with_partners_ones_own_score_is_that_of_the_side(table: RealTable, brow
         expect(page.locator(".decided .where")).to_contain_text(
             "In earlier counts K♦ Q♠ 9♣. On the table, 3: 3♥"
         )
+        page.get_by_role("button", name="six of hearts").click()
+        expect(page.locator(".figures-of")).to_contain_text("1 of 1 right")  # next to the best is good
 
 
 def test_without_a_name_the_deals_are_random(table: RealTable, browser: Browser) -> None:

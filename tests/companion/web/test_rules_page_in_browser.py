@@ -172,6 +172,7 @@ def test_options_that_exclude_one_another_are_refused_with_a_way_on(tmp_path: Pa
         skunk = row(page, "skunk")
         skunk.get_by_role("switch").click()
         expect(skunk.get_by_role("alert")).to_contain_text("Double skunks need skunks")
+        expect(page.get_by_role("alert")).to_have_count(1)  # and at no other option
         assert setup(table)["options"] == {}
         skunk.get_by_role("button", name="Also choose A double skunk").click()
         expect(page.locator(".differences li")).to_have_count(2)

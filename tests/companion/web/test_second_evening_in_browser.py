@@ -53,6 +53,10 @@ def test_yesterdays_game_is_offered_again_and_a_rematch_is_one_click(
         expect(page.locator(".last-game h2")).to_contain_text(f"Yesterday: you {told}")
         expect(page.locator(".last-game p")).to_have_text(f"{mine}\u2013{theirs} · not reviewed yet")
         assert page.locator("main .main").all_inner_texts() == ["Rematch"], "one button stands out"
+        pegs = page.locator(".final-pegs circle[data-side]")
+        assert pegs.evaluate_all("(all) => all.map((one) => one.dataset.side)") == ["1", "1", "0", "0"], (
+            "one's own are the lowest"
+        )
         page.evaluate(COUNT)
         page.get_by_role("button", name="Rematch").click()
         expect(page.locator(HAND)).to_have_count(6)
@@ -102,9 +106,9 @@ def test_a_review_is_one_click_and_its_accuracy_is_told_from_then_on(
 
 def test_the_last_three_say_when_with_whom_and_how_they_ended(tmp_path: Path, browser: Browser) -> None:
     games = [
-        (9, greedy_game(1, ("Ann", "Bob"), 31)),
+        (7, greedy_game(11, ("Ann", "Bob"), levels=("", "medium"))),
         (3, greedy_game(2, ("Ann", "Bob"), 31)),
-        (2, greedy_game(3, ("You", "BLUE", "Easy 2"), 31, ("", "easy", "easy"))),
+        (2, greedy_game(1, ("You", "BLUE", "Easy 2"), 31, ("", "easy", "easy"))),
         (1, greedy_game(4, ("Bob", "Ann", "Cleo", "Dan"), 31)),
     ]
     with real_table(evening(tmp_path, *games)) as table, visit(browser, table.url, path="") as page:
@@ -120,10 +124,14 @@ def test_the_last_three_say_when_with_whom_and_how_they_ended(tmp_path: Path, br
         assert banner(page).startswith("Yesterday: ")
         assert " beat " in banner(page)
         assert [row.locator(":is(.won, .lost)").count() for row in rows.all()] == [0, 1, 0]
+        expect(rows.nth(1).locator(".won")).to_have_text("Won by 9")  # over the second, not the last
         page.get_by_role("link", name="All games and statistics").click()
         expect(page.locator(".game-row")).to_have_count(4)
         expect(page.locator(".game-row").last).to_contain_text("Game 1, ")
-        expect(page.locator(".game-row").last.locator(".outcome")).to_contain_text(" won by ")
+        expect(page.locator(".game-row").last.locator(".lost")).to_have_text("Lost by 33, a skunk")
+        year = str((datetime.now().astimezone() - timedelta(days=7)).year)
+        expect(page.locator(".game-row").last.locator(".when")).to_contain_text(year)  # no weekday any more
+        expect(page.locator(".game-row").nth(2).locator(".outcome")).to_contain_text(" won by ")
 
 
 def test_a_score_has_one_order_wherever_it_stands(tmp_path: Path, browser: Browser) -> None:
@@ -234,19 +242,23 @@ def test_a_review_runs_forwards_by_its_arrow_keys_and_the_chosen_row_stays_in_si
         expect(page.locator(".decisions li button").first).to_be_focused()
 
 
-STREAK = """(days) => localStorage.setItem("cribpi.practice", JSON.stringify(
-  { at: new Date(Date.now() - 86400000).toISOString(), days, right: 4, most: 9 }))"""
+STREAK = """([ago, days]) => localStorage.setItem("cribpi.practice", JSON.stringify(
+  { at: new Date(new Date().setHours(-24 * (ago - 1), 0, 0, -1)).toISOString(), days, right: 4, most: 9 }))"""
+"""Answers in the last moment of the day so many days ago, and the days in a row by then."""
 
 
 def test_practice_keeps_its_streaks(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
-        page.evaluate(STREAK, 6)
+        page.evaluate(STREAK, [2, 6])
+        page.reload()
+        expect(page.get_by_role("link", name="Practice")).to_contain_text("Discards and counts")
+        page.evaluate(STREAK, [1, 6])
         page.reload()
         expect(page.get_by_role("link", name="Practice")).to_contain_text("6 days in a row")
-        task = httpx.get(f"{table.url}api/practice/counting", trust_env=False).json()
+        task = httpx.get(f"{table.url}api/practice/counting", trust_env=False).json() | {"points": 8}
         page.route("**/api/practice/counting", lambda route: route.fulfill(json=task))
         page.goto(f"{table.url}#practice/counting")
-        for typed, told in ((task["points"], "5 in a row, best 9"), (19, "0 in a row, best 9")):
+        for typed, told in ((8, "5 in a row, best 9"), (7, "0 in a row, best 9")):
             page.get_by_label("Points").fill(str(typed))
             page.keyboard.press("Enter")
             expect(page.locator(".figures-of")).to_contain_text(told)

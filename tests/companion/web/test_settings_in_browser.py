@@ -64,10 +64,16 @@ def test_the_board_is_dark_where_dark_was_chosen_whatever_the_system_has(
         visit(browser, table.url, path="#device", is_dark=True) as dark,
     ):
         assert wood(light) > wood(dark) + 5
+        ground = "() => getComputedStyle(document.body).backgroundColor"
+        day, night = light.evaluate(ground), dark.evaluate(ground)
         light.evaluate("() => location.hash = 'settings'")
         light.get_by_role("radiogroup", name="Light or dark").get_by_role("radio", name="Dark").click()
         light.evaluate("() => location.hash = 'device'")
         assert abs(wood(light) - wood(dark)) < 3
+        assert light.evaluate(ground) == night != day
+        dark.evaluate("() => location.hash = 'settings'")
+        dark.get_by_role("radiogroup", name="Light or dark").get_by_role("radio", name="Light").click()
+        assert dark.evaluate(ground) == day
 
 
 def test_brightness_is_a_slider_that_the_keyboard_moves_and_sleep_a_list(
@@ -142,8 +148,9 @@ def test_what_the_table_keeps_is_not_asked_of_the_browser(tmp_path: Path, browse
 def test_the_large_index_is_this_browsers_own(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#settings") as page:
         page.get_by_role("radiogroup", name="Large index").get_by_role("radio", name="On").click()
+        page.get_by_role("radiogroup", name="Deck").get_by_role("radio", name="Four").click()
         page.reload()
-        page.wait_for_selector("html[data-large]")
+        page.wait_for_selector("html[data-large][data-deck=four]")
         with visit(browser, table.url, path="#settings") as other:
             assert other.locator("html[data-large]").count() == 0
 

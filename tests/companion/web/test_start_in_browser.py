@@ -220,6 +220,10 @@ def test_with_more_at_the_table_every_other_seat_is_a_computers_each_at_its_leve
     with real_table(tmp_path) as table, visit(browser, table.url, (390, 664)) as page:
         way = page.locator(".way", has_text="Play the computer")
         way.get_by_role("radio", name="Easy").click()  # and so are those who come to it
+        way.get_by_role("radio", name="4", exact=True).click()
+        expect(way.locator(".whom")).to_have_text(
+            ["An opponent", "Your partner, opposite you", "An opponent"]
+        )
         way.get_by_role("radio", name=str(players), exact=True).click()
         hard = way.get_by_role("radiogroup", name=f"How well player {players} plays").get_by_role(
             "radio", name="Hard"

@@ -19,6 +19,7 @@ def test_a_discard_is_taken_back_with_what_the_computer_has_done_since(
     page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, LAID_OUT.then("OK"))
+    expect(page.locator("[data-tool=redo]")).to_be_disabled()
     page.locator("[data-tool=undo]").click()
     expect(page.locator(REMARK)).to_have_text("You took back your discard")
     expect(page.get_by_role("heading", level=1)).to_have_text("Choose two cards for your crib")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import needs_chromium, visit, wait_until
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import running
 
@@ -40,12 +40,18 @@ def serving(companion: BoardClient, port: int = 0) -> Iterator[PageServer]:
 
 @contextmanager
 def updated(
-    state: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, *, path: str = "", typing: bool = False
+    state: Path,
+    browser: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    path: str = "",
+    typing: bool = False,
+    is_still: bool = False,
 ) -> Iterator[Page]:
     """Open the page, then restart the server behind it with a changed file."""
     with running(state, still=True) as parts, ExitStack() as window:
         with serving(parts.companion) as server:
-            page = window.enter_context(visit(browser, server.url, path=path))
+            page = window.enter_context(visit(browser, server.url, path=path, is_still=is_still))
             page.evaluate(LOADS)
             if typing:
                 page.get_by_label("Player 1").first.fill("Ann")
@@ -77,6 +83,25 @@ def test_it_waits_while_somebody_types(
         assert page.evaluate("window.isOld")
         page.get_by_label("Player 1").first.blur()
         page.wait_for_selector(NEW)
+
+
+PRESS = "async () => (await import('/page/store.js')).press('MENU')"
+
+
+def test_it_waits_while_a_press_is_on_its_way(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def come_to(holds: Callable[[], object]) -> None:
+        wait_until(page, lambda: (page.clock.run_for(500), holds())[1])
+
+    with updated(tmp_path, browser, monkeypatch, is_still=True) as page:
+        page.route("**/api/press", lambda route: route.abort())
+        page.evaluate(PRESS)
+        come_to(lambda: page.locator(".update").count())
+        page.clock.run_for(4000)
+        assert page.evaluate("window.isOld")
+        page.unroute("**/api/press")
+        come_to(lambda: page.locator(NEW).count())
 
 
 @pytest.mark.prove

@@ -110,6 +110,7 @@ def test_lines_stand_newest_first_whichever_come_and_go_and_none_of_another_game
         show(page, companion, scene)
         texts = [entry["text"] for entry in log_of(companion)]
         expect(page.locator(".log .head > span:not(.peg)")).to_have_text(texts)
+        expect(page.locator(".log ol > li").first).to_have_class("deal")  # above the lines of its own
 
 
 def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: RehearsedClient) -> None:
