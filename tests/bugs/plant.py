@@ -37,6 +37,9 @@ from bugs.planted import HOUSE, Bug, bugs, chosen
 LEFT_OUT: Final = (".*", "__pycache__", "compiled", "dist", "build", "mutants", "*.egg-info", "images")
 LONGEST_TEST: Final = 60
 """Seconds after which a test hangs."""
+PATIENCE: Final = 20
+"""Seconds that a test waits for what a bug may keep from coming; one that takes longer without a bug is left
+out."""
 LONGEST_RUN: Final = 900
 """Seconds after which all the tests together hang."""
 
@@ -77,6 +80,7 @@ class Workshop:
             "PYTHONPATH": os.pathsep.join((str(place), str(place / "tests"))),
             "PYTHONDONTWRITEBYTECODE": "",  # what does not change is compiled once, and not for each bug
             "PYTHONPYCACHEPREFIX": str(place / "compiled"),
+            "CRIBPI_PATIENCE": str(PATIENCE),
         }
         subprocess.run(
             [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "cribpi"],
@@ -145,7 +149,7 @@ class Notes:
         self._lock = threading.Lock()
         self._seconds: dict[str, float] = {}
         self._red: set[str] = set()
-        self._whole: list[list[str]] = []
+        self._whole: list[str] = []
         if self._kept.exists():
             known = json.loads(self._kept.read_text())
             self._seconds, self._red, self._whole = known["seconds"], set(known["red"]), known["whole"]
@@ -169,13 +173,13 @@ class Notes:
         self._keep()
 
     def of(self, tests: Sequence[str], workshop: Workshop) -> Path:
-        """Return the file of what is known of all *tests*, which are run in *workshop* if they were not
+        """Return the file of what is known of all *tests*, of which those are run in *workshop* that were not
         yet."""
         with self._lock:
-            if list(tests) not in self._whole:
-                print(f"without a bug: {' '.join(tests)} ...", flush=True)
-                self._note(workshop, tests)
-                self._whole.append(list(tests))
+            if new := [path for path in tests if path not in self._whole]:
+                print(f"without a bug: {' '.join(new)} ...", flush=True)
+                self._note(workshop, new)
+                self._whole += new
                 self._keep()
             return self._kept
 

@@ -31,6 +31,7 @@ LISTS: Final = (
     "mqtt.toml",
     "club.toml",
     "winning.toml",
+    "page.toml",
 )
 
 
@@ -46,7 +47,7 @@ class Bug:
     why: str
     """What is right, in a few words."""
     tests: tuple[str, ...] = ()
-    """The tests that may find it: paths in the checkout, as its list gives them."""
+    """The tests that may find it: paths in the checkout, its own or those that its list gives."""
 
     def planted_in(self, text: str) -> str:
         """Return *text*, which is that of the bug's file, with the bug in it.
@@ -72,7 +73,8 @@ def bugs() -> tuple[Bug, ...]:
     for name in LISTS:
         listed = tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
         tests = tuple(listed.pop("tests"))
-        found += [Bug(file=file, tests=tests, **one) for file, ones in listed.items() for one in ones]
+        for file, ones in listed.items():
+            found += [Bug(file=file, **one | {"tests": tuple(one.get("tests", tests))}) for one in ones]
     return tuple(found)
 
 

@@ -20,6 +20,7 @@ from typing import Any, Final, NoReturn
 LOADED: Final = (
     *("pytest", "_pytest.doctest", "pytest_timeout", "_hypothesis_pytestplugin", "anyio.pytest_plugin"),
     *("hypothesis", "hypothesis.strategies", "hypothesis.stateful", "PIL.Image", "sqlite3"),
+    *("playwright.sync_api", "starlette.applications", "uvicorn", "httpx"),
 )
 """What the tests load that is not ours, and that starts no thread."""
 

@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-PATIENCE: Final = 300.0
+PATIENCE: Final = float(os.environ.get("CRIBPI_PATIENCE", "300"))
 """Seconds.  A wait ends when what it waits for has come, and this is when it is given up: no machine is so
-slow or so busy, so that what is red then never came."""
+slow or so busy, so that what is red then never came.  While bugs are planted most waits are in vain, and
+`tests/bugs/plant.py` sets it shorter."""
 
 PAGE: Final = 30.0
 """Seconds for what must come on a page where each program has a processor: what came took ten at most."""

@@ -92,7 +92,11 @@ def test_it_waits_while_a_press_is_on_its_way(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def come_to(holds: Callable[[], object]) -> None:
-        wait_until(page, lambda: (page.clock.run_for(500), holds())[1])
+        def later() -> object:
+            page.clock.run_for(500)
+            return holds()
+
+        wait_until(page, later)
 
     with updated(tmp_path, browser, monkeypatch, is_still=True) as page:
         page.route("**/api/press", lambda route: route.abort())
