@@ -321,6 +321,29 @@ def test_the_pad_grows_with_the_window_and_is_seen_whole(page: Page, companion: 
             assert page.evaluate("document.querySelector('.pad').getBoundingClientRect().bottom") <= size[1]
 
 
+OUT_OF_PAD = """() => {
+  const pad = document.querySelector(".pad").getBoundingClientRect();
+  return [...document.querySelectorAll(".pad button")].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const isOut = left < pad.left || right > pad.right || top < pad.top || bottom > Math.min(pad.bottom, innerHeight);
+    return isOut || one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+  }).map((one) => one.textContent);
+}"""
+"""The buttons of the pad that stand out of it, or whose text is cut."""
+
+
+def test_the_buttons_of_a_pad_are_whole_inside_it_with_long_names_too(
+    page: Page, companion: RehearsedClient
+) -> None:
+    who_deals = Scene("OK OK", Setup(entry="peg", names=("Maximilian", "Bartholomew")))
+    for scene in (who_deals, who_deals.then("P1 OK OK digit:1 digit:2")):
+        show(page, companion, scene)
+        expect(page.locator(".pad .buttons button").first).to_be_visible()
+        for size in ((320, 568), (375, 667), (390, 664), (390, 720), (390, 844), (844, 390), (1280, 800)):
+            resize(page, *size)
+            assert page.evaluate(OUT_OF_PAD) == [], (scene.keys, size)
+
+
 def test_on_a_small_phone_the_hand_of_real_cards_that_is_shown_is_no_smaller_than_a_finger(
     page: Page, companion: RehearsedClient
 ) -> None:

@@ -27,9 +27,10 @@ const keep = (y) => history.replaceState({ ...history.state, y }, "");
 const pageOf = (hash) => hash.replace(/^(#games\/\d+(?:\/review)?|#practice).*/, "$1").replace(/^#games\/with.*/, "#games");
 
 function entitle() {
-  const text = document.querySelector("main.table") ? !isHidden.value && now.value?.page.table.asks : heading()?.textContent; // unseen, what is asked would grow old
-  const title = text ? `${text} – ${WORDS.name}` : WORDS.name;
-  if (document.title !== title) document.title = title;
+  const title = heading(), isTable = document.querySelector("main.table");
+  const text = !isTable || title?.closest(".pad") ? title?.textContent : now.value?.page.table.asks;
+  const said = text && !(isTable && isHidden.value) ? `${text} – ${WORDS.name}` : WORDS.name; // unseen, what is asked would grow old
+  if (document.title !== said) document.title = said;
 }
 
 function arrive() {

@@ -73,6 +73,9 @@ export function Named({ text, seats }) {
   return html`<${Said} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi><${Said} text=${text.slice(at + name.length)} />`;
 }
 
+/** @param {Moment} now What a pad for a game by points asks instead: nobody has to cut a rank there, nor to look for a jack. */
+export const byPoints = ({ state, page }) => state.entry === "peg" && (state.phase === "cut" ? TABLE.whoDeals : page.carry.says);
+
 /** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless the pad has them or what they are about is not shown yet. */
 export function Asked({ now, isEarly = false, isClosed = false, isPadded = false }) {
   const { state, page } = now;
@@ -90,7 +93,7 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   return html`
     <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && page.table.dialog !== "Undone" && "question", isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
-        <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${(isPadded && state.entry === "peg" && (state.phase === "cut" ? TABLE.whoDeals : page.carry.says)) || page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
+        <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${(isPadded && byPoints(now)) || page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
         <${Remark} now=${now} carries=${isNamed && !preferences.value.device} />
       </div>
       <div class="buttons">

@@ -1,7 +1,9 @@
 // What a screen reader announces: each move in a sentence, once, then a remark, and what is asked now.
 
+import { byPoints } from "/page/asked.js";
 import { aloud, spoken } from "/page/cards.js";
 import { capital, html } from "/page/html.js";
+import { preferences } from "/page/preferences.js";
 import { news } from "/page/sound.js";
 import { phone } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -42,7 +44,7 @@ function asked({ state, page }, mine) {
   if (dialog === "Menu") return sentence(WORDS.menu); // here no line of it stands out
   if (dialog === "ChangeSettings" && !phone.value) return sentence(WORDS.settings);
   const isMine = mine !== null && state.phase === "play" && state.turn === mine && dialog === null && page.hand?.playable.length;
-  return sentence(isMine ? WORDS.yourTurn : asks);
+  return sentence(isMine ? WORDS.yourTurn : (!preferences.value.device && (dialog === null || dialog === "Undone") && byPoints({ state, page })) || asks);
 }
 
 /** @param {Moment} now */
