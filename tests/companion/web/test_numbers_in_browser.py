@@ -206,7 +206,7 @@ def test_points_only_begins_with_who_deals_and_then_asks_for_nothing_but_points(
     expect(asked(page)).to_have_text("Who deals first?")
     heard = page.locator(".table > [role=log] > p").last
     expect(heard).to_have_text("Who deals first?")
-    expect(page).to_have_title("Who deals first? – cribpi")
+    expect(page).to_have_title("Who deals first? – cribpi")  # noqa: RUF001
     expect(page.locator(".keypad")).to_have_count(0)
     names = ["ORANGE deals first", "BLUE deals first", "Draw the first dealer"]
     assert sorted(page.locator(".pad > .buttons button").all_inner_texts()) == sorted(names)
@@ -214,7 +214,7 @@ def test_points_only_begins_with_who_deals_and_then_asks_for_nothing_but_points(
     first_points = "BLUE deals: enter the first points, then who gets them"
     expect(asked(page)).to_have_text(first_points)
     expect(heard).to_have_text(f"BLUE deals first. {first_points}.")
-    expect(page).to_have_title(f"{first_points} – cribpi")
+    expect(page).to_have_title(f"{first_points} – cribpi")  # noqa: RUF001
     tap(page, "digit:2")
     page.get_by_role("button", name="Peg 2 for ORANGE").click()
     until_pressed(page, companion, "P2", "digit:2", "P1")

@@ -96,7 +96,9 @@ def test_a_game_is_found_by_a_name_and_stepped_through(table: RealTable, browser
         expect(page.locator(".game-row")).to_have_count(1)
         expect(page.locator(".game-row")).to_contain_text(LONG)
         page.locator(".game-row").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text(" beat ")
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_contain_text(" beat ")
+        expect(page).to_have_title(f"{heading.inner_text()} – cribpi")  # noqa: RUF001
         with page.expect_download() as saved:
             page.get_by_role("link", name="Save the record").click()
         assert saved.value.suggested_filename == "game-2.crib"
@@ -108,6 +110,7 @@ def test_a_game_is_found_by_a_name_and_stepped_through(table: RealTable, browser
             until_step(page, step)
         page.keyboard.press("ArrowLeft")
         until_step(page, 6)
+        expect(page).to_have_title(f"{heading.inner_text()} – cribpi")  # noqa: RUF001
         page.keyboard.press("End")
         until_step(page, len(lines))
         expect(page.get_by_role("button", name="Next")).to_be_disabled()

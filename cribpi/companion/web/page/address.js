@@ -27,7 +27,7 @@ const keep = (y) => history.replaceState({ ...history.state, y }, "");
 const pageOf = (hash) => hash.replace(/^(#games\/\d+(?:\/review)?|#practice).*/, "$1").replace(/^#games\/with.*/, "#games");
 
 function entitle() {
-  const title = heading(), isTable = document.querySelector("main.table");
+  const title = heading(), isTable = document.querySelector("main.table:not(.past-game)");
   const text = !isTable || title?.closest(".pad") ? title?.textContent : now.value?.page.table.asks;
   const said = text && !(isTable && isHidden.value) ? `${text} – ${WORDS.name}` : WORDS.name; // unseen, what is asked would grow old
   if (document.title !== said) document.title = said;
