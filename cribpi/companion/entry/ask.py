@@ -36,7 +36,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import PLAY_POINTS
 from cribpi.cribbage.rules.errors import BadSetup, ImpossiblePoints
-from cribpi.cribbage.rules.names import YOU, given_names
+from cribpi.cribbage.rules.names import YOU, given_names, renamed
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import amount, shown
@@ -338,11 +338,12 @@ def _named(ask: Name, state: State, desk: Desk) -> Reply:
 def _renamed(ask: Rename, state: State, desk: Desk) -> Reply:
     setup = desk.setup.with_person_renamed(ask.old, ask.new, ask.after)
     kept, new = replace(desk, setup=setup), setup.renamed[-1][1]
-    is_here = [name == ask.old and state.is_person(seat) for seat, name in enumerate(state.names)]
-    if not any(is_here):
+    persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
+    if ask.old not in persons:
         return Reply(replace(kept, message=f"{ask.old} is called {new} from now on"))
-    names = tuple(new if old else name for old, name in zip(is_here, state.names, strict=True))
-    return Reply(kept, SeatsNamed(given_names(_called(replace(setup, names=names), state).seat_names())))
+    given_names([new if name == ask.old else name for name in persons])
+    computers = [not state.is_person(seat) for seat in range(state.players)]
+    return Reply(kept, SeatsNamed(renamed(state.names, computers, ask.old, new)))
 
 
 def _called(setup: Setup, state: State) -> Setup:

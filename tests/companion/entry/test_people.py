@@ -166,6 +166,8 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     assert setup.renamed == (("Ann", "Medium", 7),)
     among = reply_to(ask, playing(Setup(names=("Bob", "Ann"))), desk)
     assert among.event == SeatsNamed(("Bob", "Medium"))
+    alone_by_another_name = reply_to(Rename("Ann", "Anna", 7), playing(desk.setup), Desk(ALONE))
+    assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
     nowhere = reply_to(ask, NEW_TABLE, desk)
     assert (nowhere.event, nowhere.desk.message) == (None, "Ann is called Medium from now on")
     assert from_json(json.loads(json.dumps(to_json(reply.desk)))) == reply.desk
@@ -183,3 +185,6 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
     desk = Desk(Setup(names=("Ann", "Bob")))
     assert said in refused(BadSetup, reply_to, Rename(old, new), NEW_TABLE, desk)
+    if said == "look too much alike":
+        here = playing(Setup(names=("Ann", "Bob")))
+        assert said in refused(BadSetup, reply_to, Rename(old, new), here, Desk(Setup()))
