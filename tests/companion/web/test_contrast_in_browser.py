@@ -63,3 +63,21 @@ def test_pegs_and_cards_have_their_own_colours(
         assert outline == "solid"
         assert page.locator(".hand").screenshot() != before
         page.emulate_media(forced_colors="none")
+
+
+OTHERWISE = """() => [...document.querySelectorAll('[aria-checked="true"], [aria-pressed="true"], .line[aria-current]')]
+  .flatMap((chosen) => [...chosen.querySelectorAll("*")].filter((one) => one.checkVisibility() && one.textContent.trim()
+    && getComputedStyle(one).color !== getComputedStyle(chosen).color).map((one) => one.textContent))"""
+"""The texts in what is chosen that have another colour than the theme's for it."""
+
+
+@THEMES
+@pytest.mark.parametrize("path", ["", "#rules", "#settings", "#count"])
+def test_all_that_is_written_on_what_is_chosen_is_in_the_themes_colour(
+    browser: Browser, server: PageServer, path: str, *, is_dark: bool
+) -> None:
+    with visit(browser, server.url, path=path) as page:
+        in_contrast(page, is_dark=is_dark)
+        expect(page.locator("[aria-checked=true], [aria-pressed=true]").first).to_be_visible()
+        assert page.evaluate(OTHERWISE) == []
+        page.emulate_media(forced_colors="none")
