@@ -16,6 +16,7 @@ from cribpi.companion.web.client import Client
 from cribpi.companion.web.files import COMPRESSED
 from cribpi.companion.web.history import NotNow, NotThere
 from cribpi.companion.web.json.page import kit_json
+from cribpi.companion.web.openapi import ApiRoute
 from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, asked, fault_request
 
 _LOG = logging.getLogger(__name__)
@@ -53,7 +54,9 @@ def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
         status = 200 if found.is_accepted else 409
         return Response(found.text, status_for(request, status), media_type="application/json")
 
-    return Route(f"/api/{what}", answer, methods=["POST"], middleware=COMPRESSED if what == "rules" else None)
+    return ApiRoute(
+        f"/api/{what}", answer, methods=["POST"], middleware=COMPRESSED if what == "rules" else None
+    )
 
 
 def tell_route(what: str, tell: Callable[[Request], object], *, is_long: bool = False) -> Route:
@@ -62,7 +65,7 @@ def tell_route(what: str, tell: Callable[[Request], object], *, is_long: bool = 
     async def answer(request: Request) -> Response:
         return JSONResponse(tell(request))
 
-    return Route(f"/api/{what}", answer, middleware=COMPRESSED if is_long else None)
+    return ApiRoute(f"/api/{what}", answer, middleware=COMPRESSED if is_long else None)
 
 
 def client_routes(client_of: Callable[[Request], Client]) -> list[Route]:
@@ -91,7 +94,7 @@ def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], floa
             _LOG.error("the page failed: %s", fault)
         return JSONResponse({"logged": is_logged})
 
-    return Route("/api/fault", answer, methods=["POST"])
+    return ApiRoute("/api/fault", answer, methods=["POST"])
 
 
 def status_for(request: Request, status: int) -> int:

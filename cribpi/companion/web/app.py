@@ -17,7 +17,7 @@ from cribpi.companion.web.history import history_routes
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.json.results import count_json
 from cribpi.companion.web.json.rules import rules_of_start
-from cribpi.companion.web.openapi import openapi
+from cribpi.companion.web.openapi import ApiRoute, openapi
 from cribpi.companion.web.phones.registry import NotAdmitted
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError
@@ -68,13 +68,13 @@ def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
             tell_route("rules", lambda _: companion.rules(), is_long=True),
             tell_route("settings", lambda _: companion.settings()),
             *(ask_route(what, lambda _: companion) for what in requests.ASKS if what != "press"),
-            Route("/api/chances", chances),
-            Route("/api/phones", phones, methods=["GET", "POST"], middleware=COMPRESSED),
-            Route("/api/count", count, methods=["POST"]),
+            ApiRoute("/api/chances", chances),
+            ApiRoute("/api/phones", phones, methods=["GET", "POST"], middleware=COMPRESSED),
+            ApiRoute("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),
-            Route("/api/oled.png", oled),
-            Route("/api/strip", strip),
-            Route("/api/events", stream, methods=["GET"]),
+            Route("/api/oled.png", oled),  # a camera asks with any parameter, so that no cache answers
+            ApiRoute("/api/strip", strip),
+            ApiRoute("/api/events", stream, methods=["GET"]),
         ],
         exception_handlers={
             **HANDLERS,

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from starlette.datastructures import QueryParams
 from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
 from cribpi import __version__
+from cribpi.companion.web.requests import BadRequest
+from cribpi.cribbage.rules.shown import shown
 
 ID: Final = "a text of your choice"
 
@@ -119,6 +123,23 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
 """Each operation by its method and path."""
 
 _TYPES: Final = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
+
+
+class ApiRoute(Route):
+    """A route of the API: it refuses a parameter that its operation doesn't have."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request.
+
+        Raises:
+            BadRequest: If the query has an unknown name.
+        """
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        operation = OPERATIONS.get(f"{method} {self.path_format}")
+        known = operation.query if operation else {}
+        for name in QueryParams(scope["query_string"]).keys() - known:
+            raise BadRequest(f"{shown(name)} is no parameter here: give {', '.join(known) or 'none'}")
+        await super().handle(scope, receive, send)
 
 
 def openapi(routes: Iterable[BaseRoute]) -> dict[str, object]:

@@ -68,8 +68,9 @@ def test_a_link_leads_to_the_heading_and_back_to_the_link(
 
 
 def scroll_to(page: Page, y: int) -> None:
-    page.evaluate("(y) => scrollTo(0, y)", y)
-    page.wait_for_function("(y) => history.state?.y === y", arg=y)
+    page.wait_for_function(
+        "(y) => (scrollTo(0, y), history.state?.y === y)", arg=y
+    )  # all of it may be still to come
 
 
 def test_back_finds_the_place_that_was_left_and_a_link_begins_at_the_top(

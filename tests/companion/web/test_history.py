@@ -318,11 +318,19 @@ def test_mistakes_that_nobody_made_are_not_there(tmp_path: Path, path: str, sent
         ("practice/pegging/mistakes?nmae=Ann", "'nmae' is no parameter here: give name"),
         ("stats?name=Ann", "'name' is no parameter here: give none"),
         ("games/1?step=2", "'step' is no parameter here: give none"),
+        ("state?if_seq=2", "'if_seq' is no parameter here: give none"),
+        ("events?name=Ann", "'name' is no parameter here: give none"),
+        ("strip?led=2", "'led' is no parameter here: give none"),
     ],
 )
 def test_a_parameter_that_nobody_knows_is_refused(tmp_path: Path, path: str, sentence: str) -> None:
     with asked(tmp_path, *GAMES[:1]) as client:
         assert refused(client, f"/api/{path}") == (422, sentence)
+
+
+def test_a_camera_has_a_picture_of_the_screen_with_any_parameter(tmp_path: Path) -> None:
+    with asked(tmp_path) as client:
+        assert client.get("/api/oled.png?time=1").status_code == 200
 
 
 def test_a_list_says_what_a_review_has_found_and_has_none_made(tmp_path: Path) -> None:

@@ -118,6 +118,17 @@ def test_without_a_token_nothing_of_the_game_is_told(served: Served) -> None:
         assert name not in page.text
 
 
+def test_a_parameter_that_no_request_has_is_refused(served: Served) -> None:
+    with served.joined("keypad") as client:
+        for path in ("/api/state", "/api/phone", "/api/events"):
+            answer = client.get(f"{path}?seat=1")
+            assert (answer.status_code, answer.json()["error"]) == (
+                422,
+                "'seat' is no parameter here: give none",
+            )
+        assert client.post("/api/press?key=OK", json={"key": "OK"}).status_code == 422
+
+
 @pytest.mark.parametrize("path", CLOSED)
 def test_what_is_for_the_boards_own_page_is_not_there(served: Served, path: str) -> None:
     with served.joined("keypad") as client:

@@ -19,6 +19,7 @@ from cribpi.companion.web.answers import HANDLERS, body_of, client_routes, refus
 from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.json.page import kit_json
+from cribpi.companion.web.openapi import ApiRoute
 from cribpi.companion.web.phones.registry import NotAdmitted, NotKept, NotKnown, SeatTaken, TooManyGuesses
 from cribpi.companion.web.phones.seats import PhoneClient, TablePhones
 from cribpi.companion.web.requests import join_request, role_request
@@ -123,11 +124,11 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         routes=[
             *(Route(path, start, middleware=COMPRESSED) for path in ("/", "/j/{code}", "/J/{code}")),
             *files.routes,
-            Route("/api/join", join, methods=["POST"]),
-            Route("/api/phone", me, methods=["GET", "POST"]),
-            Route("/api/phone", leave, methods=["DELETE"]),
+            ApiRoute("/api/join", join, methods=["POST"]),
+            ApiRoute("/api/phone", me, methods=["GET", "POST"]),
+            ApiRoute("/api/phone", leave, methods=["DELETE"]),
             *client_routes(known),
-            Route("/api/events", events, methods=["GET"]),
+            ApiRoute("/api/events", events, methods=["GET"]),
         ],
         exception_handlers={
             **HANDLERS,
