@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TextIO
 
 from cribpi.cribbage.rules.errors import UserError
-from cribpi.cribbage.rules.shown import visible
+from cribpi.cribbage.rules.shown import beginning, ending, visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def print_error(line: str) -> None:
     """Print *line* on stderr: escaped to one line, and cut in the middle if it is very long."""
     text = visible(line[: 2 * LONGEST] + line[2 * LONGEST :][-LONGEST:])
     if len(text) > LONGEST:
-        text = f"{text[: LONGEST - _END]} ... {text[-_END:]}"
+        text = f"{beginning(text, LONGEST - _END)} ... {ending(text, _END)}"
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:  # nobody reads it

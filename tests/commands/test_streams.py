@@ -14,6 +14,8 @@ from support.patience import PATIENCE
 from support.program import command
 from support.refusals import is_line_with
 
+from cribpi.commands.streams import LONGEST, print_error
+
 RECORD = 'cribpi record 1\ngame "ÄNN" "BO ♠" dealer=1\nstarter J\nplay 0:5 1:10\n'
 SCORE = ("score", "7H 8C 8D KS", "--starter", "9S")
 
@@ -50,6 +52,22 @@ def test_an_output_that_is_closed_or_full_is_a_line_and_exit_code_2(arguments: t
         assert code == 2
         assert is_a_line(told)
         assert told.endswith(b"the output can't be written: " + why + b"\n")
+
+
+@pytest.mark.parametrize(
+    "letter", ["e\N{COMBINING ACUTE ACCENT}", "\U0001f1e8\U0001f1ed", "\U0001f44d\U0001f3fd"]
+)
+@pytest.mark.parametrize("before", ["", "x"])
+def test_a_complaint_is_cut_between_letters(
+    letter: str, before: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_error(before + letter * LONGEST)
+    start, end = capsys.readouterr().err.rstrip("\n").split(" ... ")
+    assert (start, end) == (
+        before + letter * (len(start) // len(letter)),
+        letter * (len(end) // len(letter)),
+    )
+    assert LONGEST - 4 <= len(start) + len(end) <= LONGEST
 
 
 def test_an_output_that_is_closed_does_not_hide_why_a_command_is_refused() -> None:

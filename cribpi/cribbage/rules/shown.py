@@ -66,6 +66,18 @@ def beginning(text: str, longest: int) -> str:
     return text[:end]
 
 
+def ending(text: str, longest: int) -> str:
+    """Return the last *longest* characters of *text*, fewer if the first would be a part of a letter.
+
+    >>> ending("ANNA", 3), ending("E\N{COMBINING ACUTE ACCENT}VA", 3), ending("AN", 9), ending("AN", 0)
+    ('NNA', 'VA', 'AN', '')
+    """
+    start = len(text) - min(max(longest, 0), len(text))
+    while 0 < start < len(text) and _is_within_letter(text, start):
+        start += 1
+    return text[start:]
+
+
 def _is_within_letter(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if after in _FLAGS:
