@@ -15,7 +15,7 @@ from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import state_folder
-from cribpi.companion.web.json.results import player_json, players_json
+from cribpi.companion.web.json.results import gains_json, player_json, players_json
 from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import InRole, Statistics, called, statistics
 from cribpi.cribbage.rules.errors import UserError
@@ -25,6 +25,10 @@ MANY: Final = 300
 """So many games without a summary take seconds, so that something is said."""
 
 _ROLES: Final = ("as dealer", "as pone")
+_PARTS: Final = {"hands": "hand", "cribs": "crib"} | {
+    what: what for what in ("pegging", "heels", "muggins", "other")
+}
+"""What a deal brings, in the order in which it is said."""
 
 NAMED: Final = 8
 """How many names an error lists."""
@@ -135,15 +139,7 @@ def _in_full(one: Statistics) -> Iterator[str]:
 def _role(title: str, role: InRole, usual: str = "") -> Iterator[str]:
     """Yield a line of what the deals in *role* brought, if there were any."""
     if role.deals:
-        gains = role.gains
-        parts = {
-            "hand": gains.hands,
-            "crib": gains.cribs,
-            "pegging": gains.pegging,
-            "heels": gains.heels,
-            "muggins": gains.muggins,
-            "other": gains.penalties + gains.corrections,
-        }
-        averages = zip(parts, role.averages(list(parts.values())), strict=True)
-        each = ", ".join(f"{what} {average:.1f}" for what, average in averages if parts[what])
+        gains = gains_json(role.gains)
+        averages = dict(zip(gains, role.averages(list(gains.values())), strict=True))
+        each = ", ".join(f"{said} {averages[what]:.1f}" for what, said in _PARTS.items() if gains[what])
         yield f"{title}  {_all(role)} a deal{usual}: {each}; {amount(role.deals, 'deal')}"

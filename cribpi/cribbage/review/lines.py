@@ -63,14 +63,25 @@ def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
         )
     yield from _table(*rows)
     luck = course["luck"]
-    lucky, amount = (first, luck) if luck >= 0 else (second, -luck)
     after = round(100 * course["deals"][-1]["after"], 1)
     counted = f"{_signed(course['count'])} wrong counts and penalties, " if is_counted else ""
     yield (
         f"50, {_signed(luck)} luck, {counted}{_signed(-course['lost'][0])} {first}'s decisions, "
         f"{_signed(course['lost'][1])} {second}'s decisions: {after:g}.  "
-        f"The cards favoured {lucky} by {100 * amount:.1f}."
+        f"Luck favoured {_favoured(luck, first, second)}."
     )
+
+
+def _favoured(luck: float, first: str, second: str) -> str:
+    """Say who had the luck, as the page does; *luck* is the chance of winning that it brought *first*.
+
+    >>> [_favoured(luck, "ANN", "BOB") for luck in (0.04, 0.05, -0.25, -0.8)]
+    ['nobody', 'ANN a little', 'BOB', 'BOB a lot']
+    """
+    much, who = abs(luck), first if luck > 0 else second
+    if much < 0.05:
+        return "nobody"
+    return who + (" a little" if much < 0.25 else "" if much < 0.75 else " a lot")
 
 
 def _signed(change: float) -> str:
