@@ -24,7 +24,7 @@ from cribpi.cribbage.rules.shown import amount, shown
 MANY: Final = 300
 """So many games without a summary take seconds, so that something is said."""
 
-_ROLES: Final = ("as dealer", "as pone")
+_ROLES: Final = ("as dealer", "as non-dealer")
 _PARTS: Final = {"hands": "hand", "cribs": "crib"} | {
     what: what for what in ("pegging", "heels", "muggins", "other")
 }
@@ -102,7 +102,9 @@ def _lines(players: dict[str, Statistics]) -> Iterator[str]:
     wide = max(len(name) for name in players)
     for one in _by_games(players):
         rows = [f"{amount(one.games, 'game')}, {one.wins} won", *_skunks(one)]
-        rows += [f"{_all(one.dealer)} a deal as dealer, {_all(one.pone)} as pone"] * bool(one.dealer.deals)
+        rows += [f"{_all(one.dealer)} a deal as dealer, {_all(one.pone)} as non-dealer"] * bool(
+            one.dealer.deals
+        )
         yield f"{one.name:<{wide}}  {'; '.join(rows)}"
 
 
@@ -120,20 +122,20 @@ def _in_full(one: Statistics) -> Iterator[str]:
     won = f"{one.wins} won ({100 * one.wins / one.games:.0f} %)"
     yield "; ".join([f"{one.name}: {amount(one.games, 'game')}, {won}", *_skunks(one)])
     row = f"{'won' if one.streak > 0 else 'lost'} the last {abs(one.streak)}"
-    yield f"streak     {row}; longest: {one.longest_wins} won, {one.longest_losses} lost"
+    yield f"{'streak':<13}  {row}; longest: {one.longest_wins} won, {one.longest_losses} lost"
     for role, title, usual in zip((one.dealer, one.pone), _ROLES, AVERAGE_DEAL, strict=True):
-        yield from _role(f"{title:<9}", role, f" (usual {usual:.1f})")
+        yield from _role(f"{title:<13}", role, f" (usual {usual:.1f})")
     for role, title in zip(one.five_card, _ROLES, strict=True):
         yield from _role(f"{title}, five-card", role)
     for place, (game, best) in enumerate(one.best):
         cards = f": {best.cards}" if best.cards else ""
         starter = f" | {best.starter}" if best.starter else ""
         what = f"{best.points}, {'crib' if best.is_crib else 'hand'}{cards}{starter}"
-        yield f"{'' if place else 'best':<9}  {what}; game {game}, deal {best.deal}"
+        yield f"{'' if place else 'best':<13}  {what}; game {game}, deal {best.deal}"
     for place, (name, row_of) in enumerate(sorted(one.against.items(), key=lambda each: -each[1].games)):
         games = f"{amount(row_of.games, 'game')}, {row_of.wins} won"
         spread = f"{row_of.spread:+} point{'s' * (abs(row_of.spread) != 1)}"
-        yield f"{'' if place else 'against':<9}  {name}: {games}, {spread}"
+        yield f"{'' if place else 'against':<13}  {name}: {games}, {spread}"
 
 
 def _role(title: str, role: InRole, usual: str = "") -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.games import referee_game
 from support.greedy_games import greedy_game, journal_of
+from support.paths import GAMES
 from support.refusals import is_line_with
 from support.tables import opened
 
@@ -164,6 +165,19 @@ def test_the_computer_is_told_by_its_level_from_a_person_of_that_name(
         assert main(["stats", name, "--state", str(games)]) == 0
         said = capsys.readouterr().out
         assert said.startswith(f"{one}: 1 game, ")
-        assert f"against    {other}: 1 game, " in said
+        assert f"against        {other}: 1 game, " in said
     assert main(["stats", "Medium 2", "--json", "--state", str(games)]) == 0
     assert '"name": "computer (Medium)"' in capsys.readouterr().out
+
+
+def test_averages_in_the_terminal_are_those_of_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = GAMES / "five-card-2.crib"
+    assert main(["import", str(record), "--state", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert main(["stats", "ANN", "--state", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert main(["stats", "ANN", "--json", "--state", str(tmp_path)]) == 0
+    found = json.loads(capsys.readouterr().out)["five_card"]["pone"]["tenths"]
+    assert f"{found['all']} a deal: hand {found['hands']}, pegging {found['pegging']}; 4 deals" in said
