@@ -104,7 +104,7 @@ def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: Rehea
     until_pressed(page, companion, "7")
     companion.change(SHOW)
     expect(asked(page)).to_have_text(asked_at(companion))
-    expect(page.locator(".remark")).to_have_text("BLUE said go at 22, but held the 3")
+    expect(page.locator(".remark")).to_have_text("BLUE said go at 22, but held the 3 6")
 
 
 def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: RehearsedClient) -> None:
