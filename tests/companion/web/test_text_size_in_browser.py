@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
-from companion.web.browser import ARGUMENTS, HEADLESS, needs_chromium, resize, show, visit
-from companion.web.dealt_scenes import LAY_AWAY
-from companion.web.rehearsed import RehearsedClient
-from playwright.sync_api import Browser
+from companion.web.browser import ARGUMENTS, HEADLESS, SETTLE, needs_chromium, resize, show, visit
+from companion.web.dealt_scenes import LAY_AWAY, MENU
+from companion.web.real_table import real_table
+from companion.web.rehearsed import RehearsedClient, no_phones
+from companion.web.scenes import PLAY
+from playwright.sync_api import Browser, expect
+from support.greedy_games import greedy_game, journal_of_many
 
 from cribpi.companion.web.server import PageServer
 
@@ -98,6 +103,112 @@ def test_no_page_is_wider_than_its_window_in_large_letters(
         for width in WIDTHS:
             resize(page, width, 844)
             assert page.evaluate(WIDER) == [0], width
+
+
+SCENES_OF_A_GAME = (
+    "play", "lay away", "question", "laid out", "long-show", "to play", "crib", "go", "correcting", "shown",
+    "counting", "closed", "three", "partners", "over", "show", "won", "taken back", "four", "counted", "drawn",
+    "watched", "long", "long-question",
+)  # fmt: skip
+"""Of each kind, with cards that the machine deals and with real ones by turns."""
+SIZES = ((320, 568), (390, 664), (844, 390), (1280, 800))
+MENU_OF_TABLE = {"menu": PLAY.then("MENU"), "menu of a dealt game": MENU}
+UNSEEN = r"""() => {
+  const wrong = [];
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
+  const needed = ".tile .score, .asked h1, .asked .remark, .asked .buttons > *, .key, .pad output, .pad > .buttons > *,"
+    + " .hand .card, .cloth .count output, .cloth .count small, .shown .card, .tally .sum, .show .total output,"
+    + " :is(.show, .result, .dialog) :is(h1, .buttons > *, .row > *), .line";
+  for (const each of document.querySelectorAll(`main :is(${needed})`)) {
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    const isCard = each.matches(".card");
+    const name = `${each.tagName}.${each.className} ${each.textContent.trim().slice(0, 30)}`;
+    const faults = ["center", "start"].map((block) => { // what stays at the foot of the window may cover the one
+      each.scrollIntoView({ block, inline: "nearest" });
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      if (left < -1 || right > innerWidth + 1 || bottom - top < 1) return "beside the window";
+      const hit = document.elementFromPoint(isCard ? left + 5 : (left + right) / 2, isCard ? top + 12 : (top + bottom) / 2);
+      const isThere = each.contains(hit) || (!each.matches("button:enabled") && hit?.contains(each));
+      return isThere ? "" : `under ${hit?.outerHTML.slice(0, 60)}`;
+    });
+    if (faults.every(Boolean)) wrong.push(`${name}: ${faults[0]}`);
+    const { overflowX, display } = getComputedStyle(each);
+    if (!isCard && display !== "inline" && overflowX !== "visible" && !each.querySelector(".long-name") && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2)) wrong.push(`${name}: cut`);
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (parentElement.closest("svg, .unseen, .long-name")) continue;
+      for (const { 0: word, index } of data.matchAll(/(?<![\p{L}\d])[\p{L}\d]{1,9}(?![\p{L}\d])/gu)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+        if (lines.size > 1) wrong.push(`${name}: ${word} is broken`);
+      }
+    }
+  }
+  scrollTo(0, 0);
+  return wrong;
+}"""
+"""What a person must press or read and cannot, even once it is scrolled to: beside the window, under something, cut, or with a short word broken."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_game_can_be_played_in_large_letters(
+    large: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int], *, whole: bool
+) -> None:
+    at = SIZES.index(size)
+    with visit(large, server.url, size, path="#table") as page:
+        for name in SCENES_OF_A_GAME if whole else SCENES_OF_A_GAME[at :: len(SIZES)]:
+            show(page, companion, name)
+            page.evaluate(SETTLE)
+            assert page.evaluate(UNSEEN) == [], name
+        for name, scene in MENU_OF_TABLE.items():
+            show(page, companion, scene)
+            assert page.evaluate(UNSEEN) == [], name
+    with visit(large, server.url, size, path="#device") as page:
+        page.wait_for_selector(".device .key")
+        assert page.evaluate(UNSEEN) == [], "the device"
+
+
+LONG_NAMES = ("Bartholomeus Alexandrinopoulos-Wainwrigh", "Donaudampfschifffahrtsgesellschaftskapit")
+PAIRS = (LONG_NAMES, ("Ann", LONG_NAMES[0]))
+
+
+def test_long_lists_of_long_names_are_no_wider_than_a_phone_in_large_letters(
+    large: Browser, tmp_path: Path
+) -> None:
+    games = [greedy_game(seed, pair, 31) for seed, pair in enumerate(PAIRS)]
+    with real_table(journal_of_many(tmp_path, games, 40)) as table:
+        for path in ("", "#games", "#stats", f"#stats/{quote(LONG_NAMES[0])}", "#games/3"):
+            with visit(large, table.url, (WIDTHS[0], 844), path=path, script=ASKED) as page:
+                page.wait_for_function(WHOLE)
+                for width in WIDTHS:
+                    resize(page, width, 844)
+                    assert page.evaluate(WIDER) == [0], (path, width)
+
+
+def test_many_phones_of_long_names_are_no_wider_than_their_window(
+    browser: Browser, large: Browser, server: PageServer, companion: RehearsedClient
+) -> None:
+    phones = [
+        {"number": number, "kind": "Android", "role": "seat" if seat < 2 else None, "seat": seat % 2}
+        for number, seat in enumerate(range(12), 1)
+    ]
+    seats = [{"seat": seat, "name": name} for seat, name in enumerate(LONG_NAMES)]
+    told = no_phones() | {"open": True, "address": "http://192.168.178.123:8735", "code": "ABC234"}
+    told |= {"seconds": 250.0, "seats": seats, "phones": phones}
+    companion.phones = lambda: told
+    try:
+        for of in (browser, large):
+            with visit(of, server.url, (WIDTHS[0], 844), path="#phones", script=ASKED) as page:
+                page.wait_for_function(WHOLE)
+                expect(page.locator(".choice")).to_have_count(len(phones))
+                for width in WIDTHS:
+                    resize(page, width, 844)
+                    assert page.evaluate(WIDER) == [0], width
+    finally:
+        companion.phones = no_phones
 
 
 def test_a_hand_to_count_is_no_wider_than_the_smallest_phone(browser: Browser, server: PageServer) -> None:
