@@ -43,7 +43,7 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     r"\bit is there already\b": ("already exists", ()),
     r"\bgames? taken in\b|\btake (in games?|games? in)\b": ("imported", ()),
     r"\bthe table stands at\b": ("the score is now", ()),
-    r"\bnothing, a nineteen\b": ('a "nineteen": nothing', ()),
+    r"\bnothing, a nineteen\b": ('no points, players call it a "nineteen"', ()),
     r"\bon the average\b": ("on average", ()),
     r"\b(\d|\{missing\}|\{number\}) to come\b": ("more", ()),
     r"\bdo the same again\b": ("try again", ()),

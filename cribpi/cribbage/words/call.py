@@ -73,7 +73,7 @@ def call_show(scores: Sequence[Score], *, in_steps: bool = False) -> str:
     'fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of three is twelve'
     """
     if not scores:
-        return 'a "nineteen": nothing'
+        return 'no points, players call it a "nineteen"'
     named = list(_one_by_one(scores) if in_steps else _as_units(scores))
     if len(named) == 1 and scores[0].kind is not Kind.FIFTEEN:
         return _for(named[0][0], total(scores), scores[0].kind)

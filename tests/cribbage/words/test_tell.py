@@ -53,7 +53,7 @@ def test_a_cut_that_ties_is_counted_and_told() -> None:
 
 
 def test_a_hand_of_nothing_is_a_nineteen() -> None:
-    assert call_show(()) == 'a "nineteen": nothing'
+    assert call_show(()) == 'no points, players call it a "nineteen"'
 
 
 BY_POINTS = 'game "A" "B" dealer=1 entry=peg'

@@ -51,7 +51,7 @@ SHOWS = [
     ("2H 4S 8D JC", "6C", "one for his nobs"),
     ("7H 8H 9H JH", "8S", "fifteen two, fifteen four, and a double run is twelve, and a flush is sixteen"),
     ("2H 4H 6H 8H", "K", "a flush for four"),
-    ("K Q 8 6", "4", 'a "nineteen": nothing'),
+    ("K Q 8 6", "4", 'no points, players call it a "nineteen"'),
     (
         "5C 5D 5S JH",
         "5H",
@@ -89,8 +89,8 @@ def test_in_steps_each_run_and_each_pair_is_counted_by_itself() -> None:
     ]
 
 
-SPELT = {number(value): value for value in range(32)}
-"""Each number as it is spelt, with itself."""
+SPELT = {number(value): value for value in range(32)} | {"nineteen": 0}
+"""Each number as it is spelt, with itself; a nineteen is what players call a hand worth nothing."""
 
 
 def named(words: str) -> int:
