@@ -91,6 +91,7 @@ def test_a_button_whose_press_is_on_its_way_takes_no_other(
     still: Page, companion: RehearsedClient, press: Callable[[Page], None]
 ) -> None:
     show(still, companion, SHOW)
+    still.clock.run_for(REST)  # the button was there at the first click
     companion.held = []
     press(still)
     expect(still.locator("main.table")).to_have_attribute("data-waiting", "1")

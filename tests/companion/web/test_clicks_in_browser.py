@@ -159,10 +159,3 @@ def test_pause_and_undo_end_what_goes_on_by_itself(tmp_path: Path, browser: Brow
             taken = table.state()["seq"]
             wait(page)
             assert table.state()["seq"] == taken, "what was taken back is not done again by itself"
-            page.evaluate("async () => (await import('/page/preferences.js')).prefer('carry', false)")
-            page.keyboard.press("Enter")
-            expect(page.locator("main.table")).not_to_have_attribute("data-seq", str(taken))
-            page.clock.run_for(500)
-            pegged = table.state()["seq"]
-            wait(page)
-            assert table.state()["seq"] == pegged, "nor anything else, where nobody wants that"
