@@ -28,7 +28,7 @@ _ROLES: Final = ("as dealer", "as non-dealer")
 _PARTS: Final = {"hands": "hand", "cribs": "crib"} | {
     what: what for what in ("pegging", "heels", "muggins", "other")
 }
-"""What a deal brings, in the order in which it is said."""
+"""The parts of what a deal brings, in the order in which they are said."""
 
 NAMED: Final = 8
 """How many names an error lists."""
