@@ -32,7 +32,7 @@ def test_many_games_are_opened_filtered_and_stepped_through(
         page.get_by_role("link", name="Dan", exact=True).first.click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Dan")
         expect(page.get_by_role("heading", name="Results over time")).to_be_visible()
-        page.get_by_role("link", name="Games of Dan").click()
+        page.get_by_role("link", name="Dan's games").click()
         rows = page.locator(".game-row")
         expect(rows).to_have_count(PAGE)
         assert rows.filter(has_text="Dan").count() == PAGE
