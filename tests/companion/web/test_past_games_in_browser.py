@@ -28,7 +28,10 @@ SIZES = [
     pytest.param((320, 568), marks=pytest.mark.prove),
 ]
 SIDEWAYS = """() => [...document.querySelectorAll("main, main *")]
-  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML.slice(0, 99))"""
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+  .filter((each) => getComputedStyle(each.parentElement).overflowX !== "hidden")
+  .map((each) => each.outerHTML.slice(0, 99))"""
+"""What stands out of the window, but for what is cut with an ellipsis."""
 
 
 @pytest.fixture
