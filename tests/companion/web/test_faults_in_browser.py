@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 from companion.web.browser import needs_chromium, show, visit, wait_until
-from companion.web.dealt_scenes import LAY_AWAY
+from companion.web.dealt_scenes import LAY_AWAY, MENU, SHOWN
 from companion.web.rehearsed import RehearsedClient
-from companion.web.scenes import PLAY
+from companion.web.scenes import PLAY, WON_ONE
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import page_of
 
@@ -105,6 +105,12 @@ PIECES = {
     "BoardView": ("board.js", PLAY),
 }
 """Parts of the table: where they are written, and when they are seen."""
+PLACES = {
+    "Dialog": ("dialog.js", MENU),
+    "Show": ("show.js", SHOWN),
+    "Result": ("result.js", WON_ONE),
+}
+"""Parts that are what the table is about at a time: undo leads out of them, and they fail alone."""
 
 
 @pytest.mark.parametrize("part", PIECES)
@@ -127,6 +133,30 @@ def test_a_game_goes_on_without_the_part_of_the_table_that_fails(
         key = "7" if scene is PLAY else "5"
         page.keyboard.press(key)
         wait_until(page, lambda: companion.sent or page.locator(".hand [aria-pressed=true]").count())
+        page.unroute_all(behavior="wait")
+
+
+@pytest.mark.parametrize("part", PLACES)
+def test_what_the_table_is_about_fails_alone_and_can_be_left(
+    browser: Browser,
+    server: PageServer,
+    companion: RehearsedClient,
+    caplog: pytest.LogCaptureFixture,
+    part: str,
+) -> None:
+    module, scene = PLACES[part]
+    with visit(browser, server.url, path="#names") as page:
+        plant(page, part, module)
+        page.evaluate("location.hash = 'table'")
+        page.reload()
+        show(page, companion, scene)
+        wait_until(page, lambda: logged(caplog))
+        assert f"planted in {part}" in logged(caplog)[0]
+        expect(page.locator(".tile")).to_have_count(2)
+        seq = companion.seq
+        page.locator('[data-tool="undo"]').click()
+        wait_until(page, lambda: companion.seq != seq)
+        expect(page.locator(".tile")).to_have_count(2)
         page.unroute_all(behavior="wait")
 
 

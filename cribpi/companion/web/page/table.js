@@ -79,9 +79,9 @@ export function Table({ now, isLesson }) {
       ${part(html`<${Tiles} now=${now} />`)}
       ${hasChances && html`<div class="chances">${Chances && part(html`<${Chances} state=${state} />`)}</div>`}
       ${!isUpright && !isLying && state.sides.length > 0 && part(html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`)}
-      ${kind === "dialog" && html`<${Dialog} now=${now} />`}
-      ${kind === "result" && html`<${Result} now=${now} />`}
-      ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`}
+      ${kind === "dialog" && part(html`<${Dialog} now=${now} />`, Lost)}
+      ${kind === "result" && part(html`<${Result} now=${now} />`, Lost)}
+      ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`, Lost)}
       ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${Said} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
