@@ -33,7 +33,3 @@ def test_without_root_it_says_so_and_stops(tmp_path: Path) -> None:
         2,
         "tests/fresh/run: a Debian root is made and entered by root; run it with sudo\n",
     )
-
-
-def test_it_takes_no_arguments() -> None:
-    assert refusal("--quick") == (2, "tests/fresh/run: it takes no arguments, not --quick\n")

@@ -130,6 +130,7 @@ def test_the_result_of_a_game_that_is_removed_offers_no_other_games_review(
 def test_what_is_removed_stays_in_its_row(table: RealTable, browser: Browser, size: tuple[int, int]) -> None:
     with visit(browser, table.url, size, path="#games") as page:
         rows = page.locator(".game-row")
+        expect(rows).not_to_have_count(0)
         heights = rows.evaluate_all("(all) => all.map((one) => one.offsetHeight)")
         for number in (1, 3):
             page.get_by_role("button", name=f"Remove game {number}").click()
