@@ -104,10 +104,11 @@ FLOORS = companion/web/test_door.py companion/web/test_uvicorn.py companion/web/
 floors: $(VENV)-floors/.installed
 	$(VENV)-floors/bin/python -m pytest -q -n $(JOBS) $(addprefix tests/,$(FLOORS))
 
-# A floor may have no wheel, and is built apart then: in place, an older pip takes build tools that do not fit.
+# A floor may have no wheel, and is built apart then: in place, an older pip takes build tools that do not fit.  What it
+# compiles tells of its old spellings now, and not in a test, where a warning is an error.
 $(VENV)-floors/.installed: pyproject.toml floors.txt
 	$(PYTHON) -m venv --clear $(VENV)-floors
-	$(call install_with,$(VENV)-floors/bin/python) $(if $(UV),,--use-pep517) -c floors.txt -e '.[dev]'
+	$(call install_with,$(VENV)-floors/bin/python) $(if $(UV),--compile-bytecode,--use-pep517) -c floors.txt -e '.[dev]'
 	@touch $@
 
 house: $(VENV)/.workshop
