@@ -14,6 +14,7 @@ from random import Random
 import pytest
 from support.damage import DAMAGES, LOG, MAIN, Damage
 from support.lasting import troubles_at
+from support.patience import until
 from support.server import ask, companion
 from support.sync_faults import shown
 from support.tables import opened, play_on, table_of
@@ -60,7 +61,7 @@ def test_a_log_that_is_emptied_before_the_program_is_killed_is_missed_at_the_sta
     with companion(folder, stderr=subprocess.PIPE) as (process, url):
         assert process.stderr is not None
         assert GONE in process.stderr.readline()
-        assert troubles_at(url) == [GONE]
+        until(lambda: troubles_at(url) == [GONE])  # the page is there before the trouble is known to it
         assert ask(f"{url}api/press", {"key": "OK"})[0] == 200
         process.kill()
         process.stderr.close()

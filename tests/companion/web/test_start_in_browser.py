@@ -178,7 +178,7 @@ def test_with_real_cards_points_alone_can_be_entered(tmp_path: Path, browser: Br
         opened(page, "Keep score")
         page.get_by_role("radio", name="Points only").click()
         page.get_by_role("button", name="Start").click()
-        expect(page.get_by_text("Who deals first?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Who deals first?")).to_be_visible()
         assert table.state()["entry"] == "peg"
         page.goto(table.url)  # what was chosen last is chosen already
         opened(page, "Play the computer")
