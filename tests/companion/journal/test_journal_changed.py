@@ -42,15 +42,6 @@ REFUSED = "not saved: the journal was cut short or overwritten; a new one holds 
 EMPTIED = DAMAGES["journal emptied"]
 
 
-@pytest.fixture(scope="module")
-def another(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder of another journal, as it is while its program runs."""
-    folder = tmp_path_factory.mktemp("another")
-    with opened(folder / "state") as (_, table):
-        play_on(table, Random(9), 60)
-        return shutil.copytree(folder / "state", folder / "left")
-
-
 def rows(folder: Path) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(f"file:{folder / 'journal.db'}?mode=ro", uri=True)) as db:
         return db.execute("SELECT * FROM steps ORDER BY id").fetchall()

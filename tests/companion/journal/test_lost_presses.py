@@ -85,15 +85,6 @@ def opened_again(folder: Path) -> tuple[Snapshot, str | None]:
             return table_of(journal).now, notice
 
 
-@pytest.fixture(scope="module")
-def another(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder of another journal, with fewer presses."""
-    folder = tmp_path_factory.mktemp("another")
-    with opened(folder / "state") as (_, table):
-        play_on(table, Random(9), 60)
-        return shutil.copytree(folder / "state", folder / "left")
-
-
 def _delete(*names: str) -> Damage:
     def do(folder: Path, _: Path) -> None:
         for name in names:
