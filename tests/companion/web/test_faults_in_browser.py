@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from companion.web.browser import needs_chromium, show, visit, wait_until
 from companion.web.dealt_scenes import LAY_AWAY, MENU, SHOWN
 from companion.web.rehearsed import RehearsedClient
+from companion.web.scene import Scene
 from companion.web.scenes import PLAY, WON_ONE
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import page_of
@@ -113,6 +115,25 @@ PLACES = {
 """Parts that are what the table is about at a time: undo leads out of them, and they fail alone."""
 
 
+@contextmanager
+def without(
+    part: str,
+    module: str,
+    browser: Browser,
+    server: PageServer,
+    companion: RehearsedClient,
+    scene: Scene | str,
+) -> Iterator[Page]:
+    """Open the table in *scene*, where *part* of *module* fails."""
+    with visit(browser, server.url, path="#names") as page:
+        plant(page, part, module)
+        page.evaluate("location.hash = 'table'")
+        page.reload()
+        show(page, companion, scene)
+        yield page
+        page.unroute_all(behavior="wait")
+
+
 @pytest.mark.parametrize("part", PIECES)
 def test_a_game_goes_on_without_the_part_of_the_table_that_fails(
     browser: Browser,
@@ -122,18 +143,13 @@ def test_a_game_goes_on_without_the_part_of_the_table_that_fails(
     part: str,
 ) -> None:
     module, scene = PIECES[part]
-    with visit(browser, server.url, path="#names") as page:
-        plant(page, part, module)
-        page.evaluate("location.hash = 'table'")
-        page.reload()
-        show(page, companion, scene)
+    with without(part, module, browser, server, companion, scene) as page:
         wait_until(page, lambda: logged(caplog))
         assert f"planted in {part}" in logged(caplog)[0]
         expect(page.locator(".asked h1")).to_be_visible()
         key = "7" if scene is PLAY else "5"
         page.keyboard.press(key)
         wait_until(page, lambda: companion.sent or page.locator(".hand [aria-pressed=true]").count())
-        page.unroute_all(behavior="wait")
 
 
 @pytest.mark.parametrize("part", PLACES)
@@ -145,11 +161,7 @@ def test_what_the_table_is_about_fails_alone_and_can_be_left(
     part: str,
 ) -> None:
     module, scene = PLACES[part]
-    with visit(browser, server.url, path="#names") as page:
-        plant(page, part, module)
-        page.evaluate("location.hash = 'table'")
-        page.reload()
-        show(page, companion, scene)
+    with without(part, module, browser, server, companion, scene) as page:
         wait_until(page, lambda: logged(caplog))
         assert f"planted in {part}" in logged(caplog)[0]
         expect(page.locator(".tile")).to_have_count(2)
@@ -157,7 +169,6 @@ def test_what_the_table_is_about_fails_alone_and_can_be_left(
         page.locator('[data-tool="undo"]').click()
         wait_until(page, lambda: companion.seq != seq)
         expect(page.locator(".tile")).to_have_count(2)
-        page.unroute_all(behavior="wait")
 
 
 def test_the_start_does_without_its_games_and_one_that_fails_itself_has_a_way_on(

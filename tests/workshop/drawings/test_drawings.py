@@ -529,9 +529,11 @@ def test_the_keys_on_the_list_go_into_the_openings_of_the_plate() -> None:
     said = kicad_library.recorded()["footprints"][kicad_library.MX]
     across = [x for line in said["outline"] for x in line[::2]]
     assert max(across) - min(across) == pytest.approx(KEY_PITCH), "the room of a switch of 1U"
+    with_plate = 0
     for name in KITS:
         kit = load_kit(name)
         openings = kit.plate.openings[1:] if kit.plate else ()
+        with_plate += bool(openings)
         listed = [part for part in parts.parts(kit) if part.figure == "part keys"]
         if not openings:
             assert not listed or "keypad" in listed[0].what
@@ -546,6 +548,7 @@ def test_the_keys_on_the_list_go_into_the_openings_of_the_plate() -> None:
         assert "(MX)" in keys.what
         assert "keypad" not in f"{keys.what} {keys.search}"
         assert "ready keypad" in parts.as_markdown(kit), "among what is often bought in its place"
+    assert with_plate, "no kit was measured"
 
 
 @every_kit
