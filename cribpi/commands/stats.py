@@ -102,9 +102,8 @@ def _lines(players: dict[str, Statistics]) -> Iterator[str]:
     wide = max(len(name) for name in players)
     for one in _by_games(players):
         rows = [f"{amount(one.games, 'game')}, {one.wins} won", *_skunks(one)]
-        rows += [f"{_all(one.dealer)} a deal as dealer, {_all(one.pone)} as non-dealer"] * bool(
-            one.dealer.deals
-        )
+        if one.dealer.deals:
+            rows.append(f"{_all(one.dealer)} a deal as dealer, {_all(one.pone)} as non-dealer")
         yield f"{one.name:<{wide}}  {'; '.join(rows)}"
 
 

@@ -73,7 +73,7 @@ def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
 
 
 def _favoured(luck: float, first: str, second: str) -> str:
-    """Say who had the luck, as the page does; *luck* is the chance of winning that it brought *first*.
+    """Return who was luckier, in the page's words; *luck* is the chance of winning that it brought *first*.
 
     >>> [_favoured(luck, "ANN", "BOB") for luck in (0.04, 0.05, -0.25, -0.8)]
     ['nobody', 'ANN a little', 'BOB', 'BOB a lot']
@@ -81,7 +81,9 @@ def _favoured(luck: float, first: str, second: str) -> str:
     much, who = abs(luck), first if luck > 0 else second
     if much < 0.05:
         return "nobody"
-    return who + (" a little" if much < 0.25 else "" if much < 0.75 else " a lot")
+    if much < 0.25:
+        return f"{who} a little"
+    return who if much < 0.75 else f"{who} a lot"
 
 
 def _signed(change: float) -> str:
