@@ -289,7 +289,7 @@ def test_a_night_of_24_with_the_broker_killed_twice_and_the_desk_once(
 
 @needs_broker
 def test_two_desks_at_one_broker_notice_each_other_and_that_one_has_gone(tmp_path: Path) -> None:
-    """Each has a database of its own: nothing but the broker can show one the other."""
+    """Each has its own database, so only the broker can tell one about the other."""
     with mosquitto(tmp_path) as broker:
         one, two = (
             DeskAtWork(f"sqlite:///{tmp_path / name}.db", broker.port, name)

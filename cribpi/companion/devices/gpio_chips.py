@@ -1,7 +1,7 @@
 """The kernel's GPIO chips: which of them the Pi's header is on, and who holds a line of it.
 
-A chip's number depends on the kernel: on a Pi 5 the header was gpiochip4, then gpiochip0, and is gpiochip15
-with some.  Its label says what it is.  The requests are those of the second version in linux/gpio.h.
+A chip's number depends on the kernel: a Pi 5's header has been gpiochip4, gpiochip0 and gpiochip15.  Its
+label identifies it.  The ioctl requests are those of version 2 in linux/gpio.h.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _ioctl(chip: Path, request: int, data: bytes) -> bytes:
     """Return the kernel's answer about *chip*.
 
     Raises:
-        OSError: If there is none.
+        OSError: If the kernel refuses.
     """
     file = os.open(chip, os.O_RDONLY | os.O_CLOEXEC)
     try:

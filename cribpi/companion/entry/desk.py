@@ -187,7 +187,7 @@ class Setup:
         checked = iter(given_names(with_colours(given)))
         found = [one if name else "" for name, one in zip(given, checked, strict=True)]
         if YOU.casefold() in map(plain, found):
-            raise BadSetup(f"{YOU} is whoever plays the computer alone: choose another name")
+            raise BadSetup(f"{YOU} stands for a person who plays the computer alone: choose another name")
         more = (name if unlike(name, found) == name else "" for name in self.names[len(found) :])
         return replace(self, names=(*found, *more))
 

@@ -49,7 +49,7 @@ def noted(state: State) -> tuple[Renege, ...]:
 
 
 def wrong_go(state: State, renege: Renege) -> str:
-    """Say who said go, at which count, and all that would have fitted then."""
+    """Return who said go, at which count, and which cards would have fitted."""
     cards = " ".join(map(str, renege.cards))
     return f"{state.names[renege.seat]} said go at {renege.go.count}, but held the {cards}"
 

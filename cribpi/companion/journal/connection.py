@@ -85,8 +85,8 @@ class JournalFile:
             self.db.execute("BEGIN IMMEDIATE")
             prepare(self.db)
             self.db.execute("COMMIT")
-            # What was left may end with a transaction that was refused; and no loss of a new journal's log
-            # is to leave a file that is none.
+            # What was left may end with a refused transaction; and a new journal must be readable even if its
+            # log is lost.
             if is_new or was_left:
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             # Neither a journal in memory has a log, nor one on a disk that can't have it.

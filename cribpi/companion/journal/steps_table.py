@@ -64,7 +64,7 @@ _TYPES: Final = (int, str, str, str | None, int | None, int, int | None)
 
 
 def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
-    """Return whether the columns of *row* are of these *types*, as whoever made a file may have others there.
+    """Return whether the columns of *row* are of these *types*; a damaged or foreign file may have others.
 
     >>> are_types((1, "at"), (int, str)), are_types((1, None), (int, str))
     (True, False)

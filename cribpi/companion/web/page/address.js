@@ -1,5 +1,5 @@
-// Each address of the page has its own title, and its heading the focus once a link is followed; and whoever goes back
-// finds the place that they left.
+// Gives each address of the page its own title, moves the focus to its heading when a link is followed, and restores the
+// scroll position and the focus on the way back.
 
 import { isHidden, now } from "/page/store.js";
 import { effect } from "/page/vendor/preact.js";
@@ -13,7 +13,7 @@ let from = null; // what had the focus before the address changed
 /** @type {number | null} */
 let place = history.state?.y ?? null; // how far down the page is to be, where somebody has come back to it
 /** @type {string | null} */
-let link = null; // the address whose link is to have the focus, "" where there is none; null once it is where it belongs
+let link = null; // the address whose link gets the focus on the way back, "" without one; null once the focus is set
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 

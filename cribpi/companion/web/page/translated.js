@@ -1,6 +1,6 @@
-// A page that the browser translates: a translator puts nodes of its own in the place of our texts, and Preact would go on
-// writing into texts that nobody sees.  So whatever it has drawn is put back before it draws, and what is the same
-// afterwards is put back as it was translated.
+// Keeps the page working when a browser translates it.  A translator replaces our text nodes, and Preact would go on
+// writing into nodes that nobody sees.  So the originals are restored before Preact draws, and the translations of
+// unchanged texts afterwards.
 
 import { options } from "/page/vendor/preact.js";
 
