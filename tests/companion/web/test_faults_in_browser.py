@@ -105,8 +105,12 @@ PIECES = {
     "Tiles": ("table.js", PLAY),
     "Heard": ("heard.js", PLAY),
     "BoardView": ("board.js", PLAY),
+    "Hand": ("hand.js", LAY_AWAY),
+    "Keypad": ("keypad.js", PLAY),
 }
 """Parts of the table: where they are written, and when they are seen."""
+SAID = {"Felt", "Hand", "Keypad"}
+"""Those of them in whose place the page says that they failed."""
 PLACES = {
     "Dialog": ("dialog.js", MENU),
     "Show": ("show.js", SHOWN),
@@ -147,7 +151,8 @@ def test_a_game_goes_on_without_the_part_of_the_table_that_fails(
         wait_until(page, lambda: logged(caplog))
         assert f"planted in {part}" in logged(caplog)[0]
         expect(page.locator(".asked h1")).to_be_visible()
-        key = "7" if scene is PLAY else "5"
+        expect(page.get_by_role("alert")).to_have_count(1 if part in SAID else 0)
+        key = "7" if scene is PLAY else "u" if part == "Hand" else "5"
         page.keyboard.press(key)
         wait_until(page, lambda: companion.sent or page.locator(".hand [aria-pressed=true]").count())
 

@@ -35,7 +35,8 @@ import { WORDS } from "/page/words.js";
 /** What is asked beside the cards, and not in their place. */
 const BESIDE = new Set(["Question", "Undone"]);
 
-const Lost = () => html`<section class="felt"><p role="alert">${WORDS.crash}</p></section>`;
+const lost = (/** @type {string} */ place) => () => html`<section class=${place}><p role="alert">${WORDS.crash}</p></section>`;
+const [Lost, LostHand] = [lost("felt"), lost("hand")];
 
 const hideDevice = () => prefer("device", false);
 
@@ -83,10 +84,10 @@ export function Table({ now, isLesson }) {
       ${kind === "result" && part(html`<${Result} now=${now} />`, Lost)}
       ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`, Lost)}
       ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
-      ${kind === "play" && html`<${Hand} now=${now} />`}
+      ${kind === "play" && part(html`<${Hand} now=${now} />`, LostHand)}
       ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${Said} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
       ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
-      ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
+      ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && part(html`<${Keypad} now=${now} />`, LostHand)}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
       ${part(html`<${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />`)}
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
