@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Callable
@@ -44,12 +45,19 @@ def pytest_configure(config: pytest.Config) -> None:
     Folders are made in memory where there is room: those tests that ask about syncs have the kernel or a
     library answer them, and no disk.
     """
+    gc.disable()  # what is made while tests are collected lives as long as they do
     if "TMPDIR" not in os.environ and _has_room():
         os.environ["TMPDIR"], tempfile.tempdir = _MEMORY, None
     if config.getoption("--prove") and not config.getoption("--hypothesis-profile"):
         settings.load_profile("whole")
     if config.getoption("--costs") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(costs.Costs(keep=config.getoption("--costs") == "keep"))
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves out of what each collection of garbage looks through from now on."""
+    gc.freeze()
+    gc.enable()
 
 
 def _has_room() -> bool:

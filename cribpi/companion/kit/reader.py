@@ -208,7 +208,7 @@ def _read_plate(
         kit.Plate(width, height, (kit.Opening("screen", x - w / 2, y - h / 2, x + w / 2, y + h / 2), *keys))
         for w, h in windows
     ]
-    plate = next((plate for plate in plates if _misplaced(plate, holes) is None), plates[-1])
+    plate = next((plate for plate in plates[:-1] if _misplaced(plate, holes) is None), plates[-1])
     if wrong := _misplaced(plate, holes):
         opening, why = wrong
         is_screen = opening.name == "screen"
