@@ -117,6 +117,10 @@ def wait(page: Page) -> None:
         page.clock.run_for(500)
 
 
+def prefer_one_press(page: Page, *, is_on: bool) -> None:
+    page.evaluate("async (isOn) => (await import('/page/preferences.js')).prefer('carry', isOn)", is_on)
+
+
 def at_show(page: Page) -> None:
     expect(page.locator("main.table")).to_have_attribute("data-kind", "show")
     page.clock.run_for(1000)
@@ -143,11 +147,15 @@ def test_pause_and_undo_end_what_goes_on_by_itself(tmp_path: Path, browser: Brow
             first = table.state()["seq"]
             wait(page)
             assert table.state()["seq"] == first, "the first hand waits for a press"
+            prefer_one_press(page, is_on=False)
             page.keyboard.press("Enter")
             expect(page.locator("main.table")).not_to_have_attribute("data-seq", str(first))
+            second = table.state()["seq"]
+            wait(page)
+            assert table.state()["seq"] == second, "who wants to press for each hand does"
+            prefer_one_press(page, is_on=True)
             page.clock.run_for(500)
             page.get_by_role("button", name="Pause").click()
-            second = table.state()["seq"]
             wait(page)
             assert table.state()["seq"] == second
             page.get_by_role("button", name="Go on", exact=True).click()
