@@ -228,7 +228,7 @@ def test_of_two_desks_at_one_night_the_second_is_stopped(log: Log) -> None:
     desk.do(Listed("EVE"))
     before = other.night
     said = refused(LogTrouble, other.do, Listed("FAY"))
-    assert said == "another desk is running this night: close one of them"
+    assert "another desk" in said
     assert other.night == before
 
 

@@ -102,7 +102,7 @@ def test_a_card_of_who_plays_along_stays_as_it_is() -> None:
     along = other.players[1]
     assert refused(RuleError, opening, night, (), (victim, *other.players)).startswith("an odd number")
     said = refused(RuleError, after, night, RoundOpened(2, (other.players,)))
-    assert said == "all games have been played"
+    assert "all games" in said
     was = {one.player: one for one in night.standings}
     night = after(night, opening(night, (), (victim, along)))
     seat = night.missing[0].players.index(along)
@@ -122,7 +122,7 @@ def test_who_finishes_a_game_before_leaving_is_waited_for() -> None:
     one, other = night.missing[0].players
     night = after(after(night, Gone(one, finishes=True)), Reported(won(night, 2), "oak"))
     assert [table.board for table in night.missing] == [1]
-    assert refused(RuleError, opening, night) == "round 1 is still being played at board 1"
+    assert refused(RuleError, opening, night).endswith("at board 1")
     night = after(night, Reported(won(night, 1), "oak"))
     assert one not in next_round(night).opened[-1].players
     assert not night.missed

@@ -89,7 +89,7 @@ def test_an_entry_whose_answer_got_lost_is_in(log: Log, monkeypatch: pytest.Monk
     log.add("lost", 1, Planned(9))
     log.add("lost", 1, Planned(9))
     said = refused(LogTrouble, log.add, "lost", 1, Planned(9))
-    assert said == "another desk is running this night: close one of them"
+    assert "another desk" in said
 
 
 def test_a_gap_is_seen(log: Log) -> None:

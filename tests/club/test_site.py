@@ -492,7 +492,7 @@ def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_direc
     for of in ("1999", "x", "9" * 9):
         assert open_.stranger.get(f"/season?of={of}").status_code == 200
     assert wrong(open_.do("awards", rows="12 = many", nights=5)) == "Write each row of the table as 12 = 1."
-    assert wrong(open_.do("awards", rows="", nights=5)) == "Write each row of the table as 12 = 1."
+    assert "12 = 1" in wrong(open_.do("awards", rows="", nights=5))
     twice = wrong(open_.do("awards", rows="12 = 1\n12 = 2", nights=5))
     assert twice == "Write each number of game points once."
     assert wrong(open_.do("awards", rows="12 = 1", nights=0)) == "At least one night must count."

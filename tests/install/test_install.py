@@ -854,10 +854,10 @@ def test_a_game_is_found_at_the_port_that_the_service_told_systemd(
         for _ in range(2):
             ask(f"{url}api/press", {"key": "OK"})
         unit_says(tmp_path, monkeypatch, "active", f"page at {url}; keypad: it is not plugged in")
-        assert guard.in_the_way(port_of(other)) == "a game is going on: ORANGE against BLUE, 0 to 0"
+        assert "going on" in (guard.in_the_way(port_of(other)) or "")
         unit_says(tmp_path, monkeypatch, "active", f"page at {other}")
         assert guard.in_the_way(port_of(other)) is None
-        assert guard.in_the_way(port_of(url)) == "a game is going on: ORANGE against BLUE, 0 to 0"
+        assert "going on" in (guard.in_the_way(port_of(url)) or "")
 
 
 def test_a_service_that_runs_and_answers_nowhere_may_be_in_a_game(

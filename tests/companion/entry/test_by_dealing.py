@@ -218,7 +218,7 @@ def test_nobody_says_go_with_a_card_that_fits() -> None:
 
 def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
     model = game("", "", hands={0: PAIRS})
-    assert refused(WrongKey, model.press, "FLNB") == "Pass to ANN. OK: Show ANN's cards"
+    assert "Pass to ANN" in refused(WrongKey, model.press, "FLNB")
     model.press_all("OK 4 FLNB")
     assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
     assert by_dealing.hint_asked(model.state, model.desk) == 0

@@ -62,4 +62,4 @@ def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
     with pytest.raises(ValueError, match=r"not all of .*five"):
         kept.from_json(broken)
     state = state_json(paused.state, paused.desk, 1, may_undo=True, may_redo=False)
-    assert state["prompt"] == "A break of 5 minutes. OK: Go on, P2: One more"
+    assert state["prompt"] == prompt(paused.state, paused.desk)

@@ -199,9 +199,9 @@ def test_a_false_claim_before_the_game_hole_is_reached_is_for_the_congress_alone
     assert after.scores() == (104, 102)
     assert after.phase is Phase.PLAY
     said = refused(errors.WrongPhase, step, at(TWO, *lines), FalseWinRuled(0, 119))
-    assert said == "A stands at 119 and has not won: correct the score"
+    assert "has not won" in said
     said = refused(errors.WrongPhase, step, at(f"{TWO} false_win=acc", *lines), FalseWinRuled(0, 118))
-    assert said == "A stands at 119 and has not won: correct the score"
+    assert "has not won" in said
 
 
 def test_a_misdeal_after_a_false_claim_leaves_the_fifteen_and_what_the_other_took() -> None:
@@ -256,7 +256,7 @@ def test_muggins_for_a_crib_survives_a_misdeal_of_the_next_deal() -> None:
     assert called.scores() == (10, 8, 12)
     assert at(*lines, "next", "peg 1 2 heels", "misdeal").scores() == (10, 8, 12)
     said = refused(RuleError, at, *lines, "next", "muggins 1 0 2")
-    assert said == "too late for muggins: call it right after the count that missed points"
+    assert "too late" in said
 
 
 SHARED = [
@@ -293,7 +293,7 @@ def test_the_side_whose_count_was_right_cannot_be_called_rightly() -> None:
     assert [outcome.points for outcome in state.outcomes] == [3, 5]
     assert state.outcomes[0].missed == 5
     said = refused(errors.ImpossiblePoints, step, state, parse_event("muggins 1 0 9"))
-    assert said == "A has missed nothing: the call is wrong"
+    assert "missed nothing" in said
 
 
 def test_a_hand_that_wins_leaves_nothing_to_be_taken() -> None:

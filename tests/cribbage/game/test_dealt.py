@@ -148,7 +148,7 @@ def test_a_pack_is_shuffled_once_a_deal_and_again_after_a_misdeal() -> None:
     assert deal_of(again).to_turn is None
     assert hands(step(again, PackShuffled(pack("KS " + DEALS[2]))))[1].startswith("KS")
     said = refused(WrongPhase, on, again, "misdeal")
-    assert said == "nothing of this deal has been entered yet: just deal again"
+    assert "nothing of this deal" in said
 
 
 @pytest.mark.parametrize("entry", [Entry.CARDS, Entry.PEG])
@@ -192,9 +192,9 @@ def test_a_rank_alone_is_laid_away_where_it_can_be_one_card_only() -> None:
 def test_the_starter_is_the_card_that_lies_there_since_the_deal() -> None:
     state = dealt()
     said = refused(WrongPhase, on, state, "starter 5C")
-    assert said == "not the time for a starter: deal, discard, and turn up the starter"
+    assert "not the time for a starter" in said
     said = refused(WrongPhase, on, state, "laid-away 0 KH QD\nstarter 5C")
-    assert said == "not the time for a starter: deal, discard, and turn up the starter"
+    assert "not the time for a starter" in said
     state = on(state, LAID)
     for wrong in ("5", "5H", "AC", "JC"):
         said = refused(ImpossibleCards, on, state, f"starter {wrong}")  # what lies there is not told

@@ -304,7 +304,7 @@ def test_what_was_taken_at_once_is_not_called_for_again() -> None:
     state = after(*suited, "play 1:5", "show 0 counted=4")
     assert missed(state) == (0, 0), "two were missed, and BOB has them"
     said = refused(ImpossiblePoints, step, state, MugginsCalled(1, 0, 2))
-    assert said == "A has missed nothing: the call is wrong"
+    assert "missed nothing" in said
 
 
 def test_a_flush_that_the_table_alone_can_see_can_be_called_for() -> None:
