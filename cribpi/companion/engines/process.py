@@ -5,6 +5,7 @@ What it may do there is in docs/reference/engine-protocol.md, and tried in tests
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import selectors
@@ -13,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -20,7 +22,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import IO, Final
 from weakref import finalize
 
 from cribpi.cribbage.engine.lines import (
@@ -58,6 +60,8 @@ REMEMBERED: Final = 2_000
 QUOTED: Final = 160
 """The most characters of what it said that a sentence quotes."""
 
+_LOOK: Final = 0.0001
+"""Seconds between two looks whether it has read its input: no signal tells."""
 _LONGEST_FIRST_LINE: Final = 256
 """Bytes that Linux reads of a script's first line."""
 
@@ -165,6 +169,20 @@ def player_of(engine: str, commands: Mapping[str, str], patience: float) -> Engi
     if engine not in commands:
         raise UserError(f"[engines] in config.toml has no {engine}: add its command there")
     return EnginePlayer(f"{PREFIX}{commands[engine]}", movetime=patience / 2, grace=patience / 4)
+
+
+def _unread(pipe: IO[bytes]) -> int:
+    """Return how many bytes of those written into *pipe* its reader has not taken yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+def _read_all(pipe: IO[bytes], most: int) -> bytes:
+    """Return the bytes that *pipe* holds now, up to *most* of them."""
+    found = b""
+    with suppress(BlockingIOError):  # nothing more is in it
+        while len(found) < most and (some := os.read(pipe.fileno(), most - len(found))):
+            found += some
+    return found
 
 
 def _end(process: subprocess.Popen[bytes], folder: TemporaryDirectory[str]) -> None:
@@ -279,7 +297,8 @@ class EnginePlayer:
     def _ask(self, lines: str, until: str, seconds: float) -> list[str]:
         """Send *lines*; return the words after *until* in the first line of the answer that begins with it.
 
-        What it has said before that is no answer to this, and is forgotten.
+        The last line is the question, sent once those before it have been read.  What the engine has said
+        until then is no answer to it, and is forgotten.
 
         Raises:
             EngineTrouble: If no such line comes in time, or it writes too much, or refuses, or ends.
@@ -287,32 +306,40 @@ class EnginePlayer:
         process = self._process
         if process is None or process.stdin is None or process.stdout is None or process.stderr is None:
             raise EngineTrouble("it is not running")
-        waiting, end, left = f"{lines}\n".encode(), time.monotonic() + seconds, FLOOD
+        before, newline, question = lines.encode().rpartition(b"\n")
+        waiting, question = before + newline, question + b"\n"
+        end, left = time.monotonic() + seconds, FLOOD
         self._heard = b""
-        with suppress(BlockingIOError):  # nothing more is in its pipe
-            while left > 0 and (some := os.read(process.stdout.fileno(), left)):
-                left -= len(some)
+        _read_all(process.stdout, left)
         with selectors.DefaultSelector() as pipes:
-            pipes.register(process.stdin, selectors.EVENT_WRITE)
             pipes.register(process.stdout, selectors.EVENT_READ)
             pipes.register(process.stderr, selectors.EVENT_READ)
+            if waiting:
+                pipes.register(process.stdin, selectors.EVENT_WRITE)
             while True:
                 while b"\n" in self._heard:
                     line, _, self._heard = self._heard.partition(b"\n")
                     match line.decode("utf-8", "replace").split():
-                        case [word, *rest] if word == until:
+                        case [word, *rest] if word == until and not question:
                             return rest
                         case ["cannot" | "error", *rest]:
                             raise EngineTrouble("it refused", " ".join(rest))
+                if question and not waiting and not _unread(process.stdin):
+                    if some := _read_all(process.stdout, left):
+                        left -= len(some)
+                        self._heard += some
+                        continue
+                    waiting, question = question, b""
+                    pipes.register(process.stdin, selectors.EVENT_WRITE)
                 patience = end - time.monotonic()
                 if patience <= 0:
                     raise EngineTrouble(f"it did not answer within {seconds:g} seconds", self._said())
-                for ready, _ in pipes.select(patience):
+                for ready, _ in pipes.select(min(patience, _LOOK) if question and not waiting else patience):
                     if ready.fileobj is process.stdin:
                         try:
                             waiting = waiting[os.write(ready.fd, waiting) :]
                         except OSError:  # it reads no more; what it has written is still read
-                            waiting = b""
+                            waiting = question = b""
                         if not waiting:
                             pipes.unregister(process.stdin)
                         continue

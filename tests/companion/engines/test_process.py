@@ -186,6 +186,19 @@ def test_what_it_says_between_two_questions_is_forgotten(tmp_path: Path, more: s
         player.close()
 
 
+def test_what_it_says_after_the_next_question_was_due_is_no_answer_to_that(tmp_path: Path) -> None:
+    late = FIRST_CARDS + "time.sleep(0.02); say('bestmove ' + (fits[-1] if 'starter' in position else 'XX'))"
+    player = EnginePlayer(engine(tmp_path, late), grace=PATIENCE, ready=PATIENCE)
+    try:
+        for sight in sights_of(preset("standard"), Random(1))[:20]:
+            if sight.starter is None:
+                assert player.discard(sight) == sight.hand[4:]
+            else:
+                assert player.play(sight) == sight.playable[0]
+    finally:
+        player.close()
+
+
 @pytest.mark.parametrize("is_apart", [True, False])
 def test_what_it_has_started_ends_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_apart: bool
