@@ -112,6 +112,7 @@ def test_what_cannot_be_played_is_dimmed_and_the_table_says_why(
     )  # the only one: it is lifted already
     until_pressed(page, companion, "2S")
     show(page, companion, PARTNERS_DEALT)
+    page.wait_for_function(AT_REST)  # a card that still moves leaves a mouse that lies still
     page.locator('.hand [data-card="QD"]').hover()
     expect(page.locator(".asked .main")).to_contain_text("makes 21")
 

@@ -83,7 +83,9 @@ def test_the_menu_is_gone_along_with_arrows_and_opened_with_enter(
     rows = page.locator(f"{LIST} dl > div")
     expect(rows.filter(has_text="Another line")).to_have_count(1)
     expect(rows.filter(has_text="0 is the ten")).to_have_count(0)
+    expect(page.locator(LIST)).to_be_visible()  # before that, Escape closes the menu behind it
     page.keyboard.press("Escape")
+    expect(page.locator(LIST)).to_have_count(0)
     page.keyboard.press("ArrowUp")
     expect(lines.last).to_be_focused()
     page.keyboard.press("ArrowDown")
