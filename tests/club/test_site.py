@@ -568,7 +568,8 @@ def test_leaving_asks_about_the_game_that_is_on(open_: Open) -> None:
     assert page.count("<small>leaves after this game</small>") == 1
     open_.do("result", round=1, board=3, winner=games[2].players[0], score=90)
     assert not wrong(open_.do("gone", player=games[0].players[1])), "nothing of that player's is on"
-    assert open_.stranger.get("/").text.count("<small>has left</small>") == 4
+    for path in ("/", "/cards"):
+        assert open_.stranger.get(path).text.count("<small>has left</small>") == 4
     rows = csv.DictReader(io.StringIO(open_.stranger.get("/files/standings.csv").content.decode("utf-8-sig")))
     assert sorted(row["has left"] for row in rows) == ["no", "no", *["yes"] * 4]
 
