@@ -19,6 +19,7 @@ from support.drawn_kits import KITS, every_kit
 from cribpi.companion.kit import KEY_PITCH, Kit, UsbKeys
 from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import (
+    breadboard,
     circuit,
     overlay,
     pages,
@@ -515,11 +516,20 @@ THICK = {0.2: 0.5, 3: 0.5, 6: 0.75, 10: 1.0, 16: 1.5, 25: 2.5}
 
 
 @every_kit
-def test_no_wire_behind_the_fuse_is_thinner_than_the_fuse_asks_for(kit: Kit) -> None:
-    least = next(area for amperes, area in THICK.items() if circuit.fuse(kit) <= amperes)
-    listed = [part for part in parts.parts(kit) if part.figure in {"part wire", "part thick wire"}]
-    assert len(listed) == (2 if len(strip.pieces(kit)) > 1 else 1)
-    for part in listed:
+def test_no_wire_behind_a_fuse_is_thinner_than_that_fuse_asks_for(kit: Kit) -> None:
+    listed = [*parts.parts(kit)]
+    wired = [part for part in listed if part.figure in {"part wire", "part thick wire"}]
+    branches = [part for part in wired if "branch" in part.use]
+    assert len(branches) == any("terminal block" in part.what for part in listed)
+    assert len(wired) == (2 if len(strip.pieces(kit)) > 1 else 1) + len(branches)
+    for part in wired:
+        fuses = [
+            float(amperes)
+            for fuse in listed
+            if fuse.figure == "part fuse" and ("branch" in fuse.use) is (part in branches)
+            for amperes in re.findall(r"fuse ([\d.]+) A", fuse.what)
+        ]
+        least = next(area for amperes, area in THICK.items() if max(fuses) <= amperes)
         said = [float(area) for area in re.findall(r"([\d.]+) mm2", f"{part.what} {part.use} {part.search}")]
         assert said, part
         assert min(said) >= least, part
@@ -610,6 +620,8 @@ def test_wires_are_as_thick_as_the_fuse_lets_through_and_above_an_ampere_joined_
     listed = [part.what for part in parts.parts(kit)]
     assert f"wire {cord:g} mm2, red and black" in listed
     assert any("terminal block" in what for what in listed) is (ma > 1000)
+    branch = [link.name for link in breadboard.links(kit) if link.hole == "plus terminal"]
+    assert branch == ["0.5 A fuse"] * (ma > 1000)
 
 
 @every_kit
