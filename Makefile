@@ -12,6 +12,7 @@
 #   make fresh    both commands of the README on a bare Debian (ARGS=--one-each: a case of each test); needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
 #   make mutants  change the game and its rules by a tool, one thing at a time: which changes does no test find?
+#                 (ROOM=results: another room)
 #   make bench    speed and size, as medians
 #   make pictures   pictures of the page to look at (ARGS=--evenings: with phones; ARGS=--docs: those of the docs)
 #   make docs     the pages as a site, in build/site/
@@ -133,9 +134,9 @@ fresh:
 bugs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)
 
+ROOM ?= game
 mutants: $(VENV)/.workshop
-	PYTHONPATH=tests $(VENV)/bin/mutmut run --max-children $(JOBS) $(ARGS)
-	$(VENV)/bin/mutmut results
+	PYTHONPATH=tests $(VENV)/bin/python -m support.mutants $(ROOM) --max-children $(JOBS) $(ARGS)
 
 bench: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python -m bench.bench $(ARGS)

@@ -146,6 +146,71 @@ def test_of_three_the_winner_alone_has_skunked_and_a_double_skunk_is_one_loser()
             assert (row.skunks, row.skunked) == ((name, other) == ("A", "C"), (name, other) == ("C", "A"))
 
 
+def test_each_best_hand_has_its_cards_deal_and_game() -> None:
+    games = dict(enumerate(fair_games()[:6], start=11))
+    found = statistics((number, of(line)) for number, line in games.items())
+    for seat, name in enumerate(fair_games()[0][0][1].names):
+        one = found[name]
+        assert (one.name, [result.game for result in one.results]) == (name, list(games))
+        for number, best in one.best:
+            (show,) = (
+                show
+                for show in games[number][-1][1].shows
+                if (show.seat, show.deal, show.is_crib) == (seat, best.deal, best.is_crib)
+            )
+            assert best.cards.split() == [str(card) for card in show.cards]
+            assert (best.starter, best.points) == (str(show.starter), show.points)
+            assert (best.flush, best.nobs) == (show.claim.flush, show.claim.nobs)
+    assert any(best.is_crib for one in found.values() for _, best in one.best)
+    assert any(best.nobs for one in found.values() for _, best in one.best)
+
+
+def test_what_two_games_brought_is_added_up_and_a_skunk_is_no_double_skunk() -> None:
+    ends = {
+        loser: after(
+            'game "A" "B" entry=peg dealer=1', f"put-right 1 {loser}", "penalty 0 +2", "put-right 0 121"
+        )
+        for loser in (60, 59, 80)
+    }
+    assert [end.skunk(1) for end in ends.values()] == [2, 2, 1]
+    found = statistics(enumerate(map(summary_of, ends.values()), start=1))
+    assert (found["A"].skunks, found["A"].double_skunks) == (3, 2)
+    assert (found["B"].skunked, found["B"].double_skunked) == (3, 2)
+    assert found["A"].gains.penalties == 6
+    assert found["B"].gains.total == 60 + 59 + 80
+
+
+def test_a_partner_is_nobody_that_one_has_played_against() -> None:
+    end = after('game "A" "B" "C" "D" entry=peg dealer=1', "put-right 0 121")
+    found = statistics([(1, summary_of(end))])
+    assert {name: sorted(one.against) for name, one in found.items()} == {
+        "A": ["B", "D"],
+        "B": ["A", "C"],
+        "C": ["B", "D"],
+        "D": ["A", "C"],
+    }
+
+
+RENAMED = [
+    # lines                       old  new    its seats               its sides         under which they count
+    ('game "A" "B"', "B", "BEA", ("A", "BEA"), ("A", "BEA"), ("A", "BEA")),
+    ('game "A" "B" "C" "D"', "C", "CY", ("A", "B", "CY", "D"), ("A+CY", "B+D"), ("A", "B", "CY", "D")),
+    ('game "A" "B" "C"', "X", "Y", ("A", "B", "C"), ("A", "B", "C"), ("A", "B", "C")),
+    ('game "A" "B"', "A", "B", ("A", "B"), ("A", "B"), ("A", "B")),
+    ('game "A" "B" levels=person,medium', "B", "BEA", ("A", "B"), ("A", "B"), ("A", "computer (Medium)")),
+    ('game "A" "B" levels=person,medium', "A", "AL", ("AL", "B"), ("AL", "B"), ("AL", "computer (Medium)")),
+]
+
+
+@pytest.mark.parametrize(("game", "old", "new", "names", "sides", "players"), RENAMED)
+def test_a_person_has_the_new_name_as_a_seat_a_side_and_in_the_figures(
+    game: str, old: str, new: str, names: tuple[str, ...], sides: tuple[str, ...], players: tuple[str, ...]
+) -> None:
+    entry = "dealt" if "levels" in game else "peg"
+    found = summary_of(after(f"{game} entry={entry} dealer=1")).with_person_renamed(old, new)
+    assert (found.seats, found.sides, found.players) == (names, sides, players)
+
+
 def test_the_best_hands_are_the_highest_shows_of_all_games() -> None:
     found = statistics([(number, of(line)) for number, line in enumerate(fair_games(), start=1)])
     for seat, name in enumerate(fair_games()[0][0][1].names):
@@ -185,6 +250,10 @@ IN_SHORT = [
     (
         ('game "A" "B" "C" "D" target=61 dealer=1 entry=peg', "penalty 1 60", "penalty 1 1"),
         ("A+C and B+D", "to 61, standard", "A+C 0, B+D 61", "B and D have won"),
+    ),
+    (
+        ('game "ANN" "BOB" target=61 dealer=1 entry=peg', "penalty 1 61"),
+        ("ANN and BOB", "to 61, standard", "ANN 0, BOB 61", "BOB has won"),
     ),
 ]
 

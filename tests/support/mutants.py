@@ -1,0 +1,79 @@
+"""Small changes by mutmut to one room of the code, each tried by the tests of that room.
+
+mutmut reads one list of files and one of tests from pyproject.toml.  With all rooms in one list, each run
+would first pass all their tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from shutil import rmtree
+from typing import Final
+
+from mutmut.__main__ import cli
+from mutmut.configuration import config
+
+ROOMS: Final = {
+    "game": (
+        ("cribpi/cribbage/game", "cribpi/cribbage/rules"),
+        (
+            "tests/cribbage/game",
+            "tests/cribbage/rules",
+            "tests/cribbage/words",
+            "tests/cribbage/record",
+            "tests/cribbage/results",
+        ),
+    ),
+    "results": (
+        ("cribpi/cribbage/results",),
+        (
+            "tests/cribbage/results",
+            "tests/cribbage/game/test_deals.py",
+            "tests/cribbage/game/test_matches.py",
+            "tests/cribbage/game/test_refusals.py",
+            "tests/companion/history/test_summaries.py",
+            "tests/companion/web/json/test_statistics.py",
+        ),
+    ),
+    "review": (
+        ("cribpi/cribbage/review",),
+        ("tests/cribbage/review", "tests/companion/history/test_reviews.py"),
+    ),
+    "files": (
+        ("cribpi/companion/files",),
+        ("tests/companion/files", "tests/companion/kit", "tests/companion/run/test_settings.py"),
+    ),
+    "update": (("cribpi/companion/update",), ("tests/commands/test_update.py",)),
+    "doctor": (("cribpi/companion/doctor",), ("tests/companion/doctor",)),
+    "api": (("cribpi/cribbage/api",), ("tests/cribbage/api",)),
+    "words": (
+        ("cribpi/cribbage/words",),
+        ("tests/cribbage/words", "tests/companion/views/screen", "tests/companion/entry"),
+    ),
+}
+"""The folders of each room, and the tests that try it besides its doctests."""
+_MUTANTS: Final = Path("mutants")
+
+
+def main(room: str, arguments: list[str]) -> None:
+    """Change the files of *room*, one thing at a time, and print what no test finds."""
+    folders, tests = ROOMS[room]
+    chosen = config()
+    chosen.only_mutate = [f"{folder}/*" for folder in folders]
+    chosen.pytest_add_cli_args_test_selection = [*tests, *folders]
+    last = _MUTANTS / "room"
+    if (
+        not last.exists() or last.read_text() != room
+    ):  # mutmut takes what it changed for another room as it lies
+        rmtree(_MUTANTS, ignore_errors=True)
+        _MUTANTS.mkdir()
+        last.write_text(room)
+    cli(["run", *arguments], standalone_mode=False)
+    cli(["results"])
+
+
+if __name__ == "__main__":
+    if sys.argv[1] not in ROOMS:
+        sys.exit(f"There is no room {sys.argv[1]}: {', '.join(ROOMS)}.")
+    main(sys.argv[1], sys.argv[2:])
