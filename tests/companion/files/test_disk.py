@@ -13,7 +13,7 @@ import pytest
 from support.program import command
 
 from cribpi.cli import main
-from cribpi.companion.files.disk import Unreadable, remedy, text_of
+from cribpi.companion.files.disk import LONGEST_LINE, Unreadable, reason, remedy, text_of, toml_of
 
 RECORD = 'cribpi record 1\ngame "A" "B" dealer=1\n'
 
@@ -57,6 +57,12 @@ def test_what_mends_a_journal_hangs_on_what_sqlite_says(code: int, says: str) ->
     )
 
 
+def test_why_a_disk_refuses_is_said_in_its_own_words() -> None:
+    assert reason(OSError(errno.ENOSPC, "No space left on device")) == "no space left on device"
+    assert reason(OSError("the stick was pulled")) == "the stick was pulled"
+    assert reason(sqlite3.OperationalError("database is locked")) == "database is locked"
+
+
 def test_a_text_may_begin_with_a_mark_and_be_as_long_as_the_limit(tmp_path: Path) -> None:
     """Editors on Windows put three bytes before UTF-8."""
     path = tmp_path / "file"
@@ -64,6 +70,28 @@ def test_a_text_may_begin_with_a_mark_and_be_as_long_as_the_limit(tmp_path: Path
     assert text_of(path) == text_of(path, largest=6) == "one"
     with pytest.raises(Unreadable, match="more than 5 bytes"):
         text_of(path, largest=5)
+
+
+def test_a_path_that_leads_nowhere_is_said_with_why_and_what_to_check(tmp_path: Path) -> None:
+    for path, why in ((tmp_path / "none", "No such file or directory"), (Path("a\0b"), "null")):
+        with pytest.raises(Unreadable, match=rf"{why}.*check the path"):
+            text_of(path)
+
+
+def test_a_line_of_toml_that_is_too_long_is_named_by_its_number(tmp_path: Path) -> None:
+    path, longest = tmp_path / "kit.toml", "#" * LONGEST_LINE
+    path.write_text(f"{longest}\na = 1\n{longest}")
+    assert toml_of(path) == {"a": 1}
+    path.write_text(f"a = 1\n{longest}#\n")
+    with pytest.raises(Unreadable, match=r"line 2 has 4,001 characters.*at most 4,000"):
+        toml_of(path)
+
+
+def test_brackets_without_end_are_no_toml(tmp_path: Path) -> None:
+    path = tmp_path / "kit.toml"
+    path.write_text("a = " + "[" * 3000)
+    with pytest.raises(Unreadable, match=r"not TOML.*brackets"):
+        toml_of(path)
 
 
 def read_only(folder: Path, *arguments: object) -> tuple[int, str, str]:

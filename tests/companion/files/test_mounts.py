@@ -18,6 +18,9 @@ OVERLAY = (
     "rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay,workdir=/media/root-rw/overlay-workdir/_"
 )
 OVERLAY_OF_THE_START = "28 1 0:40 / / rw - overlay overlay rw,lowerdir=/lower,upperdir=/upper/data,workdir=/w"
+CHANGES_IN_AN_OVERLAY = (
+    "29 1 0:41 / /media/root-rw rw - overlay overlay rw,lowerdir=/l,upperdir=/u,workdir=/w"
+)
 USB_STICK = "50 28 8:1 / /mnt/stick rw - vfat /dev/sda1 rw"
 
 MACHINES = [
@@ -27,12 +30,17 @@ MACHINES = [
     ([CARD, RUN], "/running", None),
     ([CARD, HOME_IN_MEMORY], "/home/two words/.local/state/cribpi", "ramfs"),
     ([OVERLAY, CHANGES_IN_MEMORY], "/var/lib/cribpi", "overlay"),
+    ([OVERLAY, CHANGES_IN_AN_OVERLAY], "/var/lib/cribpi", "overlay"),
     ([OVERLAY, CHANGES_ON_A_STICK], "/var/lib/cribpi", None),
     ([OVERLAY_OF_THE_START], "/var/lib/cribpi", "overlay"),
     ([OVERLAY_OF_THE_START, USB_STICK], "/mnt/stick/cribpi", None),
     ([CARD, RUN, "60 30 179:2 /kept /run rw - ext4 /dev/mmcblk0p2 rw"], "/run/cribpi", None),
     ([], "/var/lib/cribpi", None),
-    (["what nobody", "can - read"], "/var/lib/cribpi", None),
+    (
+        ["what nobody", "can - read", "30 28 0:26 / - tmpfs tmpfs rw", "30 28 0:26 / / rw - tmpfs"],
+        "/var/lib/cribpi",
+        None,
+    ),
 ]
 
 

@@ -61,6 +61,24 @@ def test_only_who_may_reads_it(tmp_path: Path) -> None:
     (tmp_path / ".file.new").write_text("left by a power cut, for all to read")
     write_whole(path, b"secret", mode=0o600)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_bytes() == b"secret", "and nothing of what was left"
+
+
+def test_without_a_word_about_it_a_file_is_read_by_those_who_read_any_new_one(tmp_path: Path) -> None:
+    (tmp_path / "any").touch()
+    write_whole(tmp_path / "file", b"one")
+    assert (tmp_path / "file").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+def test_a_folder_that_is_a_file_is_refused_in_the_systems_words(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("")
+    with pytest.raises(NotADirectoryError):
+        write_whole(tmp_path / "games" / "file", b"one")
+
+
+def test_what_is_not_there_is_erased_without_a_word(tmp_path: Path) -> None:
+    erase(tmp_path / "file")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("code", "is_refused"), [(errno.EINVAL, False), (errno.EIO, True)])
