@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import pwd
 import subprocess
 from hashlib import sha256
 from io import BytesIO
@@ -162,6 +163,49 @@ def test_without_a_network_or_a_branch_the_remedy_is_said(
     assert f"{checkout}, which cribpi was installed from, is not a git checkout any more" in asked(capsys)[2]
 
 
+def test_a_file_that_git_does_not_know_is_in_nobodys_way(
+    checkout: Path, tmp_path: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit = committed(tmp_path / "there", NEW)
+    (checkout / "notes.txt").write_text("mine\n", encoding="utf-8")
+    assert asked(capsys, "--yes")[0] == 0
+    assert became
+    assert git(checkout, "rev-parse", "HEAD") == commit
+
+
+def test_a_file_in_the_way_is_left_alone_and_said_to_be(
+    checkout: Path, tmp_path: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "there" / "notes.txt").write_text("theirs\n", encoding="utf-8")
+    committed(tmp_path / "there", NEW)
+    (checkout / "notes.txt").write_text("mine\n", encoding="utf-8")
+    code, _, wrong = asked(capsys, "--yes")
+    assert (code, became) == (2, [])
+    assert is_line_with(wrong, "cribpi update: ", checkout, "can't be updated to origin/main", "untracked")
+    assert (checkout / "notes.txt").read_text(encoding="utf-8") == "mine\n"
+
+
+def test_a_checkout_that_git_cannot_read_is_said_with_where_to_look(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (checkout / ".git" / "HEAD").write_text("damaged\n", encoding="utf-8")
+    code, _, wrong = asked(capsys)
+    assert code == 2
+    assert is_line_with(wrong, "cribpi update: ", "fatal", f"git -C {checkout} status")
+
+
+def test_only_root_and_its_owner_fetch_into_a_checkout(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if os.getuid() == 0:
+        os.chown(checkout, 65534, 65534)
+    assert "only its owner" not in asked(capsys, "--check")[2]
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_000)
+    code, _, wrong = asked(capsys, "--check")
+    assert code == 2
+    assert is_line_with(wrong, "only its owner and root", checkout, "sudo cribpi update")
+
+
 def test_nobody_is_asked_for_a_name_or_a_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """git(1), GIT_TERMINAL_PROMPT; ssh_config(5), BatchMode."""
     environment: dict[str, str] = {}
@@ -191,6 +235,61 @@ def test_root_asks_git_as_the_folders_owner(tmp_path: Path, monkeypatch: pytest.
     os.chown(tmp_path, 0, 0)
     in_checkout.git(tmp_path, "branch")
     assert asked_as == [65534, 65534, (), None, None, None]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_git_finds_the_settings_of_the_folders_owner_and_none_of_roots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    homes: list[str] = []
+
+    def run(*_command: object, **settings: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401  those of subprocess
+        homes.append(settings["env"]["HOME"])
+        return subprocess.CompletedProcess((), 0, "main\n", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    known, unknown = 65534, 4_000_000
+    for owner in (known, unknown):
+        os.chown(tmp_path, owner, owner)
+        in_checkout.git(tmp_path, "branch")
+    assert homes == [pwd.getpwuid(known).pw_dir, "/"]
+
+
+def test_without_git_it_is_said_how_to_install_it(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert checkout.exists()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, _, wrong = asked(capsys)
+    assert (code, wrong.count("\n")) == (2, 1)
+    assert "sudo apt install git" in wrong
+
+
+def test_a_git_that_never_answers_is_given_up_on_after_ten_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(command: object, *, timeout: float, **_settings: object) -> subprocess.CompletedProcess[str]:
+        raise subprocess.TimeoutExpired(str(command), timeout)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    with pytest.raises(in_checkout.GitFailed, match="no answer in 10 minutes"):
+        in_checkout.git(tmp_path, "fetch")
+
+
+def test_a_git_that_fails_is_told_in_its_own_words_or_by_its_command(checkout: Path) -> None:
+    with pytest.raises(in_checkout.GitFailed, match=r"^fatal: .*nowhere"):
+        in_checkout.git(checkout, "log", "nowhere")
+    with pytest.raises(in_checkout.GitFailed, match=r"^git rev-parse failed$"):
+        in_checkout.git(checkout, "rev-parse", "--verify", "--quiet", "nowhere")
+
+
+def test_a_folder_is_known_by_its_version_its_last_commit_and_its_place(checkout: Path) -> None:
+    commit = committed(checkout, NEW)
+    date = git(checkout, "show", "--no-patch", "--format=%cI", "HEAD")
+    assert in_checkout.source_at(checkout) == Source("0.1.0", commit, date, str(checkout))
+    (checkout / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
+    git(checkout, "commit", "--quiet", "--all", "--message=another")
+    assert in_checkout.source_at(checkout).version == ""
 
 
 # --- a stick ---
@@ -275,6 +374,26 @@ def test_a_bundle_with_one_wrong_byte_is_not_installed(
     code, said, wrong = asked(capsys, *[str(path)] * path_given)
     assert (code, said, became) == (2, "", [])
     assert f"{path} is damaged or incomplete" in wrong
+
+
+def test_the_newest_of_several_is_not_the_last_by_its_name(
+    pi: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(pi, HAD)
+    path = bundle(pi / "mnt/cribpi-0.10.0.run", Source("0.10.0"))
+    bundle(pi / "mnt/cribpi-0.9.1.run", Source("0.9.1", "c" * 40, THIRD))
+    assert asked(capsys)[0] == 0
+    assert became == ["/bin/sh", str(path)]
+
+
+@pytest.mark.parametrize("source", [Source("0.1.0", "c" * 40, SECOND), Source("0.2.0rc1")])
+def test_another_commit_of_the_same_second_and_what_comes_before_a_version_are_no_older(
+    source: Source, pi: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(pi, HAD)
+    path = bundle(pi / "mnt/cribpi-1.run", source)
+    assert asked(capsys)[0] == 0
+    assert became == ["/bin/sh", str(path)]
 
 
 def test_a_bundle_of_what_is_installed_is_nothing_newer(
