@@ -217,6 +217,30 @@ def test_a_hand_to_count_is_no_wider_than_the_smallest_phone(browser: Browser, s
         assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+BESIDE_FELT = """() => {
+  const felt = document.querySelector(".counted").getBoundingClientRect();
+  return [...document.querySelectorAll(".counted .slot")].filter((each) => {
+    const text = document.createRange();
+    text.selectNodeContents(each);
+    const { right } = each.getBoundingClientRect();
+    return right > felt.right || text.getBoundingClientRect().right > right;
+  }).length;
+}"""
+"""How many places of a hand are cut by the felt on which they lie, or are narrower than the word in them."""
+
+
+@pytest.mark.parametrize("letters", [USUAL, LARGE])
+def test_all_places_of_a_hand_to_count_are_on_the_felt(
+    browser: Browser, large: Browser, server: PageServer, letters: int
+) -> None:
+    with visit(large if letters == LARGE else browser, server.url, (320, 568), path="#count") as page:
+        page.wait_for_selector(".by-rules")
+        for width in (*WIDTHS, 360):
+            resize(page, width, 568)
+            assert page.locator(".counted .slot").count() == 5
+            assert page.evaluate(BESIDE_FELT) == 0, width
+
+
 def test_a_name_is_cut_between_what_people_see_as_letters(browser: Browser, server: PageServer) -> None:
     family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
     with visit(browser, server.url, path="") as page:
