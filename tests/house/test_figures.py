@@ -136,13 +136,16 @@ HELD = {
 """What holds the times and sizes of a page that `figures` does not."""
 
 
+def comments(block: re.Match[str]) -> str:
+    """Return what a *block* of commands says beside them."""
+    return " ".join(re.findall(r" # .*", block[0]))
+
+
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
 def test_a_time_or_a_size_in_prose_comes_from_the_program_or_is_said_to_be_measured(page: Path) -> None:
     name = page.relative_to(pages.HOUSE).as_posix()
-    held, prose = (
-        " ".join(figures().get(name, ())),
-        re.sub(r"```.*?```|`[^`]*`", "", pages.read(page), flags=re.DOTALL),
-    )
+    held = " ".join(figures().get(name, ()))
+    prose = re.sub(r"```.*?```|`[^`]*`", comments, pages.read(page), flags=re.DOTALL)
     found = [figure for figure in UNITS.findall(prose) if figure not in held]
     assert not found or name in HELD, found
 
