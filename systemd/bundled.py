@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from steps import CHECKOUT
+from steps import CHECKOUT, Step
+
+from cribpi.companion.files.whole import write_whole
+from cribpi.companion.update.signature import SIGNERS, fingerprints
 
 WHEELS: Final = CHECKOUT / "wheels"
 """Where they lie in a bundle; a checkout has no such folder."""
@@ -26,6 +29,25 @@ def wheel_list() -> Path:
 def brings(name: str) -> bool:
     """Return whether the bundle has a wheel of *name*; what is compiled depends on where it was made."""
     return any(line.startswith(f"{name}==") for line in wheel_list().read_text(encoding="utf-8").splitlines())
+
+
+def signers(root: Path) -> list[Step]:
+    """Return the step that trusts whoever has signed this bundle, which somebody trusts who runs it by hand.
+
+    Who is trusted already stays so, and nobody else comes to that by an update.
+    """
+    there, ours = root / SIGNERS, CHECKOUT / Path(SIGNERS).name
+    if not ours.is_file():
+        return []
+    data = ours.read_bytes()
+    keys = " ".join(fingerprints(data.decode()))
+    name = f"/{SIGNERS}: updates are from {keys}"
+
+    def do() -> None:
+        there.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(there, data, mode=0o644)
+
+    return [Step(name if not there.exists() else f"/{SIGNERS}", there.exists, do)]
 
 
 def argument(word: str) -> str:

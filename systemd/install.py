@@ -11,6 +11,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,7 @@ import sound  # noqa: E402
 import strip_library  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
-from bundled import argument, brings, is_bundle, wheel_list  # noqa: E402
+from bundled import argument, brings, is_bundle, signers, wheel_list  # noqa: E402
 from debian import PINS, check_bits, packages, pins  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
@@ -68,6 +69,7 @@ from cribpi.companion.installed import BY_FILE, BY_MAKE, CHANGES, SOURCE, Source
 from cribpi.companion.kit import Kit, KitError  # noqa: E402
 from cribpi.companion.kit.reader import load_kit  # noqa: E402
 from cribpi.companion.run.config import ConfigError, Sound, read_config  # noqa: E402
+from cribpi.companion.update import lock  # noqa: E402
 from cribpi.companion.update.checkout import GitFailed, source_at  # noqa: E402
 from cribpi.cribbage.rules.errors import UserError  # noqa: E402
 
@@ -110,18 +112,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("install: only root may do this; run it with sudo", file=sys.stderr)
         return 2
     try:
-        if asked.uninstall:
-            uninstall(asked.destdir)
-        else:
-            install(
-                asked.destdir,
-                asked.wheel,
-                asked.model or pi_model(),
-                is_sure=asked.yes,
-                is_now=asked.now,
-                has_phones=asked.phones,
-            )
-    except (Failed, ConfigError, KitError) as bad:
+        # A folder is staged by anybody, and `cribpi update` is the only one already.
+        is_alone = asked.destdir is not None or "CRIBPI_UPDATE" in os.environ
+        with nullcontext() if is_alone else lock.hold(MACHINE):
+            if asked.uninstall:
+                uninstall(asked.destdir)
+            else:
+                install(
+                    asked.destdir,
+                    asked.wheel,
+                    asked.model or pi_model(),
+                    is_sure=asked.yes,
+                    is_now=asked.now,
+                    has_phones=asked.phones,
+                )
+    except (Failed, ConfigError, KitError, UserError) as bad:
         sys.stderr.write(getattr(bad, "output", ""))
         print(f"install: {bad}", file=sys.stderr)
         return 2
@@ -323,7 +328,18 @@ def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> lis
         program_steps.insert(1, strip_library.strip_library(root, kit, model, source))
     is_wanted = speaks(kit, wants)
     voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
-    return [packages(), *libraries, *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]
+    trust = signers(root) if is_bundle() else []
+    return [
+        packages(),
+        *libraries,
+        *files[:2],
+        user(),
+        *files[2:-1],
+        *program_steps,
+        *voice,
+        *trust,
+        files[-1],
+    ]
 
 
 def is_running() -> bool:

@@ -27,6 +27,8 @@ from steps import (
     Failed,
 )
 
+from cribpi.companion.update.signature import SIGNERS
+
 KITS: Final = "/etc/cribpi"
 """Where kits of one's own lie, for the service to read."""
 
@@ -92,7 +94,7 @@ def removed(root: Path) -> Iterator[tuple[str, str]]:
     """Remove what is ours below *root* except the games; yield what was ``removed``, and what is ``left``."""
     yield from _command(root)
     yield from _program(root)
-    for path in (*(path for _, path in OWN_FILES), f"{DROP_INS}/pwm.conf"):
+    for path in (*(path for _, path in OWN_FILES), SIGNERS, f"{DROP_INS}/pwm.conf"):
         there = root / path
         if path.startswith(DROP_INS) and not _is_same(there, HERE / there.name):
             continue

@@ -4,12 +4,12 @@
 #   sudo sh @NAME@            install or upgrade; --help lists the other options
 #   sudo sh @NAME@ --uninstall
 #
-# Behind these lines is a tar file.
+# Behind these lines is a tar file, and behind that who has signed all of it: `cribpi update` looks at that.
 # about: @ABOUT@
 set -eu
 
 refuse() { echo "install: $*" >&2; exit 2; }
-payload() { tail -c @BYTES@ "$0"; }
+payload() { tail -c +@BEGINS@ "$0" | head -c @BYTES@; }
 
 main() {
     python=${PYTHON:-/usr/bin/python3}

@@ -2,8 +2,9 @@
 
 python systemd/bundle/make.py [--machine x86_64] [--to dist]
 
-It is a script of the shell, with a tar file behind it: wheels, and the installer with its units.  Any
-computer with Python and a network can make it; one with a compiler for the Pi adds what has no wheels.
+It is a script of the shell, with a tar file behind it: wheels, and the installer with its units; and a
+signature, with a key that is made the first time.  Any computer with Python, OpenSSH and a network can make
+it; one with a compiler for the Pi adds what has no wheels.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import argparse
 import importlib.util
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tarfile
 from collections.abc import Iterable
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
@@ -31,9 +33,15 @@ if importlib.util.find_spec("packaging") is None:  # of a Python that has only p
     sys.path.append(str(tools))
 
 from compiled import CHECKOUT, EPOCH, Refused, compiled, run
+
+sys.path.append(str(CHECKOUT))  # signing and verifying are in one module
+
 from packaging.utils import parse_wheel_filename
 from targets import DEBIAN_NAMES, Target, targets
 from wheels import COMPILED, fetched, name_of, pure, sources, wrong_with
+
+from cribpi.companion.update.signature import allowed_signers, fingerprints, sign
+from cribpi.cribbage.rules.errors import UserError
 
 BESIDE: Final = ("CHANGELOG.md", "LICENSE", "constraints.txt")
 """What the installer reads, or a person wants, beside its own folder."""
@@ -55,19 +63,46 @@ def main() -> int:
     parser.add_argument("--to", type=Path, default=CHECKOUT / "dist", help="the folder to put it in")
     asked = parser.parse_args()
     try:
-        made = make(asked.machine, asked.to, CHECKOUT / "build" / "bundle" / asked.machine)
-    except Refused as refused:
+        key = signing_key()
+        made = make(asked.machine, asked.to, CHECKOUT / "build" / "bundle" / asked.machine, key)
+    except (Refused, UserError) as refused:
         print(f"bundle: {refused}", file=sys.stderr)
         return 2
     print(f"{made}: {made.stat().st_size / 1e6:.0f} MB")
+    with made.open("rb") as file:
+        print(f"sha256 {file_digest(file, sha256).hexdigest()}")
+    (print_,) = fingerprints(public(key).read_text(encoding="utf-8"))
+    print(f"signed with {key}, {print_}: keep that file, because a Pi takes updates only from this key")
     return 0
 
 
-def make(machine: str, to: Path, work: Path) -> Path:
-    """Return the bundle for *machine*, in the folder *to*; *work* keeps what can be used again.
+def signing_key() -> Path:
+    """Return the private key that signs bundles, made the first time.
+
+    Raises:
+        Refused: If OpenSSH is not installed, or can't make one.
+    """
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    key = home / "cribpi" / "bundle_key"
+    if not shutil.which("ssh-keygen"):
+        raise Refused("ssh-keygen is not installed; on Debian: sudo apt install openssh-client")
+    if not key.exists():
+        key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "cribpi bundles", "-f", key)
+    return key
+
+
+def public(key: Path) -> Path:
+    """Return the public half of *key*."""
+    return key.with_name(f"{key.name}.pub")
+
+
+def make(machine: str, to: Path, work: Path, key: Path) -> Path:
+    """Return the bundle for *machine*, in *to*, signed with *key*; *work* keeps what can be used again.
 
     Raises:
         Refused: If a wheel can't be had, or would not run there.
+        UserError: If OpenSSH can't sign with the key.
     """
     lacking = without_compiler(machine)
     for old in ("own", "pure", "checkout"):
@@ -93,7 +128,10 @@ def make(machine: str, to: Path, work: Path) -> Path:
         for name in COMPILED.keys() - {name_of(wheel) for wheel in found}:
             print(f"bundle: for Python {target.version} without {name}: {INSTEAD[name]} ({lacking})")
     what = about(program)
-    return write(to, machine, payload(lists, checkout, what), what)
+    signers = allowed_signers(public(key).read_text(encoding="utf-8"))
+    made = write(to, machine, payload(lists, checkout, what, signers), what)
+    sign(made, key)
+    return made
 
 
 def without_compiler(machine: str) -> str:
@@ -139,12 +177,13 @@ def _compiler(machine: str) -> str:
     return f"gcc-{machine}-linux-gnu libc6-dev-{DEBIAN_NAMES[machine.replace('-', '_')]}-cross"
 
 
-def payload(lists: dict[str, list[Path]], checkout: Path, about: dict[str, str]) -> bytes:
-    """Return a tar file of *checkout*'s installer and the wheels of *lists*, by a Python's tag."""
+def payload(lists: dict[str, list[Path]], checkout: Path, about: dict[str, str], signers: str = "") -> bytes:
+    """Return a tar file: *checkout*'s installer, the wheels of *lists* by a Python's tag, and *signers*."""
     files = {f"wheels/{wheel.name}": wheel.read_bytes() for wheels in lists.values() for wheel in wheels}
     files |= {f"wheels/{tag}.txt": listing(wheels).encode() for tag, wheels in lists.items()}
     files |= {name: (checkout / name).read_bytes() for name in BESIDE}
     files["about.json"] = json.dumps(about).encode()
+    files |= {"allowed_signers": signers.encode()} if signers else {}
     installer = (path for path in (checkout / "systemd").iterdir() if path.is_file())
     files |= {f"systemd/{path.name}": path.read_bytes() for path in installer}
     packed = io.BytesIO()
@@ -185,6 +224,7 @@ def write(to: Path, machine: str, packed: bytes, about: dict[str, str]) -> Path:
     head = (Path(__file__).parent / "head.sh").read_text(encoding="utf-8")
     for name, word in words.items():
         head = head.replace(f"@{name}@", word)
+    head = head.replace("@BEGINS@", f"{len(head.encode()) + 1:08}")  # as long as what it takes the place of
     to.mkdir(parents=True, exist_ok=True)
     bundle.write_bytes(head.encode() + packed)
     bundle.chmod(0o755)

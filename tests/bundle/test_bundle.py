@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -32,7 +33,10 @@ from targets import Target
 from cribpi.companion import installed
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Sound
+from cribpi.companion.update import signature
 
+needs_openssh = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="OpenSSH is not installed")
+PUBLIC = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
 PI_311, PI_313 = targets.targets("aarch64")
 RUN = Path(__file__).parent / "run"
 
@@ -304,8 +308,8 @@ def one_byte_else(data: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     "spoil",
-    [one_byte_else, lambda data: data[:-1], lambda data: data[: len(data) // 2], lambda data: data + b"\n"],
-    ids=["a byte", "one short", "half", "one more"],
+    [one_byte_else, lambda data: data[:-1], lambda data: data[: len(data) // 2]],
+    ids=["a byte", "one short", "half"],
 )
 def test_a_damaged_bundle_is_refused_in_a_sentence(
     spoil: Callable[[bytes], bytes], bundle: Path, tmp_path: Path
@@ -315,6 +319,39 @@ def test_a_damaged_bundle_is_refused_in_a_sentence(
     code, said, wrong = opened(bad, tmp_path, "--destdir", str(tmp_path / "root"))
     assert (code, said, wrong) == (2, "", f"install: {bad} is damaged or incomplete; copy it again\n")
     assert not (tmp_path / "root").exists()
+
+
+@needs_openssh
+def test_a_signature_at_its_end_is_read_by_the_program_and_no_matter_to_the_shell(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    key = make.signing_key()
+    assert key.stat().st_mode & 0o077 == 0
+    assert make.signing_key() == key, "made once"
+    signed = tmp_path / "signed.run"
+    signed.write_bytes(bundle.read_bytes())
+    signature.sign(signed, key)
+    assert opened(signed, tmp_path, "--destdir", str(tmp_path / "root"))[0] == 0
+    trusts = tmp_path / "machine" / signature.SIGNERS
+    trusts.parent.mkdir(parents=True)
+    trusts.write_text(signature.allowed_signers(make.public(key).read_text(encoding="utf-8")))
+    with signature.verified(signed, tmp_path / "machine") as found:
+        assert found.read() == bundle.read_bytes()
+        file = found.fileno()
+        staged = ("sh", f"/proc/self/fd/{file}", "--destdir", str(tmp_path / "again"))
+        environ = {**os.environ, "PYTHON": str(tmp_path / "python"), "TMPDIR": str(tmp_path / "temporary")}
+        done = subprocess.run(
+            staged, env=environ, pass_fds=(file,), capture_output=True, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, ""), "as `cribpi update` has it run"
+    assert (tmp_path / "again" / steps.UNIT).is_file()
+
+
+def test_where_there_is_no_openssh_no_bundle_is_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(compiled.Refused, match="sudo apt install openssh-client"):
+        make.signing_key()
 
 
 @pytest.mark.parametrize(
@@ -349,6 +386,22 @@ def in_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     listed.write_text("cribpi==0.1.0 --hash=sha256:0\n", encoding="utf-8")
     (folder / "cribpi-0.1.0-py3-none-any.whl").touch()
     return listed
+
+
+def test_the_first_bundle_that_is_run_by_hand_says_who_signs_the_next_ones(
+    in_a_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundled, "CHECKOUT", in_a_bundle.parent)
+    assert bundled.signers(tmp_path) == [], "it was made before bundles were signed"
+    (in_a_bundle.parent / "allowed_signers").write_text(f"cribpi {PUBLIC}\n", encoding="utf-8")
+    (step,) = bundled.signers(tmp_path)
+    assert (step.name.split()[-1:], step.is_done()) == (signature.fingerprints(PUBLIC), False)
+    step.do()
+    there = tmp_path / signature.SIGNERS
+    assert there.read_text(encoding="utf-8") == f"cribpi {PUBLIC}\n"
+    there.write_text("mine\n", encoding="utf-8")
+    (step,) = bundled.signers(tmp_path)
+    assert step.is_done(), "nobody comes to be trusted by an update"
 
 
 def test_nothing_is_asked_of_apt_and_what_is_missing_is_said_in_a_sentence(

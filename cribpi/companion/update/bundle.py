@@ -1,18 +1,20 @@
-"""A bundle on a stick: what is in it, by its first lines, and whether it is complete."""
+"""A bundle on a stick: who has signed it, and what is in it, by its first lines."""
 
 from __future__ import annotations
 
 import json
+import os
 import platform
 import tarfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import datetime
-from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from cribpi.companion.installed import Source, source_of
 from cribpi.companion.update.news import News, new_lines
+from cribpi.companion.update.signature import verified
 from cribpi.cribbage.rules.errors import UserError
 
 ABOUT: Final = b"# about: "
@@ -21,46 +23,59 @@ and of the tar file behind it `bytes` and `sum`, its SHA-256."""
 
 _HEAD: Final = 8192
 """Bytes within which that line is."""
+_LONGEST: Final = 1 << 20
+"""Bytes of a changelog that are read."""
 
 _PLACES: Final = ("media/*/*", "media/*", "mnt", "mnt/*")
 """Where sticks are mounted: by a desktop, by systemd, and by hand."""
 
 
 class Bundle(NamedTuple):
-    """A bundle that is whole: its file, what is in it, its changelog, and the processor it is for."""
+    """A bundle for this processor: its path, what of it was signed, what is in it, and its changelog."""
 
     path: Path
+    signed: IO[bytes]
     source: Source
     changelog: str
-    machine: str
 
 
-def read(path: Path) -> Bundle:
-    """Return the bundle *path*.
+def read(path: Path, root: Path) -> Bundle:
+    """Return the bundle *path*, which somebody has signed whom the machine below *root* trusts.
+
+    Nothing in it is looked at before that is known.
 
     Raises:
-        UserError: If it is not one, is damaged, or can't be read.
+        UserError: If it is not one for this processor, is damaged, not signed so, or can't be read.
     """
+    with ExitStack() as until_read:
+        try:
+            signed = until_read.enter_context(verified(path, root))
+        except OSError as error:
+            raise UserError(f"{path} can't be read ({error.strerror}): check the path") from None
+        found = _read(path, signed)
+        until_read.pop_all()
+    return found
+
+
+def _read(path: Path, signed: IO[bytes]) -> Bundle:
     try:
-        with path.open("rb") as file:
-            head = next((line for line in file.read(_HEAD).split(b"\n") if line.startswith(ABOUT)), None)
-            if head is None:
-                raise UserError(f"{path} is not a cribpi bundle, or its version is missing")
-            text = head.removeprefix(ABOUT).decode()
-            about = json.loads(text)
-            begins = file.seek(0, 2) - int(about["bytes"])
-            file.seek(max(begins, 0))
-            if begins < 0 or file_digest(file, sha256).hexdigest() != about["sum"]:
-                raise UserError(f"{path} is damaged or incomplete: copy it again")
-            file.seek(begins)
-            with tarfile.open(fileobj=file, mode="r:") as archive:
-                changes = archive.extractfile("CHANGELOG.md")
-                changelog = changes.read().decode() if changes else ""
-            return Bundle(path, source_of(text), changelog, str(about["machine"]))
-    except OSError as error:
-        raise UserError(f"{path} can't be read ({error.strerror}): check the path") from None
-    except (ValueError, KeyError, TypeError, tarfile.TarError):
-        raise UserError(f"{path} is damaged or incomplete: copy it again") from None
+        head = next((line for line in signed.read(_HEAD).split(b"\n") if line.startswith(ABOUT)), None)
+        if head is None:
+            raise UserError(f"{path} is not a cribpi bundle, or its version is missing")
+        text = head.removeprefix(ABOUT).decode()
+        about = json.loads(text)
+        source = source_of(text)
+        _age(source)
+        signed.seek(-int(about["bytes"]), os.SEEK_END)
+        with tarfile.open(fileobj=signed, mode="r:") as archive:
+            changes = archive.extractfile("CHANGELOG.md")
+            changelog = changes.read(_LONGEST).decode(errors="replace") if changes else ""
+        machine = str(about["machine"])
+    except (ValueError, KeyError, TypeError, OSError, RecursionError, tarfile.TarError):
+        raise UserError(f"{path} was not made by this program: get another one") from None
+    if machine != (here := platform.machine()):
+        raise UserError(f"{path} is for {machine}, and this is {here}: get the one for {here}")
+    return Bundle(path, signed, source, changelog)
 
 
 def found(root: Path) -> Bundle:
@@ -73,11 +88,14 @@ def found(root: Path) -> Bundle:
     fitting: list[Bundle] = []
     for path in _candidates(root):
         try:
-            fitting.append(_fitting(read(path)))
+            fitting.append(read(path, root))
         except UserError as refused:
             refusals.append(refused)
     if fitting:
-        return max(fitting, key=lambda bundle: _age(bundle.source))
+        *others, newest = sorted(fitting, key=lambda bundle: _age(bundle.source))
+        for other in others:
+            other.signed.close()
+        return newest
     if refusals:
         raise refusals[0]
     raise UserError(
@@ -86,34 +104,31 @@ def found(root: Path) -> Bundle:
     )
 
 
-def newer(bundle: Bundle, installed: Source, root: Path) -> News | None:
-    """Return what *bundle* has newer than *installed*; None if it is the same.
+def newer(bundle: Bundle, installed: Source, root: Path, *, may_be_older: bool = False) -> News | None:
+    """Return the news of *bundle* against *installed*, or None if both are the same version.
 
     Raises:
-        UserError: If it is older, or for another processor.
+        UserError: If it is older and need not be.
     """
-    _fitting(bundle)
     if bundle.source.commit == installed.commit and bundle.source.version == installed.version:
         return None
-    if _age(bundle.source) < _age(installed):
+    if _age(bundle.source) < _age(installed) and not may_be_older:
         raise UserError(
             f"{bundle.path} has {bundle.source}, which is older than the installed {installed}: "
-            f"sudo sh {bundle.path} installs it anyway"
+            f"sudo cribpi update --back {bundle.path} installs it anyway"
         )
-    command = ("/bin/sh", str(bundle.path.absolute()))
-    return News(bundle.source, new_lines(bundle.changelog, root), lambda: None, command)
+
+    def prepare() -> tuple[str, ...]:
+        file = bundle.signed.fileno()
+        os.set_inheritable(file, True)  # noqa: FBT003  of what was signed, and not of the stick
+        return "/bin/sh", f"/proc/self/fd/{file}"
+
+    return News(bundle.source, new_lines(bundle.changelog, root), prepare)
 
 
 def _candidates(root: Path) -> Iterator[Path]:
     for place in _PLACES:
         yield from sorted(root.glob(f"{place}/cribpi-*.run"))
-
-
-def _fitting(bundle: Bundle) -> Bundle:
-    here = platform.machine()
-    if bundle.machine != here:
-        raise UserError(f"{bundle.path} is for {bundle.machine}, and this is {here}: get the one for {here}")
-    return bundle
 
 
 def _age(source: Source) -> tuple[tuple[int, ...], float]:

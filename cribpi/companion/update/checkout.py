@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cribpi.companion.installed import Source
 from cribpi.companion.update.news import News, new_lines
+from cribpi.companion.update.signature import SIGNERS, trusted
 from cribpi.cribbage.rules.errors import UserError
 
 _SECONDS: Final = 600.0
@@ -24,6 +25,8 @@ _QUIET: Final = {
     "GIT_HTTP_LOW_SPEED_TIME": "60",
     "LC_ALL": "C.UTF-8",
 }
+_RUN: Final = ("cribpi", "hardware", "systemd")
+"""Whatever lies there would be run by root, or installed."""
 _VERSION: Final = re.compile(r'^version = "([^"]+)"', re.MULTILINE)
 
 
@@ -91,6 +94,12 @@ def newer(installed: Source, root: Path) -> News | None:
         if changed := git(folder, "status", "--porcelain", "--untracked-files=no"):
             first = changed.splitlines()[0].split()[-1]
             raise UserError(f"{folder} has local changes, such as {first}: git stash keeps them")
+        if others := git(folder, "ls-files", "--others", "--exclude-standard", *_RUN):
+            first = others.splitlines()[0]
+            raise UserError(
+                f"{folder} has a file that is not cribpi's, {first}, which would be installed too: "
+                "move it away"
+            )
         try:
             branch = git(folder, "rev-parse", "--abbrev-ref", "@{upstream}")
         except GitFailed:
@@ -111,14 +120,35 @@ def newer(installed: Source, root: Path) -> News | None:
         found = source_at(folder, branch)
         if found.commit == installed.commit:
             return None
+        _check_signer(folder, found, root)
         changes = new_lines(git(folder, "show", f"{branch}:CHANGELOG.md"), root)
     except GitFailed as failed:
         raise UserError(f"{folder}: {failed}: check it with git -C {folder} status") from None
 
-    def prepare() -> None:
+    def prepare() -> tuple[str, ...]:
         try:
-            git(folder, "merge", "--ff-only", "--quiet", branch)
+            git(folder, "merge", "--ff-only", "--quiet", found.commit)
         except GitFailed as failed:
             raise UserError(f"{folder} can't be updated to {branch}: {failed}") from None
+        return "/usr/bin/python3", str(folder / "systemd" / "install.py")
 
-    return News(found, changes, prepare, ("/usr/bin/python3", str(folder / "systemd" / "install.py")))
+    return News(found, changes, prepare)
+
+
+def _check_signer(folder: Path, found: Source, root: Path) -> None:
+    """Look who has signed the commit that was *found*, where it was said who may.
+
+    Raises:
+        UserError: If it is nobody who is trusted.
+    """
+    if not trusted(root):
+        return
+    signers = f"gpg.ssh.allowedSignersFile={root / SIGNERS}"
+    openssh = ("-c", "gpg.format=ssh", "-c", "gpg.ssh.program=ssh-keygen", "-c", signers)
+    try:
+        git(folder, *openssh, "verify-commit", found.commit)
+    except GitFailed:
+        raise UserError(
+            f"commit {found.commit[:7]} is signed by nobody in {root / SIGNERS}: see git -C {folder} log "
+            "--show-signature; without that file, its remote is trusted"
+        ) from None

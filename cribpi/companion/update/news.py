@@ -16,14 +16,12 @@ class News:
     Args:
         source: Which it is.
         changes: The lines of its changelog that the installed one's has not.
-        prepare: Makes it ready to be installed.
-        installer: The command that installs it, without its options.
+        prepare: Makes it ready to be installed, and returns the command that does it, without options.
     """
 
     source: Source
     changes: tuple[str, ...]
-    prepare: Callable[[], None]
-    installer: tuple[str, ...]
+    prepare: Callable[[], tuple[str, ...]]
 
 
 def new_lines(changelog: str, root: Path) -> tuple[str, ...]:

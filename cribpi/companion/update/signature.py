@@ -1,0 +1,156 @@
+"""OpenSSH signatures (`ssh-keygen -Y`): who has signed a bundle, and whom this machine trusts."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+from base64 import b64decode, b64encode
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryFile
+from typing import IO, Final
+
+from cribpi.cribbage.rules.errors import UserError
+
+SIGNERS: Final = "etc/cribpi/allowed_signers"
+"""The keys that are trusted, seen from the root, in the format of ssh-keygen(1), "ALLOWED SIGNERS"."""
+
+_NAMESPACE: Final = "cribpi-bundle"
+"""The signature's namespace, so that one of a commit or a letter is not accepted for a bundle."""
+_WHO: Final = "cribpi"
+_BEGIN: Final = b"-----BEGIN SSH SIGNATURE-----\n"
+_END: Final = b"-----END SSH SIGNATURE-----\n"
+_LONGEST: Final = 8192
+"""Bytes of a signature; one by the longest RSA key has 3,000."""
+_LARGEST: Final = 1 << 30
+"""Bytes of a bundle; it has 51,000,000."""
+_PIECE: Final = 1 << 20
+_SECONDS: Final = 300.0
+"""Time limit for OpenSSH, which needs a few seconds for a bundle on a Zero 2 W."""
+_PUBLIC: Final = re.compile(r"(?<!\S)((?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+) ([A-Za-z0-9+/]{32,}={0,2})(?!\S)")
+_FINGERPRINT: Final = re.compile(rb"SHA256:[A-Za-z0-9+/]{43}")
+
+
+def fingerprints(keys: str) -> list[str]:
+    """Return the SHA-256 fingerprints of the public keys in *keys*, which is .pub files or allowed signers.
+
+    >>> fingerprints(
+    ...     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl github.com"
+    ... )
+    ['SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU']
+    """
+    hashed = (sha256(b64decode(f"{key}==")).digest() for _, key in _PUBLIC.findall(keys))
+    return [f"SHA256:{b64encode(one).decode().rstrip('=')}" for one in hashed]
+
+
+def allowed_signers(keys: str) -> str:
+    """Return a file that trusts the public keys in *keys* to sign bundles, and commits of a checkout.
+
+    Raises:
+        UserError: If there are none.
+    """
+    lines = [f'{_WHO} namespaces="{_NAMESPACE},git" {kind} {key}\n' for kind, key in _PUBLIC.findall(keys)]
+    if not lines:
+        raise UserError("no public key of OpenSSH is in it: give a file such as bundle_key.pub")
+    return "".join(lines)
+
+
+def trusted(root: Path) -> list[str]:
+    """Return the fingerprints of the keys that the machine below *root* trusts, none without their file.
+
+    Raises:
+        UserError: If it can't be read.
+    """
+    try:
+        return fingerprints((root / SIGNERS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise UserError(f"{root / SIGNERS} can't be read ({error}): cribpi update --trust KEY.pub") from None
+
+
+def sign(path: Path, key: Path) -> None:
+    """Append the signature of the file *path* by the private *key* to it.
+
+    Raises:
+        UserError: If OpenSSH can't make one.
+    """
+    with path.open("rb") as file:
+        done = _ssh_keygen(file, "-Y", "sign", "-q", "-n", _NAMESPACE, "-f", str(key))
+    if done.returncode:
+        why = done.stderr.decode(errors="replace").strip() or "no reason given"
+        raise UserError(f"{key} can't sign: {why}")
+    with path.open("ab") as file:
+        file.write(done.stdout)
+
+
+def verified(path: Path, root: Path) -> IO[bytes]:
+    """Return the signed part of the file *path*, if the machine below *root* trusts its signer.
+
+    It is an unnamed copy, so that nobody can change it between the check and its use.
+
+    Raises:
+        UserError: If nobody has signed it, it is not what was signed, or the key is not trusted.
+        OSError: If it can't be read, or there is no room for the copy.
+    """
+    with ExitStack() as until_known:
+        folder = os.environ.get("TMPDIR", "/var/tmp")  # noqa: S108  /tmp may be in memory
+        copy = until_known.enter_context(TemporaryFile(dir=folder))
+        kept = until_known.enter_context(NamedTemporaryFile())
+        kept.write(_copied(path, copy))
+        kept.flush()
+        words = ("-n", _NAMESPACE, "-s", kept.name)
+        done = _ssh_keygen(copy, "-Y", "check-novalidate", *words)
+        key = _FINGERPRINT.search(done.stdout)
+        if done.returncode or key is None:
+            raise UserError(f"{path} is damaged or changed, and not what was signed: copy it again")
+        verify = ("-Y", "verify", "-I", _WHO, "-f", str(root / SIGNERS), *words)
+        if not trusted(root) or _ssh_keygen(copy, *verify).returncode:
+            raise UserError(
+                f"{path} is signed with {key[0].decode()}, which is not trusted here: if that is its maker's "
+                "key, sudo cribpi update --trust bundle_key.pub"
+            )
+        copy.seek(0)
+        kept.close()
+        until_known.pop_all()
+    return copy
+
+
+def _copied(path: Path, copy: IO[bytes]) -> bytes:
+    """Copy the file *path* without its signature; return that."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # opening a pipe would block
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
+            raise UserError(f"{path} is not a cribpi bundle: give another file")
+        file.seek(max(found.st_size - _LONGEST, 0))
+        end = file.read(_LONGEST)
+        at = end.rfind(_BEGIN)
+        if at < 0 or not end.endswith(_END):
+            raise UserError(f"{path} is not signed, or not whole: copy it again, or make it with make bundle")
+        left = max(found.st_size - _LONGEST, 0) + at
+        file.seek(0)
+        while left > 0 and (piece := file.read(min(left, _PIECE))):
+            left -= copy.write(piece)
+    return end[at:]
+
+
+def _ssh_keygen(file: IO[bytes], *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run ssh-keygen with *words* on *file*, from its beginning.
+
+    Raises:
+        UserError: If it is not installed, or does not end.
+    """
+    file.flush()
+    os.lseek(file.fileno(), 0, os.SEEK_SET)
+    try:
+        return subprocess.run(  # noqa: S603  fixed words, and paths
+            ("ssh-keygen", *words),  # noqa: S607  wherever it is installed
+            stdin=file, capture_output=True, check=False, timeout=_SECONDS, env=os.environ | {"LC_ALL": "C"},
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise UserError("ssh-keygen is not installed: sudo apt install openssh-client") from None
+    except subprocess.TimeoutExpired:
+        raise UserError(f"ssh-keygen gives no answer in {_SECONDS / 60:.0f} minutes: try again") from None
