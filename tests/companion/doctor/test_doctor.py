@@ -17,6 +17,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -482,6 +483,7 @@ def test_a_loudspeaker_that_may_not_be_used_is_said_with_the_group(
     assert loud.findings()["loudspeaker"].is_well, "it is the service that uses it"
     loud.remove(UNIT)
     assert "usermod -aG audio ann" in loud.findings()["loudspeaker"].remedy
+    assert "no permission to open /dev/snd/pcmC" in loud.findings()["loudspeaker"].says
 
 
 def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(
@@ -538,7 +540,15 @@ def test_the_core_clock_in_use_counts_and_not_the_file_alone(
     assert is_well or found.remedy == "sudo reboot"
 
 
-@pytest.mark.parametrize("script", ["exit 1", "echo VCHI initialization failed", "echo 'frequency(1)=0'"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exit 1",
+        "echo 'frequency(1)=550000000'; exit 1",
+        "echo VCHI initialization failed",
+        "echo 'frequency(1)=0'",
+    ],
+)
 def test_where_the_firmware_tells_no_clock_the_file_counts(pi: Pi, script: str) -> None:
     firmware(pi, script)
     says = f"/{CONFIG} says core_freq_min=500, which keeps the strip's timing"
@@ -548,7 +558,9 @@ def test_where_the_firmware_tells_no_clock_the_file_counts(pi: Pi, script: str) 
 def test_the_core_clock_means_nothing_to_a_strip_by_pwm(pi: Pi) -> None:
     other_kit(pi, "table", gpio=18)
     pi.remove(CONFIG)
-    assert pi.findings()["core clock"].is_well
+    found = pi.findings()
+    assert found["core clock"].is_well
+    assert "GPIO 18" in found["core clock"].says
 
 
 def test_modules_that_are_built_in_or_listed_elsewhere_are_well(pi: Pi) -> None:
@@ -828,6 +840,39 @@ def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.Captur
     assert "--port 8122" in found["port"]["remedy"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_well"),
+    [(b'{"phase": "play"}', True), (b'{"table": 1}', False), (b"no JSON", False), (None, False)],
+)
+def test_a_companion_is_told_from_another_page_and_from_a_program_that_never_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: bytes | None, *, is_well: bool
+) -> None:
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/api/state" else 404)
+            self.end_headers()
+            self.wfile.write(answer or b"")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), Page
+    ) as other:  # which takes what comes, and answers once it serves
+        port = other.server_address[1]
+        hand = threading.Thread(target=other.serve_forever, args=(0.01,))
+        if answer is not None:
+            hand.start()
+        try:
+            _, found = doctor_json("--state", str(tmp_path), "--port", str(port), capsys=capsys)
+        finally:
+            if answer is not None:
+                other.shutdown()
+                hand.join(PATIENCE)
+    assert found["port"]["well"] is is_well
+    assert ("running there already" if is_well else f"another program has {port}") in found["port"]["says"]
+
+
 def test_a_damaged_desk_is_said_and_what_clears_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -983,6 +1028,17 @@ def test_keys_that_close_together_are_said_so() -> None:
     assert "with 7 held" in lines[1]
 
 
+def test_a_key_that_is_pressed_again_is_told_again_and_counts_once() -> None:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    for number, key in enumerate("778"):
+        edges.put(Edge(key, closed=True, at=number))
+        edges.put(Edge(key, closed=False, at=number + 0.1))
+    lines = list(name_keys(edges, load_kit("table"), 0.01))
+    left = [int(line.rpartition("; ")[2].split()[0]) for line in lines[:3]]
+    assert left == [left[0], left[0], left[0] - 1]
+    assert not any("held" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("faults", "is_lit", "is_tried"),
     [((), True, True), (("keypad: unplugged; plug it in",), True, False), ((), False, False)],
@@ -1026,6 +1082,19 @@ def test_the_first_and_the_last_hole_of_every_track_are_named(name: str) -> None
     for track in kit.tracks:
         assert "hole 1 of" in names[next(place.led for place in track.holes if place.hole == 1)]
         assert "game hole" in names[track.holes[-1].led]
+        last = track.holes[-1].hole
+        shown = {place.hole for place in track.holes if place.led in names}
+        assert shown - {0, 1, last} == set(range(30, last, 30))
+
+
+def test_the_light_stays_longer_on_an_led_that_is_named() -> None:
+    kit, said, pauses = load_kit("strip-121"), list[str](), list[float]()
+    strip: Any = SpiStrip(kit.strip.leds, Wire(kit.strip.leds))
+    chips = replace(twin_chips(kit), open_oled=no_pins, open_pins=no_pins, open_strip=lambda: strip)
+    try_out(chips, kit, said.append, patience=0.0, pause=pauses.append)
+    walked = pauses[-kit.strip.leds :]
+    longest = [led for led, seconds in enumerate(walked) if seconds > min(walked)]
+    assert longest == sorted(hole_names(kit))
 
 
 def test_a_companion_that_has_the_pins_is_named_as_the_reason() -> None:
