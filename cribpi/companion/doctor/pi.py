@@ -59,7 +59,7 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
         open_pins().close()
     except DeviceTrouble as trouble:
         says = str(trouble).removeprefix("keypad: ")
-        if "group gpio" in says:
+        if "gpio group" in says:
             return Problem(says, _join(machine, "gpio"))
         if "the header" in says:  # which chip it is on, and what to do
             return Problem(*says.rsplit("; ", 1))

@@ -27,7 +27,9 @@ from cribpi.companion.devices.board import open_pins, who_has
 from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import Keys
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
+from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.pi import check_gpio
 from cribpi.companion.entry.debounce import Edge
 
 STAND_IN = Path(__file__).parent / "stand_in"
@@ -131,13 +133,17 @@ def test_a_missing_lgpio_is_said_and_no_other_factory_is_taken(monkeypatch: pyte
         open_pins()
 
 
-def test_pins_that_may_not_be_opened_are_said_with_the_group() -> None:
+def test_pins_that_may_not_be_opened_are_said_with_the_group(tmp_path: Path) -> None:
     open_pins().close()
     lgpio().failing.append("can not open gpiochip")
     with pytest.raises(
         DeviceTrouble, match=r"cannot be opened \(can not open gpiochip\); add this user to the gpio group"
     ):
         open_pins()
+    lgpio().failing.append("can not open gpiochip")
+    ill = check_gpio(Machine(tmp_path, "ann", frozenset()), open_pins)
+    assert isinstance(ill, Problem)
+    assert "usermod -aG gpio ann" in ill.remedy
 
 
 # --- the header's chip, and who has a line of it ---

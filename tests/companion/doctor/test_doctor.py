@@ -565,7 +565,7 @@ def test_the_core_clock_means_nothing_to_a_strip_by_pwm(pi: Pi) -> None:
 
 def test_modules_that_are_built_in_or_listed_elsewhere_are_well(pi: Pi) -> None:
     pi.write(MODULES, b"")
-    pi.write("etc/modules", b"# /etc/modules\ni2c_dev\n")
+    pi.write("etc/modules", b"# /etc/modules\n#\n\n;\ni2c_dev\n")
     pi.write("proc/sys/kernel/osrelease", b"6.12\n")
     pi.write("lib/modules/6.12/modules.builtin", b"kernel/drivers/spi/spidev.ko\n")
     pi.write("sys/module/spidev/parameters/bufsiz", b"4096\n")
