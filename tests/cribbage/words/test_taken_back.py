@@ -19,6 +19,9 @@ SAID = [
     (('game "Ann" "Bob"', "dealer 1"), "The choice of the dealer was taken back"),
     ((TWO[0], "dealt 0 A 2 3 4 5 6"), "The deal was taken back"),
     ((TWO[0], "laid-away 0 A 2"), "Ann took back the discard"),
+    (('game "You" "Medium" dealer=1', "laid-away 0 A 2"), "You took back your discard"),
+    (('game "You" "Bob" dealer=1', "starter 9", "play 0:10"), "You took back the 10"),
+    ((TWO[0], 'names "Ann" "Bea"'), "The change of names was taken back"),
     (TWO, "The starter was taken back"),
     (
         (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "heels"),
