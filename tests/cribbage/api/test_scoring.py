@@ -19,13 +19,17 @@ HAND = ("7H", "8C", "8D", "KS")
         ("7H 8C 8D KS | 9S", None),
         (HAND, Card.parse("9S")),
         ([Card.parse(card) for card in HAND], "9S"),
-        (map(Card.parse, (*HAND, "9S")), None),
+        ((*map(Card.parse, HAND), Card.parse("9S")), None),
     ],
 )
 def test_cards_are_text_or_values(hand: Cards, starter: Cards | None) -> None:
     counted = cribpi.score(hand, starter)
     assert (counted.points, counted.starter, counted.is_crib) == (12, Card.parse("9S"), False)
     assert [str(card) for card in counted.cards] == list(HAND)
+
+
+def test_cards_may_come_one_after_the_other() -> None:
+    assert cribpi.score(map(Card.parse, HAND), "9S").points == 12
 
 
 def test_each_score_has_its_cards_and_its_rule() -> None:

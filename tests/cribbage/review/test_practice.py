@@ -8,13 +8,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support import naive
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.companion.history.past_games import read_games
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.review import GAMES, practice
 from cribpi.cribbage.review.decisions import Mark, Option, Which
-from cribpi.cribbage.review.practice import positions, worst_first
+from cribpi.cribbage.review.practice import NotThere, positions, worst_first
 from cribpi.cribbage.review.report import position_json
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -54,3 +55,36 @@ def test_a_hand_to_practise_with_lies_as_it_does_at_the_table() -> None:
             told = position_json(position)
             for cards in (told["hand"], *(option["cards"] for option in told["options"])):
                 assert cards == [str(card) for card in in_order(parse_cards(" ".join(cards)))]
+
+
+def test_what_is_asked_to_be_counted_is_worth_what_a_plain_count_gives() -> None:
+    counted = list(islice(practice.counts(Random(3)), 600))
+    for one in counted:
+        assert sum(score.points for score in one.scores) == naive.show(
+            one.cards, one.starter, is_crib=one.is_crib
+        )
+    flushes = [one for one in counted if len({card.suit for card in one.cards}) == 1]
+    assert any(one.starter.suit is not one.cards[0].suit for one in flushes if not one.is_crib)
+    assert 0 < sum(one.is_crib for one in counted) < 300, "some are cribs, most are hands"
+
+
+def test_the_scores_of_a_position_are_those_of_a_game_that_goes_on() -> None:
+    for score in (score for seed in range(400) for score in practice._scores(Random(seed))):
+        assert 0 <= score < 121
+
+
+@pytest.mark.parametrize(("which", "number", "says"), [(Which.DISCARD, 1, "two"), (Which.PLAY, 2, "one")])
+def test_another_number_of_cards_than_is_asked_for_is_answered_with_that(
+    which: Which, number: int, says: str
+) -> None:
+    position = next(positions(which, Random(1)))
+    with pytest.raises(NotThere, match=f"give {says} card"):
+        position.decided(position.sight.hand[:number])
+
+
+def test_what_is_decided_is_that_option_of_the_position_with_what_it_lost() -> None:
+    position = next(positions(Which.DISCARD, Random(1)))
+    best, worst = position.options[0], position.options[-1]
+    assert position.decided(best.cards).lost == 0
+    assert position.decided(worst.cards[::-1]).lost == pytest.approx(best.worth - worst.worth)
+    assert position.decided(worst.cards).chosen == worst
