@@ -338,12 +338,16 @@ def test_without_git_it_is_said_how_to_install_it(
 def test_a_git_that_never_answers_is_given_up_on_after_ten_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    waited: list[float] = []
+
     def run(command: object, *, timeout: float, **_settings: object) -> subprocess.CompletedProcess[str]:
+        waited.append(timeout)
         raise subprocess.TimeoutExpired(str(command), timeout)
 
     monkeypatch.setattr(subprocess, "run", run)
     with pytest.raises(in_checkout.GitFailed, match="no answer in 10 minutes"):
         in_checkout.git(tmp_path, "fetch")
+    assert waited == [600]
 
 
 def test_a_git_that_fails_is_told_in_its_own_words_or_by_its_command(checkout: Path) -> None:
