@@ -290,6 +290,13 @@ def resize(page: Page, width: int, height: int) -> None:
     page.evaluate(PAINTED)
 
 
+def go(page: Page, path: str) -> None:
+    """Go to a part of the page with another title, as a link to it does, and wait until it is there."""
+    before = page.title()
+    page.evaluate("(to) => { location.hash = to; }", path)
+    page.wait_for_function("(before) => document.title !== before", arg=before)
+
+
 TYPED = {"OK": "Enter", "UNDO": "u", "MENU": "m", "FLNB": "f"}
 
 

@@ -3,6 +3,8 @@ closes gives the focus back."""
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from companion.web.browser import TABLE, needs_chromium, resize, show, visit, wait_until
 from companion.web.dealt_scenes import LAY_AWAY
@@ -39,15 +41,14 @@ def test_each_address_has_its_own_title(page: Page, companion: RehearsedClient) 
 LINKS = ("Settings", "Count a hand", "Practice", "Phones", "Rules", "Cribbage in five minutes")
 
 
-@pytest.mark.parametrize("by_key", [False, True])
 def test_a_link_leads_to_the_heading_and_back_to_the_link(
-    browser: Browser, server: PageServer, companion: RehearsedClient, *, by_key: bool
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     with visit(browser, server.url, path="") as page:
         companion.change(PLAY)
         expect(page.locator(".open-game")).to_be_visible()
         page.wait_for_function("() => performance.getEntriesByName(location.origin + '/page/keys.js').length")
-        for name in LINKS:
+        for name, by_key in product(LINKS, (False, True)):
             link = page.get_by_role("link", name=name).first
             if by_key:
                 link.focus()

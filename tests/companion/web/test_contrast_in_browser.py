@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from companion.web.browser import needs_chromium, show, visit
+from companion.web.browser import AT_REST, go, needs_chromium, show, until_rested, visit
 from companion.web.dealt_scenes import LAY_AWAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY
@@ -17,7 +17,8 @@ from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-THEMES = pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+THEMES = (False, True)
+"""Whether it is dark."""
 
 
 def colours(what: Locator) -> set[tuple[int, ...]]:
@@ -32,36 +33,29 @@ def in_contrast(page: Page, *, is_dark: bool) -> None:
     page.wait_for_function("() => document.querySelector('link[href=\"/page/contrast.css\"]')?.sheet")
 
 
-@THEMES
-def test_what_is_chosen_at_the_start_is_seen(browser: Browser, server: PageServer, *, is_dark: bool) -> None:
-    with visit(browser, server.url, path="") as page:
-        in_contrast(page, is_dark=is_dark)
-        levels = page.get_by_role("radiogroup", name="How well the computer plays").first
-        chosen = levels.locator("[aria-checked=true]")
-        assert not colours(chosen) & colours(levels.locator("[aria-checked=false]").first)
-        page.emulate_media(forced_colors="none")
-
-
-@THEMES
 def test_pegs_and_cards_have_their_own_colours(
-    browser: Browser, server: PageServer, companion: RehearsedClient, *, is_dark: bool
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     with visit(browser, server.url, path="#table") as page:
-        in_contrast(page, is_dark=is_dark)
-        show(page, companion, PLAY)
-        one, other = page.locator(".tile .peg").all()
-        assert colours(one)
-        assert not colours(one) & colours(other)
-        show(page, companion, LAY_AWAY)
-        cards = page.locator(".hand button.card")
-        expect(cards).to_have_count(6)
-        assert (255, 253, 248) in colours(cards.first)
-        before = page.locator(".hand").screenshot()
-        cards.nth(1).click()
-        expect(cards.nth(1)).to_have_attribute("aria-pressed", "true")
-        outline = cards.nth(1).evaluate("(each) => getComputedStyle(each).outlineStyle")
-        assert outline == "solid"
-        assert page.locator(".hand").screenshot() != before
+        for is_dark in THEMES:
+            in_contrast(page, is_dark=is_dark)
+            show(page, companion, PLAY)
+            one, other = page.locator(".tile .peg").all()
+            assert colours(one), is_dark
+            assert not colours(one) & colours(other), is_dark
+            show(page, companion, LAY_AWAY)
+            cards = page.locator(".hand button.card")
+            expect(cards).to_have_count(6)
+            page.mouse.move(0, 0)  # over none of them
+            page.wait_for_function(AT_REST)
+            until_rested(page)
+            assert (255, 253, 248) in colours(cards.first), is_dark
+            before = page.locator(".hand").screenshot()
+            cards.nth(1).click()
+            expect(cards.nth(1)).to_have_attribute("aria-pressed", "true")
+            outline = cards.nth(1).evaluate("(each) => getComputedStyle(each).outlineStyle")
+            assert outline == "solid", is_dark
+            assert page.locator(".hand").screenshot() != before, is_dark
         page.emulate_media(forced_colors="none")
 
 
@@ -71,13 +65,21 @@ OTHERWISE = """() => [...document.querySelectorAll('[aria-checked="true"], [aria
 """The texts in what is chosen that have another colour than the theme's for it."""
 
 
-@THEMES
-@pytest.mark.parametrize("path", ["", "#rules", "#settings", "#count"])
-def test_all_that_is_written_on_what_is_chosen_is_in_the_themes_colour(
-    browser: Browser, server: PageServer, path: str, *, is_dark: bool
+def test_what_is_chosen_is_seen_and_all_that_is_written_on_it_is_in_the_themes_colour(
+    browser: Browser, server: PageServer
 ) -> None:
-    with visit(browser, server.url, path=path) as page:
-        in_contrast(page, is_dark=is_dark)
-        expect(page.locator("[aria-checked=true], [aria-pressed=true]").first).to_be_visible()
-        assert page.evaluate(OTHERWISE) == []
+    with visit(browser, server.url, path="") as page:
+        for path in ("", "#rules", "#settings", "#count"):
+            if path:
+                go(page, path)
+            for is_dark in THEMES:
+                in_contrast(page, is_dark=is_dark)
+                expect(page.locator("[aria-checked=true], [aria-pressed=true]").first).to_be_visible()
+                assert page.evaluate(OTHERWISE) == [], (path, is_dark)
+                if not path:
+                    levels = page.get_by_role("radiogroup", name="How well the computer plays").first
+                    chosen, other = (
+                        levels.locator(f"[aria-checked={one}]").first for one in ("true", "false")
+                    )
+                    assert not colours(chosen) & colours(other), is_dark
         page.emulate_media(forced_colors="none")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import MOST_LOOKS, needs_chromium, visit
+from companion.web.browser import MOST_LOOKS, needs_chromium, resize, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.companions import page_of, running, start_of
@@ -168,17 +168,16 @@ def test_who_plays_on_past_a_step_is_told_of_the_show_with_his_own_cards(
         assert sixth.startswith("The show: your four cards")
 
 
-@pytest.mark.parametrize("size", [(320, 568), (1280, 800)], ids=str)
-def test_the_game_on_a_page_is_there_to_come_back_to(
-    tmp_path: Path, browser: Browser, size: tuple[int, int]
-) -> None:
-    with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
+def test_the_game_on_a_page_is_there_to_come_back_to(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="") as page:
         page.get_by_role("link", name="Cribbage in five minutes").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Cribbage in five minutes")
         for card in ("six of hearts", "eight of clubs", "eight of diamonds", "nine of spades"):
             expect(page.get_by_role("img", name=card)).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        assert violations(page) == []
+        for size in ((1280, 800), (320, 568)):
+            resize(page, *size)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+            assert violations(page) == [], size
         page.keyboard.press("Enter")  # the main button: the lesson
         expect(page.locator(STEP)).to_contain_text("First to 61")
         page.goto(f"{table.url}#learn/five-minutes")

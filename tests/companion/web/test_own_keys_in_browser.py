@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from companion.web.browser import TABLE, needs_chromium, show, until_pressed, visit
+from companion.web.browser import TABLE, needs_chromium, resize, show, until_pressed, visit
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import CRIB, DEAL, LONG_NAMES, PLAY, SHOW
@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 CUT = Scene("OK OK", Setup(names=("Ann", "Bob")))
 DEVICE_WORDS = re.compile(r"\b(GO|FLNB|P1|P2|OK|UNDO|MENU)\b")
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800)]
+SCROLLS = "document.documentElement.scrollHeight - innerHeight"
 
 
 def key(page: Page, name: str) -> Locator:
@@ -42,18 +43,19 @@ def test_in_the_play_who_has_no_card_says_go(page: Page, companion: RehearsedCli
     until_pressed(page, companion, "GO")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_no_word_of_the_device_is_on_the_page_and_nothing_is_cut(
-    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
-    with visit(browser, server.url, size, path=TABLE) as page:
+    with visit(browser, server.url, SIZES[0], path=TABLE) as page:
         for scene in (CUT, PLAY, PLAY.then("GO 2 GO 6 10 3 K"), Scene(f"{DEAL} 5 9 6 6 5", LONG_NAMES)):
             show(page, companion, scene)
-            words = page.locator(".asked, .keypad").all_inner_texts()
-            assert not DEVICE_WORDS.search(" ".join(words)), words
-            low = "[...document.querySelectorAll('.keypad .key, .asked button')].filter((one) => one.offsetParent && one.offsetHeight < 40).length"
-            assert page.evaluate(low) == 0
-            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+            for size in SIZES:
+                resize(page, *size)
+                words = page.locator(".asked, .keypad").all_inner_texts()
+                assert not DEVICE_WORDS.search(" ".join(words)), (words, size, scene)
+                low = "[...document.querySelectorAll('.keypad .key, .asked button')].filter((one) => one.offsetParent && one.offsetHeight < 40).length"
+                assert page.evaluate(low) == 0, (size, scene)
+                assert page.evaluate(SCROLLS) <= 0, (size, scene)
 
 
 def test_a_card_past_thirty_one_leads_at_once(page: Page, companion: RehearsedClient) -> None:
@@ -84,17 +86,18 @@ def test_a_suit_can_be_given_with_the_card_that_goes_on(page: Page, companion: R
     until_pressed(page, companion, "JH")
 
 
-@pytest.mark.parametrize("size", [*SIZES, (1920, 1080)], ids=str)
 def test_at_the_show_nothing_lies_over_the_felt(
-    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
-    with visit(browser, server.url, size, path=TABLE) as page:
+    with visit(browser, server.url, SIZES[0], path=TABLE) as page:
         for scene in (SHOW, SHOW.then("OK"), CRIB, CRIB.then("J Q K")):
             show(page, companion, scene)
-            expect(page.locator(".felt .pile .card").first).to_be_visible()
-            over = "document.querySelector('.felt').getBoundingClientRect().bottom - document.querySelector('.asked').getBoundingClientRect().top"
-            assert page.evaluate(over) <= 0
-            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+            for size in (*SIZES, (1920, 1080)):
+                resize(page, *size)
+                expect(page.locator(".felt .pile .card").first).to_be_visible()
+                over = "document.querySelector('.felt').getBoundingClientRect().bottom - document.querySelector('.asked').getBoundingClientRect().top"
+                assert page.evaluate(over) <= 0, (size, scene)
+                assert page.evaluate(SCROLLS) <= 0, (size, scene)
 
 
 def test_a_flush_is_added_and_taken_away_again_beside_peg(page: Page, companion: RehearsedClient) -> None:

@@ -8,14 +8,13 @@ from pathlib import Path
 import httpx
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import needs_chromium, resize, visit
 from companion.web.real_table import real_table
 from companion.web.test_past_games_in_browser import SIDEWAYS
 from companion.web.test_start_in_browser import COUNT, HAND, are_in_view
 from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game
 from support.patience import until
-from support.samples import some_of
 from support.tables import opened
 
 from cribpi.cribbage.game.events import Event
@@ -174,11 +173,11 @@ ROWS_OF_TILES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", some_of(SIZES, 0, 3), ids=str)
 @pytest.mark.parametrize("is_dark", [False, pytest.param(True, marks=pytest.mark.prove)])
 def test_no_tile_stands_alone_or_is_cut_off_and_nothing_is_too_wide(
-    tmp_path: Path, browser: Browser, size: tuple[int, int], *, is_dark: bool
+    tmp_path: Path, browser: Browser, *, is_dark: bool, whole: bool
 ) -> None:
+    sizes = SIZES if whole else SIZES[::3]
     games = [
         (3, greedy_game(1, (LONG, "מרים 🦊"), 31)),
         (2, AGAINST),
@@ -186,19 +185,23 @@ def test_no_tile_stands_alone_or_is_cut_off_and_nothing_is_too_wide(
     ]
     with (
         real_table(evening(tmp_path, *games)) as table,
-        visit(browser, table.url, size, is_dark=is_dark, path="") as page,
+        visit(browser, table.url, sizes[0], is_dark=is_dark, path="") as page,
     ):
         expect(page.locator(".your-games .game-row")).to_have_count(3)
-        are_in_view(page)
-        rows = page.evaluate(ROWS_OF_TILES)
-        assert len({len(row) for row in rows}) == 1, "each row is full"
-        if size >= (1280, 800):
-            assert max(max(row) for row in rows) <= size[1]
-        assert page.evaluate(SIDEWAYS) == []
-        assert violations(page) == []
+        for size in sizes:
+            resize(page, *size)
+            are_in_view(page)
+            rows = page.evaluate(ROWS_OF_TILES)
+            assert len({len(row) for row in rows}) == 1, f"each row is full, {size}"
+            if size >= (1280, 800):
+                assert max(max(row) for row in rows) <= size[1], size
+            assert page.evaluate(SIDEWAYS) == [], size
+            assert violations(page) == [], size
         page.goto(f"{table.url}#games")
         expect(page.locator(".game-row")).to_have_count(3)
-        assert page.evaluate(SIDEWAYS) == []
+        for size in sizes:
+            resize(page, *size)
+            assert page.evaluate(SIDEWAYS) == [], size
         assert violations(page) == []
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from companion.web.browser import ARGUMENTS, HEADLESS, SETTLE, needs_chromium, resize, show, visit
+from companion.web.browser import ARGUMENTS, HEADLESS, SETTLE, go, needs_chromium, resize, show, visit
 from companion.web.dealt_scenes import LAY_AWAY, MENU
 from companion.web.real_table import real_table
 from companion.web.rehearsed import RehearsedClient, no_phones
 from companion.web.scenes import PLAY
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of_many
 
 from cribpi.companion.web.server import PageServer
@@ -51,6 +51,20 @@ WHOLE = """async () => {
 }"""
 """Whether a page is whole: nothing that it asked for is to come, and what has come has been drawn and asks no more."""
 WIDTHS = (320, 390, 1280)
+PATHS = (
+    "",
+    "#settings",
+    "#count",
+    "#rules",
+    "#names",
+    "#phones",
+    "#games",
+    "#stats",
+    "#practice",
+    "#learn/five-minutes",
+    "#practice/discard",
+)
+"""Every part of the page but the table and the device."""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll("main, main > *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5).map((each) => each.outerHTML.slice(0, 80))]"""
@@ -66,43 +80,28 @@ def large(browser: Browser) -> Iterator[Browser]:
     large.close()
 
 
-@pytest.mark.parametrize("path", ["", "#settings", "#count", "#rules", "#games", "#phones", "#table"])
-def test_every_text_is_as_large_as_the_browser_is_told(
-    large: Browser, server: PageServer, companion: RehearsedClient, path: str
-) -> None:
-    with visit(large, server.url, (1280, 800), path=path) as page:
-        if path == "#table":
-            show(page, companion, LAY_AWAY)
-        page.wait_for_selector("h1")
-        letters = page.evaluate(LETTERS)
-        assert letters
-        assert [said for said, size in letters if size < LEAST * LARGE / USUAL] == []
+def assert_large(page: Page, path: str) -> None:
+    letters = page.evaluate(LETTERS)
+    assert letters, path
+    assert [said for said, size in letters if size < LEAST * LARGE / USUAL] == [], path
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "",
-        "#settings",
-        "#count",
-        "#rules",
-        "#names",
-        "#phones",
-        "#games",
-        "#stats",
-        "#practice",
-        "#practice/discard",
-        "#learn/five-minutes",
-    ],
-)
-def test_no_page_is_wider_than_its_window_in_large_letters(
-    large: Browser, server: PageServer, path: str
+def test_every_text_is_as_large_as_the_browser_is_told_and_no_page_is_wider_than_its_window(
+    large: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
-    with visit(large, server.url, (WIDTHS[0], 844), path=path, script=ASKED) as page:
-        page.wait_for_function(WHOLE)
-        for width in WIDTHS:
-            resize(page, width, 844)
-            assert page.evaluate(WIDER) == [0], width
+    with visit(large, server.url, (WIDTHS[0], 844), path="", script=ASKED) as page:
+        for path in PATHS:
+            if path:
+                go(page, path)
+            page.wait_for_function(WHOLE)
+            for width in WIDTHS:
+                resize(page, width, 844)
+                assert page.evaluate(WIDER) == [0], (path, width)
+            assert_large(page, path)
+        go(page, "#table")
+        show(page, companion, LAY_AWAY)
+        resize(page, 1280, 800)
+        assert_large(page, "#table")
 
 
 SCENES_OF_A_GAME = (
