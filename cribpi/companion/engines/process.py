@@ -334,7 +334,9 @@ class EnginePlayer:
                 patience = end - time.monotonic()
                 if patience <= 0:
                     raise EngineTrouble(f"it did not answer within {seconds:g} seconds", self._said())
-                for ready, _ in pipes.select(min(patience, _LOOK) if question and not waiting else patience):
+                if is_unread := bool(question and not waiting):
+                    time.sleep(_LOOK)  # a selector waits a millisecond at least
+                for ready, _ in pipes.select(0 if is_unread else patience):
                     if ready.fileobj is process.stdin:
                         try:
                             waiting = waiting[os.write(ready.fd, waiting) :]
