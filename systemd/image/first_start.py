@@ -2,12 +2,14 @@
 
 People write that file onto the card's boot partition: login, Wi-Fi with its country, name and time zone.
 This runs once, as root, before cribpi.  What goes wrong is a line of cribpi-says.txt beside that file, which
-any laptop can read; what is right is set all the same.
+any laptop can read; what is right is set all the same.  A file that can't be read stays to be mended, and is
+read again at the next start; one that was read is overwritten and removed, because it has passwords in it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import subprocess
 import sys
@@ -26,6 +28,8 @@ _KNOWN: Final = {
     "login": {"user", "password", "key"},
     "wifi": {"country", "name", "password"},
 }
+_SECONDS: Final = 300
+"""Time limit for each command; a card of 512 GB grows in one minute."""
 Run = Callable[..., object]
 
 
@@ -40,35 +44,68 @@ def run(*command: str, given: str = "") -> None:
         Unfit: If it fails.
     """
     try:
-        subprocess.run(command, input=given, text=True, check=True, capture_output=True, timeout=300)
-    except (OSError, subprocess.SubprocessError) as error:
-        words = getattr(error, "stderr", "") or str(error)
-        raise Unfit(f"{command[0]} failed: {words.strip().splitlines()[-1]}") from None
+        done = subprocess.run(
+            command, input=given, text=True, check=False, capture_output=True, timeout=_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise Unfit(f"{command[0]} failed: no answer in {_SECONDS} seconds") from None
+    except OSError as error:
+        raise Unfit(f"{command[0]} failed: {error.strerror}") from None
+    if done.returncode:
+        words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        raise Unfit(f"{command[0]} failed: {words[-1]}")
 
 
 def first_start(root: Path, run: Run = run) -> list[str]:
-    """Do all that the first start has to do below *root*; return what went wrong, a sentence for each."""
+    """Set up the card below *root*; return what went wrong, a sentence for each."""
     wrong: list[str] = []
     asked: dict[str, Any] = {}
+    is_read = True
     try:
         asked = tomllib.loads((root / ASKED).read_text(encoding="utf-8-sig"))
         wrong += _unknown(asked)
     except FileNotFoundError:
         pass
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        wrong.append(f"cribpi.toml can't be read: {error}")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        is_read = False
+        wrong.append(f"cribpi.toml can't be read: {error}; mend it, and it is read again at the next start")
     for step in (_grow, _keys, _hostname, _timezone, _login, _wifi):
         try:
             step(root, asked, run)
         except Unfit as unfit:
             wrong.append(str(unfit))
+        except Exception as error:  # noqa: BLE001  whatever it is, the next step may do; its words may be a password
+            why = error.strerror if isinstance(error, OSError) else type(error).__name__
+            wrong.append(f"{step.__name__.strip('_')}: {why}")
+    if is_read:
+        wrong += _without_secrets(root)
+    if asked or wrong:
+        told = [f"not done: {line}" for line in wrong] or ["everything is done"]
+        lines = ["The result of cribpi.toml, at the first start:", *told]
+        try:
+            (root / SAID).write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
         except OSError as error:
-            wrong.append(f"{step.__name__.strip('_')}: {error}")
-    _leave_no_secrets(root, asked, wrong)
-    done = root / DONE
-    done.parent.mkdir(parents=True, exist_ok=True)
-    done.touch()
+            wrong.append(f"cribpi-says.txt can't be written: {error.strerror}")
+    if is_read:
+        done = root / DONE
+        done.parent.mkdir(parents=True, exist_ok=True)
+        done.touch()
     return wrong
+
+
+def _without_secrets(root: Path) -> Iterator[str]:
+    """Overwrite and remove the file with its passwords, as what a FAT file system removes can be read on."""
+    asked = root / ASKED
+    try:
+        with asked.open("r+b") as file:
+            file.write(bytes(asked.stat().st_size))
+            file.flush()
+            os.fsync(file.fileno())
+        asked.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        yield f"cribpi.toml can't be removed ({error.strerror}): remove it, because it has passwords in it"
 
 
 def _unknown(asked: dict[str, Any]) -> Iterator[str]:
@@ -140,14 +177,12 @@ def _login(root: Path, asked: dict[str, Any], run: Run) -> None:
     if not (user or password or key):
         return
     if not re.fullmatch(r"[a-z_][a-z0-9_-]{0,31}", user) or user in {"root", "cribpi"}:
-        raise Unfit(f'login.user = "{user}": write a name of small letters, other than root and cribpi')
+        raise Unfit("login.user: write a name of small letters, other than root and cribpi")
     if not password and not key:
         raise Unfit("login.password is missing, or login.key, an ssh key: nobody could log in")
     run("useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", user)
-    if password.startswith("$"):
-        run("usermod", "--password", password, user)
-    elif password:
-        run("chpasswd", given=f"{user}:{password}\n")
+    if password:
+        run("chpasswd", *(["--encrypted"] if password.startswith("$") else []), given=f"{user}:{password}\n")
     if key:
         folder = root / "home" / user / ".ssh"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -161,9 +196,7 @@ def _wifi(root: Path, asked: dict[str, Any], run: Run) -> None:
     if not (country or name or password):
         return
     if not re.fullmatch(r"[A-Z]{2}", country):
-        raise Unfit(
-            f'wifi.country = "{country}": write two capital letters, such as DE: Wi-Fi is off without'
-        )
+        raise Unfit("wifi.country: write two capital letters, such as DE: Wi-Fi is off without")
     if not 1 <= len(name.encode()) <= 32:
         raise Unfit("wifi.name: write the network's name, up to 32 bytes")
     if password and not 8 <= len(password) <= 63:
@@ -181,15 +214,6 @@ def _wifi(root: Path, asked: dict[str, Any], run: Run) -> None:
     )
     run("systemctl", "enable", "--no-reload", "wpa_supplicant@wlan0.service")
     run("systemctl", "start", "--no-block", "wpa_supplicant@wlan0.service")
-
-
-def _leave_no_secrets(root: Path, asked: dict[str, Any], wrong: list[str]) -> None:
-    """Take the file with its passwords away, and say how it went."""
-    told = [f"not done: {line}" for line in wrong] or ["everything is done"]
-    if asked or wrong:
-        lines = ["The result of cribpi.toml, at the first start:", *told]
-        (root / SAID).write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
-    (root / ASKED).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

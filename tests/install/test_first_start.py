@@ -115,18 +115,23 @@ WRONG = [
     ("hostname = 5", "hostname: write one line of text in quotes"),
     ('timezone = "Mars"', 'timezone = "Mars": write one such as'),
     ('timezone = "../../etc/shadow"', "timezone = "),
-    ('[login]\nuser = "root"\npassword = "x"', 'login.user = "root"'),
-    ('[login]\nuser = "Ann"\npassword = "x"', 'login.user = "Ann"'),
+    ('[login]\nuser = "root"\npassword = "x"', "login.user: write a name"),
+    ('[login]\nuser = "Ann"\npassword = "x"', "login.user: write a name"),
     ('[login]\nuser = "ann"', "login.password is missing"),
     ('[login]\nuser = "ann"\npassword = "a\\nroot:b"', "login.password: write one line of text in quotes"),
-    ('[wifi]\nname = "Home"\npassword = "fifteen two"', 'wifi.country = ""'),
-    ('[wifi]\ncountry = "Germany"\nname = "Home"', 'wifi.country = "Germany"'),
+    ('[wifi]\nname = "Home"\npassword = "fifteen two"', "wifi.country: write two"),
+    ('[wifi]\ncountry = "Germany"\nname = "Home"', "wifi.country: write two"),
     ('[wifi]\ncountry = "DE"\npassword = "fifteen two"', "wifi.name: write"),
     ('[wifi]\ncountry = "DE"\nname = "Home"\npassword = "short"', "wifi.password: a network's"),
     ('wifi = "Home"', "write wifi as a table, [wifi]"),
     ('[wifi]\nssid = "Home"', "wifi.ssid is not known here; there are country, name, password"),
-    ("hostname = ", "cribpi.toml can't be read"),
-    (b"\xff\xfe\x00", "cribpi.toml can't be read"),
+]
+UNREADABLE = [
+    'hostname = \n[login]\npassword = "six hearts"',
+    '[login]\nuser = "ann"\npassword = six hearts',
+    WHOLE.encode("utf-16"),
+    f'{WHOLE}name = "two names"',
+    "a = " + "[" * 5000,
 ]
 
 
@@ -140,6 +145,63 @@ def test_what_is_wrong_is_said_and_the_rest_is_done(asked: str | bytes, said: st
     assert ("ssh-keygen", "-A") in card.called
     assert not [command for command in card.called if command[0] in {"useradd", "chpasswd"}]
     assert not (tmp_path / first_start.ASKED).exists()
+
+
+@pytest.mark.parametrize("asked", UNREADABLE)
+def test_a_file_that_cannot_be_read_stays_and_is_read_once_it_is_mended(
+    asked: str | bytes, tmp_path: Path
+) -> None:
+    card = Card(tmp_path, asked)
+    (wrong,) = card.start()
+    assert wrong.startswith("cribpi.toml can't be read: ")
+    assert f"not done: {wrong}" in card.text(first_start.SAID)
+    assert "hearts" not in card.text(first_start.SAID)
+    assert ("ssh-keygen", "-A") in card.called
+    assert (tmp_path / first_start.ASKED).exists()
+    assert not (tmp_path / first_start.DONE).exists(), "the next start is a first start too"
+    (tmp_path / first_start.ASKED).write_text(WHOLE, encoding="utf-8")
+    assert card.start() == []
+    assert "everything is done" in card.text(first_start.SAID)
+    assert (tmp_path / first_start.DONE).exists()
+
+
+SWAPPED = [
+    '[login]\nuser = "Six Hearts"\npassword = "ann"',
+    '[login]\nuser = "ann"\npassword = "$6$Six Hearts"',
+    '[wifi]\ncountry = "Six Hearts"\nname = "DE"',
+    f'[wifi]\ncountry = "DE"\nname = "Home"\npassword = "Six Hearts{"." * 60}"',
+]
+
+
+@pytest.mark.parametrize("asked", SWAPPED)
+def test_no_password_is_in_what_is_said_nor_in_the_arguments_of_a_command(asked: str, tmp_path: Path) -> None:
+    card = Card(tmp_path, asked)
+
+    def run(*command: str, given: str = "") -> None:
+        card.run(*command, given=given)
+        raise ValueError(given)
+
+    wrong = first_start.first_start(tmp_path, run)
+    assert wrong
+    said = "".join(["\n".join(wrong), card.text(first_start.SAID), repr(card.called)])
+    assert "Hearts" not in said
+
+
+def test_what_is_removed_from_the_card_was_overwritten_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = Card(tmp_path, WHOLE)
+    left: list[bytes] = []
+    unlink = Path.unlink
+
+    def look_and_unlink(path: Path, missing_ok: bool = False) -> None:  # noqa: FBT001, FBT002  pathlib's own
+        if path == tmp_path / first_start.ASKED:
+            left.append(path.read_bytes())
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", look_and_unlink)
+    assert card.start() == []
+    assert left == [bytes(len(WHOLE))]
 
 
 def test_a_command_that_fails_is_said_and_the_next_is_tried(tmp_path: Path) -> None:
@@ -158,8 +220,10 @@ def test_a_command_that_fails_is_said_and_the_next_is_tried(tmp_path: Path) -> N
 def test_a_real_command_that_fails_is_named_with_its_last_words() -> None:
     with pytest.raises(first_start.Unfit, match=r"^sh failed: two$"):
         first_start.run("sh", "-c", "echo one >&2; echo two >&2; exit 3")
-    with pytest.raises(first_start.Unfit, match=r"^no-such-command failed: "):
+    with pytest.raises(first_start.Unfit, match=r"^no-such-command failed: No such file"):
         first_start.run("no-such-command")
+    with pytest.raises(first_start.Unfit, match=r"^sh failed: exit code 3$"):
+        first_start.run("sh", "-c", "exit 3")
 
 
 def test_the_file_on_the_card_asks_for_nothing_until_somebody_writes_into_it(tmp_path: Path) -> None:
