@@ -55,6 +55,17 @@ for listed in folder.glob("wheels/*.txt"):
 """
 """Unpacks the bundle, with a program in it that does not start."""
 
+BUNDLES: Final = """\
+cd /root && ssh-keygen -q -t ed25519 -N '' -f stranger && python3 - <<'FORGED'
+import pathlib
+data = pathlib.Path("/media/usb/cribpi.run").read_bytes()
+at = data.rfind(b"-----BEGIN SSH SIGNATURE-----")
+pathlib.Path("unsigned.run").write_bytes(data[:at])
+pathlib.Path("forged.run").write_bytes(data.replace(b'"version": "0', b'"version": "9', 1))
+FORGED
+ssh-keygen -Y sign -q -n cribpi-bundle -f stranger <unsigned.run >signature
+cat unsigned.run signature >stranger.run"""
+"""Makes bundles of the one on the stick that nobody trusted has signed as they are."""
 CLOCK_IS_WRONG: Final = "before your last game"
 NOT_SAVED: Final = "was not saved"
 PROGRAM: Final = "/opt/cribpi/venv/lib/python3*/site-packages/cribpi/__init__.py"
@@ -383,6 +394,30 @@ def upgrade(table: Table) -> str:
     )
 
 
+def signatures(table: Table) -> str:
+    """Updates from a stick: unsigned, forged, by an unknown key and older ones are refused."""
+    machine, source = table.machine, "/opt/cribpi/venv/source.json"
+    machine.shell(BUNDLES, timeout=RESTARTED_WITHIN)
+    machine.shell(
+        f'cp {source} /root/source.json && sed -i \'s/"date": "20/"date": "19/; s/"commit": "/&0/\' {source}'
+    )
+    before = table.pid()
+    good = machine.shell(f"{UPDATE} --check", timeout=RESTARTED_WITHIN)
+    check(good.startswith("newer: cribpi"), f"its own is not newer: {good}")
+    wrongs = {"unsigned": "is not signed", "forged": "not what was signed", "stranger": "is not trusted here"}
+    for name, says in wrongs.items():
+        command = ("cribpi", "update", f"/root/{name}.run", "--now", "--back")
+        refused = machine.run(*command, check=False, timeout=RESTARTED_WITHIN)
+        check(refused.code == 2 and says in refused.err, f"{name} not refused: {refused}")
+    machine.shell(f'sed -i \'s/"date": "19/"date": "29/\' {source}')
+    older = machine.run(*UPDATE.split(), "--now", check=False, timeout=RESTARTED_WITHIN)
+    check(older.code == 2 and "--back" in older.err, f"an older one not refused: {older}")
+    machine.shell(f"mv /root/source.json {source} && rm /root/*.run")
+    check(table.pid() == before, "the companion was started anew")
+    table.same_prompt()
+    return f"refused: {', '.join(wrongs)}, older"
+
+
 def off(table: Table) -> str:
     """MENU held switches the machine off, and the next start is at the same prompt."""
     began = time.monotonic()
@@ -466,6 +501,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "worn-card": worn_card,
     "clock": clock,
     "upgrade": upgrade,
+    "signatures": signatures,
     "off": off,
     "game": the_rest,
     "uninstall": uninstall,
