@@ -300,6 +300,30 @@ def reason(hand: str, away: str, *, is_dealer: bool, scores: tuple[int, int]) ->
     return because(decision, "ANN's")
 
 
+CRIBS = [
+    # the hand, what was put away, whether the crib is one's own, and what is said of it
+    ("9C KS AC JS AD 9S", "9C 9S", False, "the pair of 9s counts two"),
+    ("6C 7D 5S 8D QS QC", "7D 8D", False, "7 and 8 make fifteen"),
+    ("7D 5H JC 8S 4C 6C", "4C 5H", False, "a 5 makes fifteen with any ten or court card"),
+    ("10C 4D 5C 9D 7D KH", "7D 9D", False, "7 and 9 may make a run"),
+    ("7D 5H JC 8S 4C 6C", "4C JC", False, "more"),
+    ("JC KS 6D 8D KC 9H", "8D JC", True, "the pair of Ks counts two"),
+    ("8D QC 5H JS 7S QS", "8D JS", True, "7 and 8 make fifteen"),
+    ("JD 10C 9D 5D 6S 9H", "6S 9D", True, "a 5 makes fifteen with any ten or court card"),
+    ("9H 7C JH 3D AC 8S", "3D JH", True, "A and 3 may make a run"),
+    ("QD 7D 2C JD AH JC", "7D QD", True, "less"),
+]
+
+
+@pytest.mark.parametrize(("hand", "away", "is_dealer", "says"), CRIBS)
+def test_what_others_get_or_oneself_lacks_in_the_crib_is_said(
+    hand: str, away: str, says: str, *, is_dealer: bool
+) -> None:
+    said = reason(hand, away, is_dealer=is_dealer, scores=(0, 0))
+    assert says in said
+    assert said.endswith(" in ANN's crib")
+
+
 def test_suits_are_named_where_they_are_all_that_differs() -> None:
     assert reason("AC 5D JC 6D 9D JD", "AC JD", is_dealer=True, scores=(0, 0)) == (
         ": 5♦-6♦-9♦-J♦ (a flush) averages 11.0, 5♦-6♦-9♦-J♣ 6.8"
