@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
 
@@ -27,6 +28,29 @@ def test_the_docs_have_the_thresholds() -> None:
     )
     assert [(float(chance) / 100, Mark(name)) for name, chance, _ in reversed(rows)] == [*BY_CHANCE]
     assert [(float(points), Mark(name)) for name, _, points in reversed(rows)] == [*BY_POINTS]
+
+
+def test_each_key_of_its_json_is_one_of_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    (record,) = pages.linked(PAGE, ".crib")
+    assert main(["review", str(record), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    _, _, text = pages.read(pages.DOCS / "reference" / "review.md").partition("## As JSON")
+    about = dict(re.findall(r"^- `(\w+)`(.*)$", text, re.MULTILINE))
+    about["deals"], about["decisions"] = (about[name].partition(": ")[2] for name in ("deals", "decisions"))
+    about["decisions"] += "; `options`"
+    decided, values = found["decisions"], {"discard", "play"}  # those of `which`
+    for name, tables in {
+        "players": found["players"],
+        "course": [found["course"]],
+        "deals": found["course"]["deals"],
+        "decisions": decided,
+        "options": [option for one in decided for option in one["options"]],
+    }.items():
+        named = set(re.findall(r"`(\w+)`", about[name]))
+        for table in tables:
+            assert named - values <= set(table) <= named, name
+    heads = re.findall(r"`(\w+)`", " ".join(re.findall(r"^- ([^:]*):", text, re.MULTILINE)))
+    assert set(heads) - {"deals", "options"} == set(found)
 
 
 def test_the_game_that_is_reviewed_is_that_of_the_pictures() -> None:

@@ -43,6 +43,7 @@ ROOMS: Final = {
             "tests/commands/test_advise.py",
             "tests/commands/test_practice.py",
             "tests/commands/test_review.py",
+            "tests/house/test_docs_review.py",
         ),
     ),
     "files": (
