@@ -51,7 +51,10 @@ ROOMS: Final = {
         ("tests/companion/files", "tests/companion/kit", "tests/companion/run/test_settings.py"),
     ),
     "update": (("cribpi/companion/update",), ("tests/commands/test_update.py",)),
-    "doctor": (("cribpi/companion/doctor",), ("tests/companion/doctor",)),
+    "doctor": (
+        ("cribpi/companion/doctor",),
+        ("tests/companion/doctor", "tests/companion/devices/test_board.py"),
+    ),
     "api": (
         ("cribpi/cribbage/api",),
         (  # but test_door.py: a changed class has lost the docstrings that it asks for
@@ -63,7 +66,11 @@ ROOMS: Final = {
     ),
     "words": (
         ("cribpi/cribbage/words",),
-        ("tests/cribbage/words", "tests/companion/entry/test_prompts.py"),
+        (
+            "tests/cribbage/words",
+            "tests/cribbage/api/test_scoring.py",
+            "tests/companion/entry/test_prompts.py",
+        ),
     ),
 }
 """The folders of each room, and the tests that try it besides its doctests."""

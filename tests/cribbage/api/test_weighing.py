@@ -99,6 +99,34 @@ def test_a_count_of_31_is_over_and_one_above_is_none(play: str, words: str) -> N
         cribpi.advise("9 J 3", play=play, dealer=True)
 
 
+NO_PLAY: list[tuple[str, dict[str, str], str]] = [
+    ("9 J 3 4 5", {"play": "7"}, "hand '9 J 3 4 5': .* one to four cards left"),
+    ("", {"play": "7"}, "one to four cards left"),
+    ("9 J 3", {"play": "7", "starter": "AS 2S"}, "starter 'AS 2S': .* one card"),
+    ("9 J 3", {"play": "7", "discards": "AS"}, "discards 'AS': with 2 players you discard 2"),
+    ("9 J 3", {"play": "K Q J 2"}, "play 'K Q J 2' is 32"),
+]
+
+
+@pytest.mark.parametrize(("hand", "cards", "words"), NO_PLAY)
+def test_what_is_no_play_is_refused_by_what_was_given(hand: str, cards: dict[str, str], words: str) -> None:
+    with pytest.raises(ParseError, match=words):
+        cribpi.advise(hand, dealer=True, **cards)
+
+
+@pytest.mark.parametrize("name", ["before", "starter", "discards"])
+def test_what_belongs_to_the_play_is_refused_by_its_name_without_one(name: str) -> None:
+    with pytest.raises(ParseError, match=f"{name} belongs to the play"):
+        cribpi.advise(HAND, dealer=True, **{name: "9S"})
+
+
+def test_of_four_it_is_a_side_that_does_not_deal() -> None:
+    four = cribpi.rules(players=4)
+    assert len(cribpi.advise("9 J 4 4", play="7 K", dealer=False, rules=four)) == 3
+    with pytest.raises(UserError, match="who dealt"):  # who plays second is the dealer's partner
+        cribpi.advise("9 J 4 4", play="7", dealer=False, rules=four)
+
+
 def test_a_game_is_reviewed_as_far_as_it_was_played() -> None:
     game = Game(["ANN", "BOB"], seed=1, dealer=0)
     for _ in range(6):
