@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from companion.web.browser import (
@@ -38,6 +39,13 @@ Drag = Callable[[Page, Locator, Locator], None]
 def page(browser: Browser, server: PageServer) -> Iterator[Page]:
     """Give a page whose clock stands, so that a test can let a button rest without waiting for it."""
     with visit(browser, server.url, is_still=True, path=TABLE) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(browser: Browser, server: PageServer) -> Iterator[Page]:
+    """Give such a page on a phone, which may have a mouse too."""
+    with visit(browser, server.url, (390, 844), is_still=True, is_touch=True, path=TABLE) as page:
         yield page
 
 
@@ -90,35 +98,34 @@ def lies_in_its_place(page: Page, name: str) -> None:
     wait_until(page, lies)
 
 
-@pytest.mark.parametrize("drag", [by_mouse, by_finger])
-def test_a_card_that_is_let_go_over_the_felt_is_played(
-    browser: Browser, server: PageServer, companion: RehearsedClient, drag: Drag
-) -> None:
-    with visit(
-        browser, server.url, (390, 844), is_still=True, is_touch=drag is by_finger, path=TABLE
-    ) as page:
-        come(page, companion, LEAD)
-        drag(page, held(page, "9C"), page.locator(".pile"))
-        until_pressed(page, companion, "9C")
-        expect(page.locator('.pile [data-card="9C"]')).to_be_visible()
+def lies_on(card: Locator, place: Locator) -> bool:
+    return sum(abs(one - other) for one, other in zip(middle(card), middle(place), strict=True)) < 4
 
 
-@pytest.mark.parametrize("drag", [by_mouse, by_finger])
+DRAGS = (by_mouse, by_finger)
+
+
+def test_a_card_that_is_let_go_over_the_felt_is_played(phone: Page, companion: RehearsedClient) -> None:
+    for drag in DRAGS:
+        come(phone, companion, LEAD)
+        companion.pressed.clear()
+        drag(phone, held(phone, "9C"), phone.locator(".pile"))
+        until_pressed(phone, companion, "9C")
+        expect(phone.locator('.pile [data-card="9C"]')).to_be_visible()
+
+
 def test_two_cards_that_are_dragged_to_the_crib_are_discarded(
-    browser: Browser, server: PageServer, companion: RehearsedClient, drag: Drag
+    phone: Page, companion: RehearsedClient
 ) -> None:
-    with visit(
-        browser, server.url, (390, 844), is_still=True, is_touch=drag is by_finger, path=TABLE
-    ) as page:
-        come(page, companion, LAY_AWAY)
-        drag(page, held(page, "AC"), page.locator(".slot").first)
-        until_pressed(page, companion, "AC")
-        slot, card = page.locator(".slot").first, held(page, "AC")
-        wait_until(
-            page, lambda: abs(middle(slot)[0] - middle(card)[0]) + abs(middle(slot)[1] - middle(card)[1]) < 4
-        )
-        drag(page, held(page, "5C"), page.locator(".felt"))
-        until_pressed(page, companion, "AC", "5C", "OK")
+    for drag in DRAGS:
+        come(phone, companion, LAY_AWAY)
+        companion.pressed.clear()
+        drag(phone, held(phone, "AC"), phone.locator(".slot").first)
+        until_pressed(phone, companion, "AC")
+        slot, card = phone.locator(".slot").first, held(phone, "AC")
+        wait_until(phone, partial(lies_on, card, slot))
+        drag(phone, held(phone, "5C"), phone.locator(".felt"))
+        until_pressed(phone, companion, "AC", "5C", "OK")
 
 
 def test_a_card_that_is_dragged_out_of_the_crib_goes_back_to_the_hand(
