@@ -9,8 +9,9 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardCut, MugginsCalled
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.rules.rules import STANDARD, changed
 from cribpi.cribbage.words.call import call_show
-from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.tell import said_rules, tell
 from cribpi.cribbage.words.why import automatic
 
 TWO = ('game "A" "B" dealer=1', "starter 9")
@@ -50,6 +51,13 @@ def test_a_cut_that_ties_is_counted_and_told() -> None:
         "first_dealer"
     ]
     assert "a tie, A and B cut again" in tell(CardCut(1, Card.parse("4")), tied)
+
+
+def test_two_house_rules_are_both_named() -> None:
+    house = changed(STANDARD, {"crib_flush": "four", "next_first_dealer": "winner"})
+    assert said_rules(house).endswith(
+        "with two house rules for the first deal of the next game and a flush in the crib"
+    )
 
 
 def test_a_hand_of_nothing_is_a_nineteen() -> None:
