@@ -320,4 +320,4 @@ def test_clients_of_the_page_that_vanish_hold_nothing_up(tmp_path: Path) -> None
             line.close()
         assert ask(f"{url}api/state")[1]["phase"] == "game-over"
         assert parts.loop.troubles == {}
-        until(lambda: not len(page._server._stream))
+        until(lambda: not len(page._stream))

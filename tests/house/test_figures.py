@@ -16,7 +16,7 @@ from cribpi.companion.journal.database import CHECKED_AT_START
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.web.answers import BODY_TIMEOUT
 from cribpi.companion.web.json.results import RESULTS
-from cribpi.companion.web.server import REQUEST_TIMEOUT
+from cribpi.companion.web.serving import REQUEST_TIMEOUT
 from cribpi.companion.web.stream import PING
 from cribpi.cribbage.analysis.winning import average_deal, winning
 from cribpi.cribbage.players.expert import MOST_WORLDS

@@ -23,7 +23,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from cribpi.club import entries, papers
 from cribpi.club.backups import file_name
@@ -134,7 +133,7 @@ class Site:
     def _changed(self) -> None:
         self._version = secrets.token_hex(8)  # also unlike all of a desk that was here before
 
-    def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
+    def app(self, is_ours: Callable[[str], bool]) -> Guard:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
         # Starlette runs what is no coroutine in a thread, so that the database keeps nobody waiting.
         routes = [
@@ -258,7 +257,8 @@ class Site:
     async def _act(self, request: Request) -> Response:
         if not self._access.is_in(token := request.cookies.get(COOKIE)):
             return RedirectResponse("/login", 303)
-        form, what = await _form(request), request.path_params["what"]
+        what = request.path_params["what"]
+        form = await _form(request, takes_file=what == "book-read")
         try:
             await run_in_threadpool(self._acted, what, form, token)
         except (RuleError, LogTrouble) as why:
@@ -460,23 +460,25 @@ def _failed(status: int, _request: Request, why: Exception) -> Response:
     return Response(_sentence(why), status, media_type="text/plain")
 
 
-async def _form(request: Request) -> Form:
-    kind, body = request.headers.get("content-type", ""), b""
-    has_file = kind.startswith("multipart/form-data")
+async def _form(request: Request, *, takes_file: bool = False) -> Form:
+    kind, body = request.headers.get("content-type", ""), bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > (LONGEST_FILE if has_file else LONGEST):
+        if len(body) > (LONGEST_FILE if takes_file else LONGEST):
             return Form()
-    if has_file:
-        parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode("latin-1") + body).walk()
-        names = ((str(one.get_param("name", header="content-disposition")), one) for one in parts)
-        return Form(
-            (name, bytes(one.get_payload(decode=True) or b"").decode("latin-1")) for name, one in names
-        )
+    if takes_file and kind.startswith("multipart/form-data"):
+        return await run_in_threadpool(_parts, kind, bytes(body))
     with suppress(ValueError):
         found = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
         return Form((name, "\n".join(values)) for name, values in found.items())
     return Form()
+
+
+def _parts(kind: str, body: bytes) -> Form:
+    """Return the parts of a *body* whose content type is *kind*; a large one takes a second on a Pi."""
+    parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode("latin-1") + body).walk()
+    names = ((str(one.get_param("name", header="content-disposition")), one) for one in parts)
+    return Form((name, bytes(one.get_payload(decode=True) or b"").decode("latin-1")) for name, one in names)
 
 
 def _sentence(why: Exception) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable
 from typing import Final
 
-import uvicorn
-
 from cribpi.club.web.app import Site
+from cribpi.companion.web.serving import Server
 from cribpi.cribbage.rules.errors import UserError
 
 HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
@@ -35,14 +34,6 @@ def is_ours(host: str) -> bool:
         return name in {"localhost", own, short, *(f"{short}.{home}" for home in HOME)}
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without its handling of signals, which would end the program before the rest is closed."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], None]], None]) -> None:
     """Serve *site* until what is handed to *serves* is called.
 
@@ -56,20 +47,11 @@ def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], No
         except OSError as bad:
             why = (bad.strerror or type(bad).__name__).lower()
             raise UserError(f"port {port} can't be opened at {address} ({why}): see --listen") from None
-        config = uvicorn.Config(
-            site.app(is_ours),
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            lifespan="off",
-            ws="none",
-            timeout_graceful_shutdown=2,
-            limit_concurrency=1000,
-        )
-        server = _Server(config)
-
-        def stop() -> None:
-            server.should_exit = True
-
-        serves(stop)
-        server.run(sockets=[listener])
+        done = threading.Event()
+        server = Server(site.app(is_ours), [listener], "club")
+        server.start()
+        try:
+            serves(done.set)
+            done.wait()
+        finally:
+            server.stop()

@@ -6,7 +6,6 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from cribpi.companion.web import requests
 from cribpi.companion.web.answers import HANDLERS, ask_route, body_of, client_routes, refused_with, tell_route
@@ -23,7 +22,7 @@ from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError
 
 
-def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
+def page_app(companion: BoardClient, stream: Stream) -> Guard:
     """Return the ASGI application that serves the page and the HTTP API of *companion*."""
 
     async def phones(request: Request) -> Response:

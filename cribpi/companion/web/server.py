@@ -1,248 +1,26 @@
-"""The page's servers: uvicorn in a thread of its own, asleep while there are no requests.
+"""The servers of the board's page and of phones."""
 
-uvicorn's HTTP/1.1 waits forever for a request that does not come, and does not count a connection before its
-first request; so here are limits on connections: their number, their silence, and what is logged about them.
-"""
-
-import asyncio
 import errno
-import json
-import logging
-import resource
 import socket
-import threading
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import ExitStack
-from operator import itemgetter
-from typing import Any
-
-import uvicorn
-from starlette.responses import JSONResponse
-from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from cribpi.companion.web.app import page_app
 from cribpi.companion.web.client import BoardClient
-from cribpi.companion.web.guard import HEADERS
 from cribpi.companion.web.phones.door import PhoneStreams, phone_app
 from cribpi.companion.web.phones.seats import TablePhones
+from cribpi.companion.web.serving import Server
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import UserError
 
-_LOG = logging.getLogger(__name__)
-
-MOST = 512  # connections; an open page needs one, and sometimes a few more
-BACKLOG = 128  # connections accepted at once, before they are counted
-REQUEST_TIMEOUT = 10.0  # seconds for a request to arrive, from the connection or the previous answer
-QUIET = 600.0  # seconds without running out of files, after which it is logged again
-
 _HOST = "127.0.0.1"
-PICTURES = 2  # threads that read pictures: one for the screen, one for the strip
-
-_OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-
-
-def most_connections() -> int:
-    """Return the most connections allowed: half of the file descriptors are for the table."""
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if files == resource.RLIM_INFINITY else min(MOST, files // 2)
-
-
-class PageProtocol(H11Protocol):
-    """One connection, closed if no complete request arrives in time.
-
-    One too many replaces the one that has waited longest for a request; if all are busy, it is answered 503.
-    """
-
-    app: Any  # a `Guard`
-    deadline: asyncio.TimerHandle | None = None
-    """When it is closed, while it waits for a request."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request, and make room for this connection."""
-        super().connection_made(transport)
-        self._watch()
-        others = [
-            one
-            for one in self.connections
-            if isinstance(one, PageProtocol) and one is not self and not one.transport.is_closing()
-        ]
-        if len(others) < most_connections():
-            return
-        waiting = [(one.deadline.when(), one) for one in others if one.deadline is not None]
-        if waiting:
-            min(waiting, key=itemgetter(0))[1].transport.abort()
-        else:
-            # Answered after its request: a client may not read before.
-            sentence = f"{len(others)} connections are open, the maximum: close a page, then try again"
-            self.app = self.app.before(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._unwatch()
-
-    def data_received(self, data: bytes) -> None:
-        """Receive data; the clock runs on until it makes a request."""
-        super().data_received(data)
-        self._watch()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._watch()
-
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's own message says less
-        """Refuse what never reaches the application, and close the connection."""
-        body = json.dumps({"error": "this is not an HTTP request: open the page in a browser"})
-        headers = {
-            **HEADERS,
-            "Content-Type": "application/json",
-            "Content-Length": len(body),
-            "Connection": "close",
-        }
-        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items())]
-        self.transport.write("\r\n".join([*lines, "", body]).encode())
-        self.transport.close()
-
-    def _watch(self) -> None:
-        """Start the clock for the next request, unless it is running; a request being served has no limit."""
-        cycle: RequestResponseCycle | None = self.cycle
-        if self.transport.is_closing() or (cycle is not None and not cycle.response_complete):
-            self._unwatch()
-        elif self.deadline is None:
-            # `abort`, not `close`: a client this slow won't fetch what is still unsent either.
-            self.deadline = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
-
-    def _unwatch(self) -> None:
-        if self.deadline is not None:
-            self.deadline.cancel()
-            self.deadline = None
-
-
-class OutOfFiles:
-    """The loop's exception handler: logs only once in a while that no connection can be accepted."""
-
-    def __init__(self) -> None:
-        self._quiet_until = float("-inf")
-
-    def __call__(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-        """Log *context*, as the loop would for anything else."""
-        error = context.get("exception")
-        if not (isinstance(error, OSError) and error.errno in _OUT_OF_FILES):
-            loop.default_exception_handler(dict(context))
-            return
-        if loop.time() >= self._quiet_until:
-            _LOG.error(
-                "the page can't take new connections now: %s; it tries again every second, and the game "
-                "goes on",
-                (error.strerror or str(error)).lower(),
-            )
-        self._quiet_until = loop.time() + QUIET
 
 
 class PortTaken(UserError, OSError):
     """The port can't be opened; the message names it and the option for another."""
 
 
-Streams = Stream | PhoneStreams
-"""The event streams of a server, which end with it."""
-
-
-class _IdleServer(uvicorn.Server):
-    """A uvicorn server that waits for the signal to stop, where the original polls ten times a second."""
-
-    def __init__(self, config: uvicorn.Config, stream: Streams) -> None:
-        super().__init__(config)
-        self.ready = threading.Event()
-        self._stream = stream
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stopping = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept connections."""
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(OutOfFiles())
-        loop.set_default_executor(ThreadPoolExecutor(PICTURES, "picture"))
-        await super().startup(sockets)
-
-    async def main_loop(self) -> None:
-        """Serve until told to stop, then end the event streams, which would never end by themselves."""
-        await self.on_tick(0)  # sets the headers that uvicorn adds to every answer
-        self._loop = asyncio.get_running_loop()
-        self.ready.set()
-        await self._stopping.wait()
-        self._stream.close()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop accepting, finish what is being served, and hang up on who is left.
-
-        The original leaves those open that came at the last moment, or whose answer takes too long; they
-        would wait for a server that is gone until the program ends.
-        """
-        # Accept no more, and make connections of those just accepted.  asyncio does that in two rounds of the
-        # loop; it drops whoever is between them when a server closes.
-        loop = asyncio.get_running_loop()
-        for server in self.servers:
-            for listener in server.sockets:
-                loop.remove_reader(listener)
-        for _ in range(2):
-            await asyncio.sleep(0)
-        await super().shutdown(sockets)
-        for one in list(self.server_state.connections):
-            if isinstance(one, PageProtocol):
-                one.transport.abort()
-
-    def tell_to_stop(self) -> None:
-        """Stop serving; may be called from any thread."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._stopping.set)
-
-
-class _Server:
-    """An application that is served on *sockets* by a thread of its own, called *name*."""
-
-    def __init__(self, app: ASGIApp, streams: Streams, sockets: Sequence[socket.socket], name: str) -> None:
-        self._sockets = list(sockets)
-        config = uvicorn.Config(
-            app,
-            interface="asgi3",
-            loop="asyncio",
-            http=PageProtocol,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level="error",
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            date_header=False,
-            timeout_graceful_shutdown=2,
-            backlog=BACKLOG,
-        )
-        self._server = _IdleServer(config, streams)
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-
-    def start(self) -> None:
-        """Start to answer; return once requests are served."""
-        self._thread.start()
-        self._server.ready.wait()
-
-    def stop(self) -> None:
-        """End the streams, finish requests being served, and release the port."""
-        if self._thread.is_alive():
-            self._server.tell_to_stop()
-            self._thread.join()
-        for one in self._sockets:
-            one.close()
-
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._server.serve(sockets=self._sockets))
-        finally:
-            self._server.ready.set()  # releases `start` even if the server failed to start
-
-
-class PageServer(_Server):
+class PageServer(Server):
     """Serves the page to browsers on this machine.
 
     The port is opened at once, so that a port in use is known before anything else starts; requests wait
@@ -270,8 +48,8 @@ class PageServer(_Server):
             }.get(error.errno or 0, f"can't be used: {error}; choose another")
             raise PortTaken(f"port {port} {why} with --port") from error
         self.port: int = listener.getsockname()[1]
-        stream = Stream(companion, companion.glass)
-        super().__init__(page_app(companion, stream), stream, [listener], "page")
+        self._stream = stream = Stream(companion, companion.glass)
+        super().__init__(page_app(companion, stream), [listener], "page", stream.close)
 
     @property
     def url(self) -> str:
@@ -279,7 +57,7 @@ class PageServer(_Server):
         return f"http://{_HOST}:{self.port}/"
 
 
-class PhoneServer(_Server):
+class PhoneServer(Server):
     """Serves phones at this machine's own *addresses*, on *port*; each sees what its role may.
 
     Raises:
@@ -297,7 +75,7 @@ class PhoneServer(_Server):
             name for host in (*addresses, *names) for name in (host.lower(), f"{host.lower()}:{port}")
         )
         super().__init__(
-            phone_app(door, streams, lambda host: host.lower() in hosts), streams, listeners, "phones"
+            phone_app(door, streams, lambda host: host.lower() in hosts), listeners, "phones", streams.close
         )
 
 

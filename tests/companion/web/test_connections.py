@@ -21,9 +21,9 @@ from companion.web.test_door import assert_safe
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
-from cribpi.companion.web import answers
-from cribpi.companion.web import server as servers
-from cribpi.companion.web.server import OutOfFiles, PageServer, most_connections
+from cribpi.companion.web import answers, serving
+from cribpi.companion.web.server import PageServer
+from cribpi.companion.web.serving import OutOfFiles, most_connections
 
 SOON = 0.5
 """Seconds that stand for the ten of a real server."""
@@ -47,7 +47,7 @@ def read_all(line: socket.socket) -> bytes:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedClient) -> Iterator[PageServer]:
     """A server that waits for a request no longer than a test does."""
-    monkeypatch.setattr(servers, "REQUEST_TIMEOUT", SOON)
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT", SOON)
     monkeypatch.setattr(answers, "BODY_TIMEOUT", SOON)
     with page_of(companion) as server:
         yield server
@@ -177,7 +177,7 @@ def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """How many connections are served: a few."""
-    monkeypatch.setattr(servers, "MOST", 4)
+    monkeypatch.setattr(serving, "MOST", 4)
     return 4
 
 
@@ -231,7 +231,7 @@ def test_where_all_are_in_use_one_more_is_told_so_until_there_is_room_again(
             line.sendall(POST.replace(b"4000", b"12") % b"/api/press")
             assert line.recv(4096).startswith(b"HTTP/1.1 503 ")
         listeners.pop().close()
-        stream = server._server._stream
+        stream = server._stream
         until(lambda: len(stream) < few)
         assert answered(server).status_code == 200
 
@@ -279,7 +279,7 @@ def test_running_out_of_files_is_said_once_and_then_all_are_answered(
     assert answered(server).status_code == 200
     said = [record.getMessage() for record in caplog.records]
     assert len(said) == 1
-    assert said[0].startswith("the page can't take new connections now: too many open files; it tries again")
+    assert said[0].startswith("no new connections now: too many open files; it tries again")
 
 
 def test_it_is_said_again_after_a_while_without_it(caplog: pytest.LogCaptureFixture) -> None:

@@ -25,7 +25,7 @@ from support.patience import until
 from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.phones import ClosePhones, OpenPhones, RemovePhone
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.web import server as servers
+from cribpi.companion.web import serving
 from cribpi.companion.web import stream as streams
 from cribpi.companion.web.phones import registry as registries
 from cribpi.companion.web.phones.network import Reach
@@ -330,7 +330,7 @@ def test_where_all_lines_are_busy_a_phone_is_told_so(served: Served, monkeypatch
     with ExitStack() as lines, served.joined("watch") as client:
         told = [lines.enter_context(client.stream("GET", "/api/events")).iter_lines() for _ in range(2)]
         assert all(map(next, told))
-        monkeypatch.setattr(servers, "MOST", 2)
+        monkeypatch.setattr(serving, "MOST", 2)
         with served.client() as late:
             refused = late.get("/")
             assert (refused.status_code, "2 connections are open" in refused.text) == (503, True)
@@ -341,7 +341,7 @@ def test_one_phone_cannot_keep_the_others_out_with_its_streams(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served.joined("watch") as greedy, served.joined("watch") as other, ExitStack() as lines:
-        monkeypatch.setattr(servers, "MOST", 12)
+        monkeypatch.setattr(serving, "MOST", 12)
         told: deque[Iterator[str]] = deque()
         for _ in range(30):
             told.append(lines.enter_context(greedy.stream("GET", "/api/events")).iter_lines())

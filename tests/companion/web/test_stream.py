@@ -134,7 +134,7 @@ def test_in_a_silence_the_table_says_that_it_is_there(
 
 
 def test_a_client_that_goes_is_forgotten(server: PageServer) -> None:
-    stream = server._server._stream
+    stream = server._stream
     request = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", server.port)) as line:
         line.sendall(request.encode())

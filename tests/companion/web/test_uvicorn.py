@@ -1,6 +1,6 @@
 """What is overridden or read of uvicorn beyond what it documents, and the versions that it fits.
 
-The servers of page and club, and the limits on connections, need more than uvicorn offers: `WITHIN` names all of it.
+The server of page, phones and club, and its limits on connections, need more than uvicorn offers: `WITHIN` names all of it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support.paths import CHECKOUT
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from cribpi.companion.web.server import PageProtocol, _IdleServer
+from cribpi.companion.web.serving import IdleServer, TimedProtocol
 
 FITS: Final = ("0.29.0", "0.54.0")
 """The oldest and the newest version that the tests of the page have passed with: those in floors.txt and in
@@ -27,7 +27,6 @@ WITHIN: Final = {
         "main_loop": ["self"],
         "on_tick": ["self", "counter"],
         "shutdown": ["self", "sockets"],
-        "capture_signals": ["self"],
     },
     H11Protocol: {
         "connection_made": ["self", "transport"],
@@ -52,10 +51,7 @@ HOLDS: Final = {
 }
 """The attributes that are read or set, each with the function of uvicorn's that sets it first."""
 
-REMEDY: Final = (
-    "see server.py in cribpi/companion/web, and server.py in cribpi/club/web: adapt them, or let "
-    "pyproject.toml refuse that version"
-)
+REMEDY: Final = "see serving.py in cribpi/companion/web: adapt it, or let pyproject.toml refuse that version"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +72,7 @@ def test_an_attribute_of_uvicorns_is_where_it_was(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("ours", [_IdleServer, PageProtocol])
+@pytest.mark.parametrize("ours", [IdleServer, TimedProtocol])
 def test_no_other_is_overridden(ours: type) -> None:
     (theirs,) = ours.__bases__
     overridden = {name for name in vars(ours) if name in vars(theirs) and not name.startswith("__")}

@@ -69,7 +69,7 @@ class PhoneStreams:
                 del self._streams[table]
 
 
-def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str], bool]) -> ASGIApp:
+def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str], bool]) -> Guard:
     """Return the ASGI application that serves phones; *is_ours* tells which hosts it answers to."""
 
     def table_of(request: Request) -> PhoneClient | None:
