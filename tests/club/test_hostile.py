@@ -48,7 +48,9 @@ class Room:
 def room(tmp_path: Path) -> Iterator[Room]:
     with closing(Log(f"sqlite:///{tmp_path / 'club.db'}")) as log, served(night_at(log), log, tmp_path) as at:
         url, access = at
-        with httpx.Client(base_url=url, headers={"origin": url}, timeout=PATIENCE) as director:
+        # A connection each: one that waits for a request gives way to others, and a browser then asks again.
+        each = httpx.Limits(max_keepalive_connections=0)
+        with httpx.Client(base_url=url, headers={"origin": url}, timeout=PATIENCE, limits=each) as director:
             assert director.post("/login", data={"password": access.new_password()}).status_code == 303
             yield Room(url, director)
 
