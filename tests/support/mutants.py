@@ -11,9 +11,6 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Final
 
-from mutmut.__main__ import cli
-from mutmut.configuration import config
-
 ROOMS: Final = {
     "game": (
         ("cribpi/cribbage/game", "cribpi/cribbage/rules"),
@@ -79,6 +76,9 @@ _MUTANTS: Final = Path("mutants")
 
 def main(room: str, arguments: list[str]) -> None:
     """Change the files of *room*, one thing at a time, and print what no test finds."""
+    from mutmut.__main__ import cli  # noqa: PLC0415  tests are collected where it is not installed, too
+    from mutmut.configuration import config  # noqa: PLC0415
+
     folders, tests = ROOMS[room]
     chosen = config()
     chosen.only_mutate = [f"{folder}/*" for folder in folders]
