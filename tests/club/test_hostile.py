@@ -21,7 +21,7 @@ from support.patience import PATIENCE
 
 from cribpi.club.log import Log
 from cribpi.club.web import app
-from cribpi.companion.web import serving
+from cribpi.companion.web import body, serving
 
 HEAD = (
     b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=x\r\n"
@@ -81,6 +81,21 @@ def test_who_never_ends_a_request_is_let_go(room: Room, monkeypatch: pytest.Monk
         assert room.serves_the_director()
 
 
+@pytest.mark.parametrize("path", [b"/login", b"/enter"])
+def test_who_never_sends_the_form_makes_room_for_others(
+    path: bytes, room: Room, said: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "MOST", 20)
+    monkeypatch.setattr(body, "TIMEOUT", 0.5)
+    with ExitStack() as lines:
+        slow = [lines.enter_context(room.line()) for _ in range(20)]
+        for line in slow:
+            line.sendall(HEAD % (path, 4000) + b"x")
+        assert [line.recv(12)[9:] for line in slow] == [b"408"] * len(slow)
+        assert room.serves_the_director()
+    assert said() < 10_000
+
+
 STRANGERS = (b"/login", b"/enter", b"/desk/book-read", b"/logout")
 """Where a form can be sent without a password."""
 
@@ -95,9 +110,9 @@ def test_a_stranger_sends_no_file(path: bytes, room: Room, monkeypatch: pytest.M
         return message_from_bytes(data)
 
     monkeypatch.setattr(app, "message_from_bytes", parse)
-    body = PARTS[: app.LONGEST]
+    sent = PARTS[: app.LONGEST]
     with room.line() as line:
-        line.sendall(HEAD % (path, len(body)) + body)
+        line.sendall(HEAD % (path, len(sent)) + sent)
         assert line.recv(100).startswith(b"HTTP/1.1 ")
     assert parsed == []
 

@@ -1028,14 +1028,20 @@ def test_who_guesses_passwords_holds_nobody_up(open_: Open, monkeypatch: pytest.
     assert sorted(loops.run(many())) == [403] * 5 + [429] * 7
 
 
-def test_guessers_lock_nobody_else_out(open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_proxied", [False, True], ids=["directly", "through a proxy on this machine"])
+def test_guessers_lock_nobody_else_out(
+    open_: Open, monkeypatch: pytest.MonkeyPatch, *, is_proxied: bool
+) -> None:
     """They keep all their turns taken, and the director signs in from elsewhere meanwhile."""
     monkeypatch.setattr(site_of, "PAUSE", 60)
     app = open_.site.app(lambda _host: True)
 
     def at(address: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app=app, client=(address, 50_000))
-        return httpx.AsyncClient(transport=transport, base_url=HOST, headers={"origin": HOST})
+        passed = {
+            "x-forwarded-for": address if is_proxied else "192.168.1.1"
+        }  # which a stranger may send, too
+        transport = httpx.ASGITransport(app=app, client=("127.0.0.1" if is_proxied else address, 50_000))
+        return httpx.AsyncClient(transport=transport, base_url=HOST, headers={"origin": HOST} | passed)
 
     async def signs_in() -> list[int]:
         async with at("192.168.1.66") as guesser, at("2001:db8:1:2::3") as other, at("192.168.1.5") as desk:

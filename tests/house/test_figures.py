@@ -14,7 +14,7 @@ from support import house, pages
 from cribpi.companion.entry.debounce import HOLD, HOLD_TO_SHUT_DOWN
 from cribpi.companion.journal.database import CHECKED_AT_START
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.web.answers import BODY_TIMEOUT
+from cribpi.companion.web.body import TIMEOUT as BODY_TIMEOUT
 from cribpi.companion.web.json.results import RESULTS
 from cribpi.companion.web.serving import REQUEST_TIMEOUT
 from cribpi.companion.web.stream import PING

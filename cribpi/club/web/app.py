@@ -23,6 +23,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from cribpi.club import entries, papers
 from cribpi.club.backups import file_name
@@ -35,6 +36,7 @@ from cribpi.club.season import LEAD, Dated, Nights, Season, as_filed, by_column,
 from cribpi.club.standings import ACC, GRASS_ROOTS, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
+from cribpi.companion.web.body import Incomplete, body_of
 from cribpi.companion.web.guard import Guard
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, unlike
@@ -154,7 +156,9 @@ class Site:
             *(Route(f"/{at.name}", lambda _, at=at: FileResponse(at)) for at in FILES),
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
-        return Guard(Starlette(routes=routes, exception_handlers=handlers), is_ours)
+        site = Starlette(routes=routes, exception_handlers=handlers)
+        # A server with a certificate on this machine passes on from where a request comes.
+        return Guard(ProxyHeadersMiddleware(site), is_ours)  # type: ignore[arg-type]  # of ASGI, in other types
 
     # --- pages ---
 
@@ -461,13 +465,13 @@ def _failed(status: int, _request: Request, why: Exception) -> Response:
 
 
 async def _form(request: Request, *, takes_file: bool = False) -> Form:
-    kind, body = request.headers.get("content-type", ""), bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > (LONGEST_FILE if takes_file else LONGEST):
-            return Form()
+    kind = request.headers.get("content-type", "")
+    try:
+        body = await body_of(request, LONGEST_FILE if takes_file else LONGEST)
+    except Incomplete:
+        return Form()
     if takes_file and kind.startswith("multipart/form-data"):
-        return await run_in_threadpool(_parts, kind, bytes(body))
+        return await run_in_threadpool(_parts, kind, body)
     with suppress(ValueError):
         found = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
         return Form((name, "\n".join(values)) for name, values in found.items())

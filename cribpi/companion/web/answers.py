@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
+from cribpi.companion.web import body
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.files import COMPRESSED
 from cribpi.companion.web.history import NotNow, NotThere
@@ -24,23 +25,19 @@ _LOG = logging.getLogger(__name__)
 _REFUSED = (409, 422)
 MOST_FAULTS = 10
 HOUR = 3600.0  # seconds, in which so many faults of pages are logged: one may fail over and over
-BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
 
 
 async def body_of(request: Request) -> bytes:
-    body = b""
+    """Return the body of *request*, as long as that of a press may be.
+
+    Raises:
+        BadRequest: If it is longer, or the client has gone.
+        HTTPException: 408 if it does not arrive in time.
+    """
     try:
-        async with asyncio.timeout(BODY_TIMEOUT):
-            async for part in request.stream():
-                body += part
-                if len(body) > BODY_LIMIT:
-                    raise BadRequest(f"the body has more than {BODY_LIMIT} bytes; a press needs under 100")
-    except TimeoutError:
-        sentence = "the rest of the request did not arrive in time; send it again"
-        raise HTTPException(408, sentence, {"Connection": "close"}) from None
-    except ClientDisconnect:
-        raise BadRequest("the connection closed before the whole request arrived; send it again") from None
-    return body
+        return await body.body_of(request, BODY_LIMIT)
+    except body.Incomplete as wrong:
+        raise BadRequest(str(wrong)) from None
 
 
 def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:

@@ -21,7 +21,7 @@ from companion.web.test_door import assert_safe
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
-from cribpi.companion.web import answers, serving
+from cribpi.companion.web import body, serving
 from cribpi.companion.web.server import PageServer
 from cribpi.companion.web.serving import OutOfFiles, most_connections
 
@@ -48,7 +48,7 @@ def read_all(line: socket.socket) -> bytes:
 def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedClient) -> Iterator[PageServer]:
     """A server that waits for a request no longer than a test does."""
     monkeypatch.setattr(serving, "REQUEST_TIMEOUT", SOON)
-    monkeypatch.setattr(answers, "BODY_TIMEOUT", SOON)
+    monkeypatch.setattr(body, "TIMEOUT", SOON)
     with page_of(companion) as server:
         yield server
         companion.let_go()

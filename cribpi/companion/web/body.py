@@ -1,0 +1,34 @@
+"""The body of a request, with limits on its size and on the time it takes to arrive."""
+
+import asyncio
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+
+TIMEOUT = 10.0  # seconds for a body to arrive
+
+
+class Incomplete(Exception):
+    """A body that is too long, or whose connection has closed."""
+
+
+async def body_of(request: Request, longest: int) -> bytes:
+    """Return the body of *request*, of at most *longest* bytes.
+
+    Raises:
+        Incomplete: If it is longer, or the client has gone.
+        HTTPException: 408 after TIMEOUT.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            async for part in request.stream():
+                body += part
+                if len(body) > longest:
+                    raise Incomplete(f"the body has more than {longest} bytes: send less")
+    except TimeoutError:
+        sentence = "the rest of the request did not arrive in time; send it again"
+        raise HTTPException(408, sentence, {"Connection": "close"}) from None
+    except ClientDisconnect:
+        raise Incomplete("the connection closed before the whole request arrived; send it again") from None
+    return bytes(body)
