@@ -67,11 +67,12 @@ def _trust(file: Path) -> int:
     """Trust the keys in *file* from now on, and no others."""
     try:
         text = signature.allowed_signers(file.read_text(encoding="utf-8"))
+        now = signature.fingerprints(text)
     except (OSError, ValueError) as error:
         raise UserError(f"{file} can't be read ({error}): give a file such as bundle_key.pub") from None
     before = signature.trusted(MACHINE)
     write_whole(MACHINE / signature.SIGNERS, text.encode(), mode=0o644)
-    for key in (now := signature.fingerprints(text)):
+    for key in now:
         print(f"trusted: {key}")
     for key in before:
         if key not in now:

@@ -179,6 +179,8 @@ def test_where_it_was_said_who_signs_a_commit_of_anybody_else_is_not_installed(
     assert (code, said, became) == (2, "", [])
     assert is_line_with(wrong, "cribpi update: ", commit[:7], "allowed_signers")
     assert git(checkout, "rev-parse", "HEAD") == before
+    (pi / signature.SIGNERS).write_text("", encoding="utf-8")
+    assert asked(capsys)[0] == 2, "who trusts nobody trusts nobody's commits either"
     (pi / signature.SIGNERS).unlink()
     assert asked(capsys)[0] == 0, "a checkout is trusted as its remote is"
     assert git(checkout, "rev-parse", "HEAD") == commit
@@ -554,6 +556,15 @@ def test_whoever_is_trusted_from_now_on_is_the_only_one(pi: Path, capsys: pytest
         assert (code, said) == (2, "")
         assert "no public key" in wrong
     assert asked(capsys, "--trust", str(KEYS["maker"]))[:2] == (2, ""), "a private key"
+
+
+def test_a_key_that_is_none_changes_nothing(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    has(pi, HAD)
+    before = (pi / signature.SIGNERS).read_bytes()
+    bad = pi / "bad.pub"
+    bad.write_text(f"ssh-ed25519 {'A' * 33}\n", encoding="utf-8")  # no base64 has so many letters
+    assert is_line_with(asked(capsys, "--trust", str(bad))[2], "cribpi update: ", bad, "can't be read")
+    assert (pi / signature.SIGNERS).read_bytes() == before
 
 
 def test_an_older_one_is_installed_with_back_alone(

@@ -51,7 +51,9 @@ def read(path: Path, root: Path) -> Bundle:
         try:
             signed = until_read.enter_context(verified(path, root))
         except OSError as error:
-            raise UserError(f"{path} can't be read ({error.strerror}): check the path") from None
+            raise UserError(
+                f"{path} can't be read ({error.strerror}): check the path, and the room in /var/tmp"
+            ) from None
         found = _read(path, signed)
         until_read.pop_all()
     return found

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cribpi.companion.installed import Source
 from cribpi.companion.update.news import News, new_lines
-from cribpi.companion.update.signature import SIGNERS, trusted
+from cribpi.companion.update.signature import SIGNERS
 from cribpi.cribbage.rules.errors import UserError
 
 _SECONDS: Final = 600.0
@@ -136,12 +136,12 @@ def newer(installed: Source, root: Path) -> News | None:
 
 
 def _check_signer(folder: Path, found: Source, root: Path) -> None:
-    """Look who has signed the commit that was *found*, where it was said who may.
+    """Verify the signature of the commit that was *found*, if this machine has a list of trusted keys.
 
     Raises:
-        UserError: If it is nobody who is trusted.
+        UserError: If no trusted key has signed it.
     """
-    if not trusted(root):
+    if not (root / SIGNERS).exists():
         return
     signers = f"gpg.ssh.allowedSignersFile={root / SIGNERS}"
     openssh = ("-c", "gpg.format=ssh", "-c", "gpg.ssh.program=ssh-keygen", "-c", signers)
