@@ -32,9 +32,9 @@ def brings(name: str) -> bool:
 
 
 def signers(root: Path) -> list[Step]:
-    """Return the step that trusts whoever has signed this bundle, which somebody trusts who runs it by hand.
+    """Return the step that trusts the key of this bundle, because somebody has run the bundle by hand.
 
-    Who is trusted already stays so, and nobody else comes to that by an update.
+    A list of trusted keys that is there stays as it is, so that an update can't add to it.
     """
     there, ours = root / SIGNERS, CHECKOUT / Path(SIGNERS).name
     if not ours.is_file():

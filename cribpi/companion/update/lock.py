@@ -19,7 +19,7 @@ def hold(root: Path) -> Iterator[None]:
     """Lock the machine below *root* for one update; the installer that this program becomes keeps the lock.
 
     Raises:
-        UserError: If another one is at it.
+        UserError: If another update or installation is going on.
     """
     path = root / _LOCK
     path.parent.mkdir(exist_ok=True)

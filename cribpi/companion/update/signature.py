@@ -50,7 +50,7 @@ def allowed_signers(keys: str) -> str:
     """Return a file that trusts the public keys in *keys* to sign bundles, and commits of a checkout.
 
     Raises:
-        UserError: If there are none.
+        UserError: If *keys* has no public key.
     """
     lines = [f'{_WHO} namespaces="{_NAMESPACE},git" {kind} {key}\n' for kind, key in _PUBLIC.findall(keys)]
     if not lines:

@@ -1,4 +1,4 @@
-"""uvicorn in a thread of its own, asleep while there are no requests: it serves page, phones and club.
+"""The HTTP server of page, phones and club: uvicorn in its own thread, which sleeps between requests.
 
 uvicorn's HTTP/1.1 waits forever for a request that does not come, and does not count a connection before its
 first request; so here are limits on connections: their number, their silence, and what is logged about them.
@@ -162,7 +162,7 @@ class IdleServer(uvicorn.Server):
         would wait for a server that is gone until the program ends.
         """
         # Accept no more, and make connections of those just accepted.  asyncio does that in two rounds of the
-        # loop; it drops whoever is between them when a server closes.
+        # loop, and loses a connection that is between them when a server closes.
         loop = asyncio.get_running_loop()
         for server in self.servers:
             for listener in server.sockets:

@@ -117,7 +117,7 @@ PIECES = {
 }
 """Parts of the table: where they are written, and when they are seen."""
 SAID = {"Felt", "Hand", "Keypad"}
-"""Those of them in whose place the page says that they failed."""
+"""Parts that leave an error message in their place."""
 PLACES = {
     "Dialog": ("dialog.js", MENU),
     "Show": ("show.js", SHOWN),
