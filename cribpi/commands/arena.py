@@ -57,7 +57,7 @@ def run(options: Namespace) -> int:
     if not 0 <= options.met <= MOST_MET:
         raise UserError(f"--met {options.met}: 0 to {MOST_MET} games")
     rules = house_rules(options.rules or "standard", options.players, changes)
-    asked = Contest(options.a, options.b, rules, options.seed, options.met)
+    asked = Contest(options.a, options.b, rules, options.seed, options.met, options.trust_engines)
     if options.games < 1:
         raise UserError(f"--games {options.games}: play at least one")
     if options.workers is not None and jobs != 1:

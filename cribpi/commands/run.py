@@ -89,6 +89,7 @@ def run(options: Namespace) -> None:
             kit,
             options.state or state_folder(),
             is_sim=options.sim,
+            trusts_engines=options.trust_engines,
             setup=setup,
             asked=asked(*asked_for),
             seed=options.seed,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.engines import FIRST_CARDS, engine, running
+from support.engines import FIRST_CARDS, engine, needs_confinement, running
 from support.patience import PATIENCE, until
 from support.program import command
 from support.refusals import is_line_with
@@ -351,6 +351,7 @@ def test_a_number_of_jobs_that_no_machine_has_is_refused(capsys: pytest.CaptureF
 # --- programs of others -----------------------------------------------------------------------------
 
 
+@needs_confinement
 def test_an_engine_plays_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     player = engine(tmp_path)
     found = told(capsys, player, "thrifty", "--games", "2")
@@ -363,6 +364,7 @@ def test_an_engine_plays_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[s
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_engine_that_fails_is_counted_and_named_once_with_what_it_wrote(
     tmp_path: Path,
@@ -381,6 +383,7 @@ def test_an_engine_that_fails_is_counted_and_named_once_with_what_it_wrote(
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 def test_an_engine_remembers_nothing_of_a_mirrored_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -393,6 +396,7 @@ def test_an_engine_remembers_nothing_of_a_mirrored_game(
     assert found["a"]["handed_over"] == 0
 
 
+@needs_confinement
 @pytest.mark.parametrize(
     ("first", "why"),
     [

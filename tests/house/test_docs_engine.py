@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import shutil
 import subprocess
 import sys
@@ -11,10 +10,10 @@ from random import Random
 
 import pytest
 from support import pages
-from support.engines import EXAMPLES, python, sights_of
+from support.engines import EXAMPLES, needs_confinement, python, sights_of
 from support.program import ended
 
-from cribpi.companion.engines import launcher, process
+from cribpi.companion.engines import process, sandbox
 from cribpi.cribbage.engine.lines import LONGEST, write_position
 from cribpi.cribbage.rules.rules import preset
 from cribpi.workshop.arena.contest import Contest, play_sets
@@ -32,7 +31,7 @@ def test_the_transcript_is_what_cribpi_engine_says() -> None:
 
 
 def test_the_limits_are_those_of_the_program() -> None:
-    limits, told = dict(launcher.LIMITS), dict(rows())
+    limits, told = sandbox.LIMITS, dict(rows())
     gib, mib = 1024**3, 1024**2
     assert told == {
         "to start, and for `newgame`": f"{process.READY:.0f} seconds each",
@@ -40,11 +39,12 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"and {process.GRACE:.0f} seconds more",
         "output for one answer, errors included": f"{process.FLOOD:,} bytes",
         "a line from the referee": f"{LONGEST:,} bytes",
-        "address space": f"{limits[resource.RLIMIT_AS] // gib} GiB",
-        "processor time per game": f"{limits[resource.RLIMIT_CPU]} seconds",
-        "a file; open files": f"{limits[resource.RLIMIT_FSIZE] // mib} MiB; {limits[resource.RLIMIT_NOFILE]}",
+        "address space": f"{limits['as'] // gib} GiB",
+        "processor time per game": f"{limits['cpu']} seconds",
+        "a file; open files": f"{limits['fsize'] // mib} MiB; {limits['nofile']}",
     }
-    assert f"can have {launcher.MOST_PROCESSES} of its own" in PAGE
+    assert f"{limits['nproc']} processes" in PAGE
+    assert f"`/tmp` {sandbox.ROOM // mib} MiB, `/dev/shm` {sandbox.SHARED // mib} MiB" in PAGE
 
 
 def rows() -> list[tuple[str, str]]:
@@ -83,6 +83,7 @@ def compiled(folder: Path) -> Path:
     return program
 
 
+@needs_confinement
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_examples_play_each_other(tmp_path: Path, players: int) -> None:
     other = "thrifty"

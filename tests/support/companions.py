@@ -28,9 +28,12 @@ def running(
     kit: str = "table",
     seed: int | None = None,
     is_sim: bool = True,
+    trusts_engines: bool = False,
     **settings: Any,  # noqa: ANN401  the fields of Config
 ) -> Iterator[Running]:
-    with assembled(Config(**settings), load_kit(kit), state, is_sim=is_sim, seed=seed) as parts:
+    with assembled(
+        Config(**settings), load_kit(kit), state, is_sim=is_sim, trusts_engines=trusts_engines, seed=seed
+    ) as parts:
         thread = threading.Thread(target=parts.loop.run)
         thread.start()
         try:

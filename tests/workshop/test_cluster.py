@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support.engines import engine
+from support.engines import engine, needs_confinement
 from support.patience import PATIENCE, until
 
 import cribpi
@@ -93,6 +93,7 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing(
     assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, 120))
 
 
+@needs_confinement
 def test_an_engine_plays_on_each_worker(
     scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_an_engine_plays_on_each_worker(
     assert sums["handed-over.a"] == 0
 
 
+@needs_confinement
 def test_a_worker_without_the_engine_is_refused(tmp_path: Path) -> None:
     contest = Contest(engine(tmp_path), "thrifty")
     (tmp_path / "engine.py").unlink()

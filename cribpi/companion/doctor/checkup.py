@@ -30,6 +30,8 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     yield finding("phones", house.check_phones(state, config.port, machine, is_wanted=config.page.lan))
     if config.broker is not None:
         yield finding("broker", house.check_broker(config.broker))
+    if config.engines:
+        yield finding("engines", house.check_engines(config.port, machine))
 
 
 def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[Finding]:

@@ -13,12 +13,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cribpi.companion.devices import vitals
 from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER
 from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
+from cribpi.companion.engines import sandbox
+from cribpi.companion.engines.sandbox import UNCONFINED
 from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
 from cribpi.companion.journal import database
@@ -32,6 +34,7 @@ from cribpi.companion.mqtt.client import ask
 from cribpi.companion.run.config import Sound
 from cribpi.companion.web.phones.network import Reach, reach
 from cribpi.companion.web.phones.registry import PhoneFile
+from cribpi.cribbage.rules.errors import UserError
 
 _ROOM: Final = (
     50_000_000  # bytes that must be free for the journal; a game takes less than a fiftieth of this
@@ -194,7 +197,7 @@ def check_port(port: int) -> Verdict:
         except PermissionError:
             return Problem(f"only root can use {port}", "cribpi run --port 8121")
         except OSError:
-            if _is_companion(port):
+            if "phase" in _answer(port, "/api/state"):
                 return f"cribpi is running there already, at http://{_LOOPBACK}:{port}/"
             mend = "cribpi run --port 8122, or port = 8122 in config.toml"
             return Problem(f"another program has {port}", mend)
@@ -216,15 +219,17 @@ def check_phones(
     return f"may join at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
 
 
-def _is_companion(port: int) -> bool:
+def _answer(port: int, path: str) -> dict[str, Any]:
+    """Return the answer of a companion at *port* to *path*; empty without one."""
     line = http.client.HTTPConnection(_LOOPBACK, port, timeout=2)
     try:
-        line.request("GET", "/api/state")
-        return "phase" in json.loads(line.getresponse().read(100_000))
-    except (OSError, http.client.HTTPException, ValueError, TypeError):
-        return False
+        line.request("GET", path)
+        found = json.loads(line.getresponse().read(1_000_000))
+    except (OSError, http.client.HTTPException, ValueError):
+        return {}
     finally:
         line.close()
+    return found if isinstance(found, dict) else {}
 
 
 _UNIT: Final = "/etc/systemd/system/cribpi.service"
@@ -265,6 +270,21 @@ SECONDS: Final = 3.0
 """So long it is waited for."""
 
 _REMEDY: Final = "check that it runs, and see host, port and tls in [mqtt]"
+
+
+def check_engines(port: int, machine: Machine) -> Verdict:
+    """Check that other people's programs can be confined, and are."""
+    page = _answer(port, "/api/page")
+    if UNCONFINED in (page.get("trouble") or ()):
+        return Problem("cribpi runs them unconfined", "start it without --trust-engines")
+    if machine.exists(_UNIT):
+        return Problem("the service can confine none, so none plays", "play them with `cribpi run` instead")
+    try:
+        sandbox.check()
+    except UserError as wrong:
+        what, _, fix = str(wrong).partition(": ")
+        return Problem(f"none plays: {what}", fix)
+    return "bubblewrap confines them"
 
 
 def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:

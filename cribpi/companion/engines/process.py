@@ -15,16 +15,16 @@ import signal
 import subprocess
 import sys
 import termios
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Final
 from weakref import finalize
 
+from cribpi.companion.engines import sandbox
 from cribpi.cribbage.engine.lines import (
     VERSION,
     Asked,
@@ -65,21 +65,17 @@ _LOOK: Final = 0.0001
 _LONGEST_FIRST_LINE: Final = 256
 """Bytes that Linux reads of a script's first line."""
 
-_SYSTEM: Final = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc"),
-    *("/etc/ld.so.cache", "/etc/localtime"),  # in /etc are settings, too
+_PRIVATE: Final = (
+    *("/etc/cribpi", "/var/lib/cribpi"),
+    *("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys"),  # noqa: S108
 )
-"""What programs need to run: an engine may read it, beside the folders of its own files."""
+"""Beside the home: an installed table's settings and journal, and what is anybody's."""
 
-_APART: Final = (
-    *("unshare", "--user", "--map-current-user", "--net", "--ipc", "--mount"),
-    *("--pid", "--fork", "--kill-child", "--mount-proc"),
-    *("sh", "-c", '"$@"; exit $?', "sh"),  # the first process of a namespace ignores signals: not the engine
-)
-"""Starts a program with no network and no processes but its own: of util-linux."""
+_STARTER: Final = ThreadPoolExecutor(1, "engines")
+"""Starts every engine: bubblewrap ends with the thread that started it, so that is one that stays."""
 
 _OF_SIGNALS: Final = 128
-"""A shell adds a signal's number to this for the exit code of what it ended."""
+"""bubblewrap adds a signal's number to this for the exit code of what a signal ended."""
 
 
 class EngineTrouble(UserError):
@@ -115,28 +111,51 @@ def _absolute(word: str) -> str:
     return os.path.abspath(word) if os.path.exists(word) else word  # noqa: PTH100, PTH110  any text may come
 
 
-def readable(command: list[str]) -> list[str]:
-    """Return what the program of *command* may read: the folders of its files, and of the system's.
+def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]:
+    """Return the folders that the program of *command* may read beside the system's: those of its files.
 
     Of a program in a `bin`, it is the folder that has it, with its libraries; of a venv, also the Python that
     it was made from.
+
+    Raises:
+        UserError: If such a folder contains a private file, or one of *secret_paths*.
     """
-    folders = list(_SYSTEM)
+    private = [path.resolve() for path in (*_private(), *secret_paths)]
+    folders: list[str] = []
     for word in (*_interpreter(command[0]), *command):
-        for path in {Path(word), Path(word).resolve()} if word.startswith("/") else ():
-            folder = path.parent.parent if path.parent.name == "bin" else path.parent
-            folders += [str(folder), *_home_of(folder)]
+        is_file = word.startswith("/") and os.path.lexists(word)
+        for path in dict.fromkeys((Path(word), Path(word).resolve())) if is_file else ():
+            if path.parent.resolve().is_relative_to("/usr"):
+                continue
+            around = [path] if path.is_dir() else [path.parent]
+            if around[0].name == "bin":
+                around.insert(0, around[0].parent)
+            for folder in around:
+                there = [folder, *_home_of(folder)]
+                if not any(one.is_relative_to(part.resolve()) for part in there for one in private):
+                    folders += map(str, there)
+                    break
+            else:
+                raise UserError(f"{shown(word)} is among files that it must not see: give it its own folder")
     return folders
 
 
-def _home_of(folder: Path) -> list[str]:
+def _private() -> list[Path]:
+    """Return the files and folders that no engine may see, whatever the settings."""
+    found = [*map(Path, _PRIVATE)]
+    with suppress(RuntimeError):  # nobody's
+        found.append(Path.home())
+    return found
+
+
+def _home_of(folder: Path) -> list[Path]:
     """Return the folder of the Python that *folder* is a venv of, as its pyvenv.cfg says; else nothing."""
     try:
         settings = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return []
     found = re.search(r"^home *= *(/.+)/bin$", settings, re.MULTILINE)
-    return [found[1]] if found else []
+    return [Path(found[1])] if found else []
 
 
 def _interpreter(program: str) -> list[str]:
@@ -149,18 +168,14 @@ def _interpreter(program: str) -> list[str]:
     return os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
 
 
-@cache
-def confining() -> tuple[str, ...]:
-    """Return what starts a program apart from network and processes; empty if that is not allowed here."""
-    with suppress(OSError, subprocess.SubprocessError):
-        subprocess.run(  # noqa: S603  as above
-            (*_APART, "true"), check=True, capture_output=True, timeout=READY, stdin=subprocess.DEVNULL
-        )
-        return _APART
-    return ()
-
-
-def player_of(engine: str, commands: Mapping[str, str], patience: float) -> EnginePlayer:
+def player_of(
+    engine: str,
+    commands: Mapping[str, str],
+    patience: float,
+    *,
+    secret_paths: Iterable[Path],
+    is_trusted: bool,
+) -> EnginePlayer:
     """Return the player that *commands* has for *engine*, for one that has *patience* seconds for a decision.
 
     Raises:
@@ -168,7 +183,13 @@ def player_of(engine: str, commands: Mapping[str, str], patience: float) -> Engi
     """
     if engine not in commands:
         raise UserError(f"[engines] in config.toml has no {engine}: add its command there")
-    return EnginePlayer(f"{PREFIX}{commands[engine]}", movetime=patience / 2, grace=patience / 4)
+    return EnginePlayer(
+        f"{PREFIX}{commands[engine]}",
+        movetime=patience / 2,
+        grace=patience / 4,
+        secret_paths=secret_paths,
+        is_trusted=is_trusted,
+    )
 
 
 def _unread(pipe: IO[bytes]) -> int:
@@ -208,12 +229,22 @@ class EnginePlayer:
         movetime: Seconds of a decision that it is asked to keep to.
         grace: Seconds that it gets beyond them.
         ready: Seconds to start.
+        secret_paths: Files and folders that it must not see, beside what it never may.
+        is_trusted: Whether it runs as it is, with all that the user may.
     """
 
     def __init__(
-        self, player: str, *, movetime: float = MOVETIME, grace: float = GRACE, ready: float = READY
+        self,
+        player: str,
+        *,
+        movetime: float = MOVETIME,
+        grace: float = GRACE,
+        ready: float = READY,
+        secret_paths: Iterable[Path] = (),
+        is_trusted: bool = False,
     ) -> None:
         self._player = player
+        self._secret_paths, self._is_trusted = secret_paths, is_trusted
         self._movetime, self._grace, self._ready = movetime, grace, ready
         self._process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] | None = None
@@ -269,28 +300,44 @@ class EnginePlayer:
 
     def _start(self) -> None:
         command = command_of(self._player)
-        folder = TemporaryDirectory(prefix="cribpi-engine-")
-        apart = confining()
-        # A thread that ends would end it too, so elsewhere it ends with its input.
-        is_main = threading.current_thread() is threading.main_thread()
-        with_us = ("setpriv", "--pdeathsig", "KILL") if apart and is_main else ()
-        launcher = (sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py")))
-        confined = ("\n".join(readable(command)), folder.name, "1" if apart else "")
+        if self._is_trusted:
+            self._run(command)
+            return
+        folders = readable(command, self._secret_paths)
         try:
-            self._process = subprocess.Popen(  # noqa: S603  what was asked for
-                (*with_us, *apart, *launcher, *confined, *command),
+            sandbox.check()
+        except UserError as wrong:
+            raise UserError(f"it can't be confined: {wrong}") from None
+        seccomp = sandbox.filter_file()
+        try:
+            self._run(sandbox.confined(command, folders, seccomp), seccomp)
+        finally:
+            os.close(seccomp)
+
+    def _run(self, command: list[str], *files: int) -> None:
+        """Start *command*, which inherits *files*."""
+        folder = TemporaryDirectory(prefix="cribpi-engine-")
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(  # noqa: S603  what was asked for
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 cwd=folder.name,
-                env={"PATH": os.defpath},  # for the launcher: it gives no more to the engine
+                env={"PATH": os.defpath},
                 start_new_session=True,
+                pass_fds=files,
             )
+
+        try:
+            self._process = process = _STARTER.submit(start).result()
         except OSError as bad:
+            folder.cleanup()
             raise EngineTrouble(f"it can't be started: {bad.strerror}") from None
-        self._end = finalize(self, _end, self._process, folder)
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+        self._end = finalize(self, _end, process, folder)
+        for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 os.set_blocking(pipe.fileno(), False)
 

@@ -48,7 +48,7 @@ from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolde
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.acquaintance import remembered
 from cribpi.companion.run.caller import Caller
-from cribpi.companion.run.config import Config
+from cribpi.companion.run.config import Config, config_file
 from cribpi.companion.run.service import extend_start
 from cribpi.companion.run.splash import panel_place
 from cribpi.companion.table.loop import Loop
@@ -366,6 +366,7 @@ def assembled(
     state: Path,
     *,
     is_sim: bool,
+    trusts_engines: bool = False,
     setup: Setup | None = None,
     seed: int | None = None,
     asked: Sequence[str] = (),
@@ -375,7 +376,8 @@ def assembled(
 
     *setup* is what the first new game offers, by default what the settings say; of an old table the next one
     offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
-    each time.  If *is_ended* says that the program is to end, the start does nothing that takes long.
+    each time.  If it *trusts_engines*, they run unconfined.  If *is_ended* says that the program
+    is to end, the start does nothing that takes long.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -425,11 +427,21 @@ def assembled(
         )
         if (kind := mounts.forgetting(state, Files().text(mounts.MOUNTS) or "")) is not None:
             loop.trouble("state folder", FORGETS.format(kind=kind))
+        if config.engines:
+            from cribpi.companion.engines.sandbox import trouble  # noqa: PLC0415  only where there are some
+
+            loop.trouble("engines", trouble(is_trusted=trusts_engines))
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
         # starts again.
         players = MachinePlayers(
             random.Random(0),  # noqa: S311  a game's
-            make=partial(new_player, dict(config.engines), patience(config, is_pi=is_pi)),
+            make=partial(
+                new_player,
+                dict(config.engines),
+                patience(config, is_pi=is_pi),
+                secret_paths=(state, *filter(None, [config_file()])),
+                is_trusted=trusts_engines,
+            ),
             patience=patience(config, is_pi=is_pi),
             remember=partial(remembered, state),
         )

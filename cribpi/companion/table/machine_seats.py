@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -30,6 +30,8 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS, engine_name
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
+    from pathlib import Path
+
     from cribpi.cribbage.game.deal import PlayedDeal
     from cribpi.cribbage.game.sight import SeatSight
     from cribpi.cribbage.players.fallback import WithFallback
@@ -72,8 +74,18 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     return opponent(level, chance=chance)
 
 
-def new_player(engines: Mapping[str, str], patience: float, level: str, chance: Random) -> Opponent:
+def new_player(
+    engines: Mapping[str, str],
+    patience: float,
+    level: str,
+    chance: Random,
+    *,
+    secret_paths: Iterable[Path] = (),
+    is_trusted: bool = False,
+) -> Opponent:
     """Return a new opponent of *level*, or one of *engines*, which has *patience* seconds for a decision.
+
+    An engine does not see the files *secret_paths*; one that *is_trusted* is not confined.
 
     Raises:
         UserError: If there is no such level or engine.
@@ -82,7 +94,7 @@ def new_player(engines: Mapping[str, str], patience: float, level: str, chance: 
         return new_opponent(level, chance)
     from cribpi.companion.engines.process import player_of  # noqa: PLC0415  for a seat that needs it
 
-    return player_of(name, engines, patience)
+    return player_of(name, engines, patience, secret_paths=secret_paths, is_trusted=is_trusted)
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"

@@ -30,7 +30,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.players.fallback import WithFallback, made
 from cribpi.cribbage.players.games import crib_cards, game
 from cribpi.cribbage.players.levels import opponent, read_level
-from cribpi.cribbage.players.opponent import WithMemory
+from cribpi.cribbage.players.opponent import Opponent, WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.words.worth import hand_points
@@ -61,6 +61,8 @@ class Contest:
     seed: int = 1
     met: int = 0
     """The games in which they have met before each game that counts; two players alone."""
+    trusts_engines: bool = False
+    """Whether programs of others run unconfined."""
 
     def __post_init__(self) -> None:
         if self.met and self.rules.players != 2:
@@ -163,7 +165,10 @@ def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFall
     for seat, who in enumerate(sits):
         name = contest.name(who)
         chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
-        make = partial(EnginePlayer, name) if is_engine(name) else partial(opponent, name, chance=chance)
+        if is_engine(name):
+            make: Callable[[], Opponent] = partial(EnginePlayer, name, is_trusted=contest.trusts_engines)
+        else:
+            make = partial(opponent, name, chance=chance)
         found.append(made(name, make))
     return found
 

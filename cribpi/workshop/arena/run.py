@@ -196,7 +196,7 @@ def try_engines(contest: Contest) -> None:
     for name in sorted({contest.a, contest.b}):
         if not is_engine(name):
             continue
-        engine = EnginePlayer(name)
+        engine = EnginePlayer(name, is_trusted=contest.trusts_engines)
         try:
             engine.begin(contest.single_game)
         except EngineTrouble as bad:

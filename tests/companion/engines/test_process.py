@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import ctypes
 import logging
-import os
 import select
 import signal
-import socket
 import subprocess
 import sys
 from functools import partial
@@ -16,11 +12,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.engines import FIRST_CARDS, engine, running, sights_of
+from support.engines import FIRST_CARDS, engine, needs_confinement, running, sights_of
 from support.patience import PATIENCE, until
 
-from cribpi.companion.engines import process
-from cribpi.companion.engines.process import EnginePlayer, EngineTrouble, command_of, confining, readable
+from cribpi.companion.engines import sandbox
+from cribpi.companion.engines.process import EnginePlayer, command_of, readable
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.players.fallback import WithFallback
 from cribpi.cribbage.players.games import game
@@ -28,12 +24,6 @@ from cribpi.cribbage.players.opponent import Greedy
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import preset
-
-
-def landlock() -> int:
-    """Return the version of Landlock that the kernel has, by its first system call; below 1 without."""
-    return int(ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1))
-
 
 HANG = "time.sleep(1e6)"
 SHORT = 0.2
@@ -44,10 +34,16 @@ def pack(seed: int, deal: int) -> list[Card]:
 
 
 def played(
-    player: str, players: int = 2, *, grace: float = PATIENCE, ready: float = PATIENCE
+    player: str,
+    players: int = 2,
+    *,
+    grace: float = PATIENCE,
+    ready: float = PATIENCE,
+    is_trusted: bool = False,
 ) -> WithFallback:
     """Play a game with *player* in seat 0, against thrifty; return who had the seat."""
-    seat = WithFallback(player, EnginePlayer(player, movetime=0.1, grace=grace, ready=ready))
+    found = EnginePlayer(player, movetime=0.1, grace=grace, ready=ready, is_trusted=is_trusted)
+    seat = WithFallback(player, found)
     others = [Greedy() for _ in range(players - 1)]
     try:
         *_, (_, end) = game([seat, *others], preset("standard", players), partial(pack, players))
@@ -58,6 +54,7 @@ def played(
     return seat
 
 
+@needs_confinement
 @pytest.mark.parametrize("players", seats.PLAYERS)
 def test_a_program_plays_a_game_and_then_is_over(tmp_path: Path, players: int) -> None:
     in_time = "if field != {'movetime': '100'}: say('error it is asked in milliseconds')\n"
@@ -67,6 +64,7 @@ def test_a_program_plays_a_game_and_then_is_over(tmp_path: Path, players: int) -
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 @pytest.mark.parametrize(
     ("go", "why"),
     [
@@ -101,6 +99,7 @@ def test_one_that_fails_gives_its_seat_to_thrifty_with_a_sentence(tmp_path: Path
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 @pytest.mark.parametrize(
     ("go", "why"),
     [
@@ -109,8 +108,17 @@ def test_one_that_fails_gives_its_seat_to_thrifty_with_a_sentence(tmp_path: Path
         pytest.param(
             "os.close(1); " + HANG,
             "it did not answer within 0.3 seconds",
-            id="closes its output",
-            marks=pytest.mark.skipif(not confining(), reason="in a namespace its parents have it too"),
+            id="closes its output",  # bubblewrap has it, too
+        ),
+        pytest.param(
+            "os.write(1, b'bestmove 5H'); " + HANG,
+            "it did not answer within 0.3 seconds",
+            id="says half a line",
+        ),
+        pytest.param(
+            "os.write(1, b'best\\0move 5H,5D\\n\\xff\\n\\0\\n' * 100); " + HANG,
+            "it did not answer within 0.3 seconds",
+            id="says NUL and no UTF-8",
         ),
         pytest.param("os.close(0); " + HANG, "it did not answer within 0.3 seconds", id="closes its input"),
         pytest.param(
@@ -127,12 +135,14 @@ def test_one_that_is_late_is_ended(tmp_path: Path, go: str, why: str) -> None:
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 def test_one_that_never_begins_is_ended(tmp_path: Path) -> None:
     seat = played(engine(tmp_path, first=HANG), ready=SHORT)
     assert "it did not answer within 0.2 seconds" in str(seat.trouble)
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 def test_an_illegal_card_in_the_play_gives_the_seat_away_too(tmp_path: Path) -> None:
     go = FIRST_CARDS.replace("fits[0]", "'5H,5D'")
     assert "it played more than one card" in str(played(engine(tmp_path, go)).trouble)
@@ -141,6 +151,7 @@ def test_an_illegal_card_in_the_play_gives_the_seat_away_too(tmp_path: Path) -> 
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 def test_what_it_wrote_stands_in_the_log_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It may name its cards, and the sentence is for everybody."""
     with caplog.at_level(logging.WARNING):
@@ -149,6 +160,7 @@ def test_what_it_wrote_stands_in_the_log_alone(tmp_path: Path, caplog: pytest.Lo
     assert "it wrote \"KeyError: '" in caplog.text
 
 
+@needs_confinement
 def test_lines_that_the_referee_does_not_know_are_passed_over(tmp_path: Path) -> None:
     noise = "os.write(1, bytes(range(256)) + b'\\n\\n')\nsay('info string thinking')\n"
     assert played(engine(tmp_path, noise + FIRST_CARDS)).trouble is None
@@ -159,6 +171,7 @@ ONCE = FIRST_CARDS.replace('say("bestmove "', 'answer = ("bestmove "')
 UNASKED = ["bestmove 5H,5D", "bestmove 5H", "readyok", "error in your position", "cannot play on"]
 
 
+@needs_confinement
 @pytest.mark.parametrize("more", UNASKED)
 def test_what_it_says_after_its_answer_is_not_the_answer_to_the_next_question(
     tmp_path: Path, more: str
@@ -173,6 +186,7 @@ def is_readable(player: EnginePlayer) -> bool:
     return bool(select.select([player._process.stdout], [], [], 0)[0])
 
 
+@needs_confinement
 @pytest.mark.parametrize("more", UNASKED)
 def test_what_it_says_between_two_questions_is_forgotten(tmp_path: Path, more: str) -> None:
     program = engine(tmp_path, f"{ONCE}say(answer); say('{more}')")
@@ -186,6 +200,7 @@ def test_what_it_says_between_two_questions_is_forgotten(tmp_path: Path, more: s
         player.close()
 
 
+@needs_confinement
 def test_what_it_says_after_the_next_question_was_due_is_no_answer_to_that(tmp_path: Path) -> None:
     late = FIRST_CARDS + "time.sleep(0.02); say('bestmove ' + (fits[-1] if 'starter' in position else 'XX'))"
     player = EnginePlayer(engine(tmp_path, late), grace=PATIENCE, ready=PATIENCE)
@@ -199,15 +214,17 @@ def test_what_it_says_after_the_next_question_was_due_is_no_answer_to_that(tmp_p
         player.close()
 
 
-@pytest.mark.parametrize("is_apart", [True, False])
-def test_what_it_has_started_ends_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_apart: bool
-) -> None:
-    """Without a namespace, only what stays in its group of processes."""
-    if not is_apart:
-        monkeypatch.setattr(process, "confining", tuple)
+@needs_confinement
+def test_what_it_has_started_ends_with_it(tmp_path: Path) -> None:
+    """Even in a session of its own, whose parent has ended."""
     sleeper = [sys.executable, "-c", "import time; time.sleep(1e6)", f"{tmp_path}/child"]
-    first = f"subprocess.Popen({sleeper!r}, start_new_session={bool(process.confining())})"
+    first = f"""\
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        os.execv({sys.executable!r}, {sleeper!r})
+    os._exit(0)
+os.wait()"""
     player = EnginePlayer(engine(tmp_path, first=first), ready=PATIENCE)
     player.begin(preset("standard"))
     # The command line of a process that begins is empty for a moment.
@@ -216,6 +233,7 @@ def test_what_it_has_started_ends_with_it(
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 def test_it_ends_when_nobody_holds_its_player_any_more(tmp_path: Path) -> None:
     player: EnginePlayer | None = EnginePlayer(engine(tmp_path), ready=PATIENCE)
     assert player is not None
@@ -225,9 +243,8 @@ def test_it_ends_when_nobody_holds_its_player_any_more(tmp_path: Path) -> None:
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 def test_it_ends_with_cribpi_even_if_that_is_killed(tmp_path: Path) -> None:
-    if not confining():
-        pytest.skip("this kernel lets nobody have a namespace: then it ends with its input")
     player = engine(tmp_path, first=f"if os.fork(): {HANG}")
     code = (
         "import os, signal; from cribpi.companion.engines.process import EnginePlayer; "
@@ -238,82 +255,6 @@ def test_it_ends_with_cribpi_even_if_that_is_killed(tmp_path: Path) -> None:
     until(lambda: not running(tmp_path))
 
 
-# --- what it may do ---------------------------------------------------------------------------------
-
-
-def answered(folder: Path, expression: str, before: str = "") -> str:
-    """Return what *expression* comes to in an engine, or why the system refuses it."""
-    first = f"""\
-{before}
-try:
-    found = {expression}
-except OSError as bad:
-    found = bad.strerror
-say(f"cannot {{found}}")"""
-    player = EnginePlayer(engine(folder, first=first), ready=PATIENCE)
-    with pytest.raises(EngineTrouble, match="it refused") as refused:
-        player.begin(preset("standard"))
-    (note,) = refused.value.__notes__
-    return note.removeprefix("it wrote ")[1:-1]
-
-
-def test_it_has_a_folder_and_an_environment_that_are_empty(tmp_path: Path) -> None:
-    found = answered(tmp_path, "(os.listdir(), [*{*os.environ} - {'LC_CTYPE'}], os.getcwd())")
-    files, variables, folder = ast.literal_eval(found)
-    assert (files, variables) == ([], ["PATH"])
-    assert not Path(folder).exists()
-    assert answered(tmp_path, "open('note', 'w').write('mine')") == "4"
-
-
-def test_its_resources_are_limited(tmp_path: Path) -> None:
-    names = "'AS CPU NOFILE CORE'.split()"
-    limits = f"[resource.getrlimit(getattr(resource, 'RLIMIT_' + name))[1] for name in {names}]"
-    assert answered(tmp_path, limits, "import resource") == "[2147483648, 600, 64, 0]"
-    assert answered(tmp_path, "open('large', 'wb').write(bytes(17 * 1024**2))") == "File too large"
-
-
-@pytest.mark.skipif(
-    not confining(), reason="this kernel lets nobody have a namespace; the page says what then"
-)
-def test_it_reaches_no_network_and_no_other_process(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        reached = f"socket.socket().connect_ex(('127.0.0.1', {server.getsockname()[1]}))"
-        assert answered(tmp_path, reached) != "0"
-    assert answered(tmp_path, f"os.path.exists('/proc/{os.getpid()}/status') and os.getpid() > 9") == "False"
-    if os.geteuid() == 0:
-        return  # whom the kernel lets have any number of processes
-    fork = "[subprocess.Popen(['sleep', '9999']) for _ in range(100)]"
-    assert answered(tmp_path, fork) == "Resource temporarily unavailable"
-
-
-@pytest.mark.skipif(landlock() < 1, reason="this kernel has no Landlock; the page says what then")
-def test_it_reads_and_writes_no_file_of_ours(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    for folder in (ours, theirs):
-        folder.mkdir()
-        (folder / "file").write_text("text", "utf-8")
-    assert answered(theirs, f"open('{theirs}/file').read()") == "text"
-    for opened in (
-        "open('/etc/passwd')",
-        f"open('{ours}/file')",
-        f"os.listdir('{ours}')",
-        f"open('{theirs}/file', 'a')",
-    ):
-        assert answered(theirs, opened) == "Permission denied"
-    assert answered(theirs, f"os.unlink('{theirs}/file')") == "Permission denied"
-
-
-@pytest.mark.skipif(landlock() < 6, reason="this kernel's Landlock is too old; the page says what then")
-def test_without_a_namespace_it_uses_no_tcp_and_signals_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process, "confining", tuple)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        reached = f"socket.create_connection(('127.0.0.1', {server.getsockname()[1]}))"
-        assert answered(tmp_path, reached) == "Permission denied"
-    assert answered(tmp_path, f"os.kill({os.getpid()}, 0)") == "Operation not permitted"
-
-
 # --- its command ------------------------------------------------------------------------------------
 
 
@@ -321,11 +262,44 @@ def test_files_of_its_command_are_found_from_where_it_was_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "my engine").write_text("#!/opt/py/bin/python3 -I\n", "utf-8")
+    python = tmp_path / "py" / "bin" / "python3"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    (tmp_path / "my engine").write_text(f"#!{python} -I\n", "utf-8")
     (tmp_path / "my engine").chmod(0o755)
     command = command_of("exec:'./my engine' --depth 3 './my engine'")
     assert command == [f"{tmp_path}/my engine", "--depth", "3", f"{tmp_path}/my engine"]
-    assert {str(tmp_path), "/opt/py"} <= set(readable(command))
+    assert set(readable(command)) == {str(tmp_path), str(tmp_path / "py")}
+
+
+def test_no_folder_that_holds_what_is_private_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for folder in ("home/bin", "home/fred", "theirs/bin", "theirs/journal"):
+        (tmp_path / folder).mkdir(parents=True)
+    for file in ("home/engine", "home/bin/engine", "home/fred/engine", "engine", "theirs/bin/engine"):
+        (tmp_path / file).touch()
+    own = [tmp_path / "home" / "fred", tmp_path / "home" / "bin", tmp_path / "theirs"]
+    for there, file in zip(own, ("fred/engine", "bin/engine", "../theirs/bin/engine"), strict=True):
+        assert readable([f"{tmp_path}/home/{file}"])[-1] == str(there)
+    assert readable([f"{tmp_path}/theirs/bin/engine"], [tmp_path / "theirs" / "journal"]) == [
+        f"{tmp_path}/theirs/bin"
+    ]
+    for words in (
+        [f"{tmp_path}/home/engine"],
+        [f"{tmp_path}/engine"],
+        [f"{tmp_path}/home/fred/engine", f"{tmp_path}/home/engine"],
+        [f"{tmp_path}/home/fred/engine", "/"],
+        [f"{tmp_path}/home/fred/engine", "/etc/passwd"],
+    ):
+        with pytest.raises(UserError, match="is among files that it must not see: give it its own folder"):
+            readable([*words])
+
+
+def test_the_systems_own_programs_open_no_other_folder() -> None:
+    """A script of `/bin/sh` would else read all that there is."""
+    assert readable(["/bin/sh", "/usr/bin/env"]) == []
 
 
 def test_a_venv_reads_the_python_that_it_was_made_from(tmp_path: Path) -> None:
@@ -333,7 +307,7 @@ def test_a_venv_reads_the_python_that_it_was_made_from(tmp_path: Path) -> None:
     python.parent.mkdir()
     python.write_text("", "utf-8")
     (tmp_path / "pyvenv.cfg").write_text("home = /opt/py/bin\nversion = 3.13.0\n", "utf-8")
-    assert {str(tmp_path), "/opt/py"} <= set(readable([str(python), "engine.py"]))
+    assert {str(tmp_path), "/opt/py"} == set(readable([str(python), "engine.py"]))
 
 
 @pytest.mark.parametrize(
@@ -349,12 +323,19 @@ def test_a_command_that_names_no_program_is_refused(player: str, why: str) -> No
         command_of(player)
 
 
-def test_without_a_namespace_it_plays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "confining", tuple)
-    assert played(engine(tmp_path)).trouble is None
+def test_one_that_is_trusted_plays_without_being_confined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise UserError("bubblewrap is not installed")
+
+    monkeypatch.setattr(sandbox, "check", missing)
+    assert "it can't be confined: bubblewrap is not installed" in str(played(engine(tmp_path)).trouble)
+    trusted = partial(played, is_trusted=True)
+    assert trusted(engine(tmp_path)).trouble is None
     for go, why in {
         "os.kill(os.getpid(), 11)": "it ended with SIGSEGV",
         f"os.close(1); {HANG}": "it closed its output",
     }.items():
-        assert why in str(played(engine(tmp_path, go)).trouble)
+        assert why in str(trusted(engine(tmp_path, go)).trouble)
     until(lambda: not running(tmp_path))

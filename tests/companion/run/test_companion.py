@@ -6,16 +6,21 @@ import io
 import json
 import threading
 import urllib.request
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from support.companions import press, running, served, twin_of
+from support.companions import page_of, press, running, served, twin_of
 from support.patience import PATIENCE, until
 from support.server import ask
 
+from cribpi.companion.doctor.house import check_engines
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.engines.sandbox import UNCONFINED, trouble
 from cribpi.companion.views.screen.screen import draw
 from cribpi.cribbage.rules.rulebook import rulebook
 
@@ -456,3 +461,29 @@ def test_a_state_folder_that_forgets_is_said_on_the_page_and_on_the_screen(
         now = parts.loop.table.now
         whole = draw(now.state, now.desk, None, trouble=(said,)).tobytes()
         until(lambda: parts.companion._glass().tobytes() == whole)
+
+
+def is_told(troubles: Mapping[str, str], said: Sequence[str]) -> bool:
+    return [*troubles.values()] == said
+
+
+def test_that_engines_are_trusted_is_said_on_the_page_and_by_doctor(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And without that option, or without engines, nothing is."""
+    fred, nobody = (("fred", "/opt/fred/engine"),), ()
+    for engines, is_trusted, said in (
+        (fred, True, [UNCONFINED]),
+        (nobody, True, []),
+        (fred, False, [*filter(None, [trouble(is_trusted=False)])]),
+    ):
+        with (
+            running(tmp_path / "state", trusts_engines=is_trusted, engines=engines) as parts,
+            page_of(parts.companion) as page,
+        ):
+            until(partial(is_told, parts.loop.troubles, said))
+            assert ask(f"{page.url}api/page")[1]["trouble"] == said
+            assert (UNCONFINED in caplog.text) == (said == [UNCONFINED])
+            verdict = check_engines(page.port, Machine(root=tmp_path))
+            assert ("unconfined" in str(verdict)) == (said == [UNCONFINED])
+            caplog.clear()

@@ -321,6 +321,7 @@ def test_the_engines_of_the_settings_can_have_seats(tmp_path: Path) -> None:
         ('[engines]\nfred = ""', 'engines.fred = "": give text in quotes'),
         ('[engines]\nfred = "x \'y"', "No closing quotation: write the command as you would in a shell"),
         ('levels = ["exec:./engine"]', "'exec:./engine' is not a player"),
+        ("trust_engines = true", "trust_engines"),  # the command line alone
     ],
 )
 def test_an_engine_that_cannot_be_is_refused(text: str, why: str, tmp_path: Path) -> None:

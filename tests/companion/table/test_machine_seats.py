@@ -19,7 +19,7 @@ from random import Random
 from typing import TypeVar
 
 import pytest
-from support.engines import FIRST_CARDS, engine, running
+from support.engines import FIRST_CARDS, engine, needs_confinement, running
 from support.patience import PATIENCE, until
 from support.presses import lit_keys, shuffled
 from support.samples import some
@@ -394,6 +394,7 @@ def engines(folder: Path, go: str = FIRST_CARDS, seconds: float = PATIENCE) -> M
     return partial(new_player, {"fred": engine(folder, go).removeprefix(PREFIX)}, seconds)
 
 
+@needs_confinement
 def test_a_program_of_somebody_else_has_a_seat_until_the_table_goes(tmp_path: Path) -> None:
     with seated("engine-fred", "thrifty", make=engines(tmp_path)) as rig:
         rig.press("OK OK")
@@ -411,6 +412,7 @@ def test_a_program_of_somebody_else_has_a_seat_until_the_table_goes(tmp_path: Pa
     until(lambda: not running(tmp_path))
 
 
+@needs_confinement
 @pytest.mark.parametrize(
     ("go", "why"),
     [

@@ -1,0 +1,175 @@
+"""Confinement of other people's programs: by bubblewrap, bwrap(1), and a filter of system calls."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import struct
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from cribpi.cribbage.rules.errors import UserError
+
+UNCONFINED: Final = "--trust-engines: no engine is confined, so each can see every card and all of your files"
+"""The trouble shown with that option."""
+
+ROOM: Final = 64 * 1024**2
+"""Bytes of /tmp, which is in memory."""
+SHARED: Final = 1024**2
+"""Bytes of /dev/shm, as well."""
+_SECONDS: Final = 30.0
+"""Time limit for a look whether bubblewrap works here."""
+
+LIMITS: Final = {
+    "as": 2 * 1024**3,
+    "cpu": 600,
+    "fsize": 16 * 1024**2,
+    "nofile": 64,
+    "nproc": 64,
+    "core": 0,
+}
+"""Bytes of address space, seconds of CPU, bytes of a file, open files, processes, and bytes of a core."""
+
+_APART: Final = (
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
+    *("--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"),
+    *("--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"),
+    *("--size", str(ROOM), "--tmpfs", "/tmp", "--size", str(SHARED), "--tmpfs", "/dev/shm"),  # noqa: S108
+)
+_ALSO: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
+"""The files of /etc that programs need; others there are secret."""
+_LINKS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+"""Since Debian 12 links into /usr."""
+
+# linux/audit.h, and each processor's asm/unistd.h: its number, its calls socket and socketpair, and those
+# for keys of the kernel, which may be a person's: add_key, request_key, keyctl.
+_PROCESSORS: Final = {
+    "x86_64": (0xC000003E, 41, 53, (248, 249, 250)),
+    "aarch64": (0xC00000B7, 198, 199, (217, 218, 219)),
+}
+_IO_URING_SETUP: Final = 425
+_X32: Final = 0x4000_0000  # another set of system calls of the same processor
+_AF_UNIX = 1
+_SOCK_STREAM, _TYPES = 1, 0xF
+# linux/bpf_common.h, linux/seccomp.h
+_LOAD, _AND = 0x20, 0x54
+_IS, _IS_AT_LEAST = 0x15, 0x35
+_RETURN = 0x06
+_ALLOWED = 0x7FFF_0000
+_REFUSED = 0x0005_0000 | 13  # permission denied
+_KILLED = 0x8000_0000
+# The places in struct seccomp_data: processor, number of the call, and its first two arguments.
+_PROCESSOR, _NUMBER = 4, 0
+_DOMAIN, _TYPE = 16, 24
+
+
+def seccomp_filter(machine: str) -> bytes:
+    """Return the BPF program that leaves no socket to open on *machine*, neither by itself nor by io_uring.
+
+    Of pairs it leaves those of streams, which nothing else can be sent to.
+
+    Raises:
+        UserError: If its system calls are not known here.
+    """
+    if machine not in _PROCESSORS:
+        raise UserError(f"nothing can be confined on {machine}: --trust-engines runs engines unconfined")
+    processor, socket, pair, keys = _PROCESSORS[machine]
+    refused = (socket, _IO_URING_SETUP, *keys)
+    steps = [
+        (_LOAD, 0, 0, _PROCESSOR),
+        (_IS, 1, 0, processor),
+        (_RETURN, 0, 0, _KILLED),
+        (_LOAD, 0, 0, _NUMBER),
+        (_IS_AT_LEAST, len(refused) + 7, 0, _X32),
+        *((_IS, len(refused) - place + 6, 0, call) for place, call in enumerate(refused)),
+        (_IS, 0, 5, pair),
+        (_LOAD, 0, 0, _DOMAIN),
+        (_IS, 0, 4, _AF_UNIX),
+        (_LOAD, 0, 0, _TYPE),
+        (_AND, 0, 0, _TYPES),
+        (_IS, 0, 1, _SOCK_STREAM),
+        (_RETURN, 0, 0, _ALLOWED),
+        (_RETURN, 0, 0, _REFUSED),
+    ]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def filter_file() -> int:
+    """Return the descriptor of a pipe that holds the filter of this machine.
+
+    Raises:
+        UserError: If there is none for it.
+    """
+    steps = seccomp_filter(platform.machine())
+    reader, writer = os.pipe()
+    os.write(writer, steps)
+    os.close(writer)
+    return reader
+
+
+def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[str]:
+    """Return the command that runs *command* apart from files, network and processes.
+
+    Args:
+        command: A program by its whole path, and its arguments.
+        readable: The folders that it can read beside /usr.
+        seccomp: The descriptor of `filter_file`, which the command must inherit.
+    """
+    links = [
+        word
+        for path in map(Path, _LINKS)
+        if os.path.lexists(path)
+        for word in (
+            ("--symlink", str(path.readlink()), str(path))
+            if path.is_symlink()
+            else ("--ro-bind", str(path), str(path))
+        )
+    ]
+    folders = [word for path in (*_ALSO, *readable) for word in ("--ro-bind-try", path, path)]
+    # Root may write to settings of the kernel in /proc, whatever it has lost beside.
+    ends = [word for path in ("/proc", "/dev", "/") for word in ("--remount-ro", path)]
+    ends += ["--chdir", "/tmp", "--seccomp", str(seccomp), "--"]  # noqa: S108  its own
+    limits = ("prlimit", *(f"--{name}={most}" for name, most in LIMITS.items()), "--")
+    return [shutil.which("bwrap") or "bwrap", *_APART, *links, *folders, *ends, *limits, *command]
+
+
+@cache
+def check() -> None:
+    """Find out whether programs can be confined here; that they can is remembered.
+
+    Raises:
+        UserError: If they can't; it has the remedy.
+    """
+    for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux")):
+        if not shutil.which(program):
+            raise UserError(f"{package} is not installed: sudo apt install {package}")
+    seccomp = filter_file()
+    try:
+        done = subprocess.run(  # noqa: S603  fixed words
+            confined(["/usr/bin/true"], (), seccomp), pass_fds=(seccomp,), stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False, timeout=_SECONDS,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UserError(f"bubblewrap can't run ({error}): --trust-engines runs engines unconfined") from None
+    finally:
+        os.close(seccomp)
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or ["no reason given"])[-1].removeprefix("bwrap: ")
+        raise UserError(
+            f"bubblewrap may confine nothing here ({why}): --trust-engines runs engines unconfined"
+        )
+
+
+def trouble(*, is_trusted: bool) -> str | None:
+    """Return the trouble to show where engines are trusted, or can't play; else None."""
+    if is_trusted:
+        return UNCONFINED
+    try:
+        check()
+    except UserError as wrong:
+        return f"no engine plays: {wrong}"
+    return None

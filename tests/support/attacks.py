@@ -1,0 +1,298 @@
+"""An engine that tries to get out, for each row of the table in docs/reference/engine-protocol.md.
+
+It needs nothing but Python, so that it runs anywhere: `attacks.py KIND=TARGET ...`, with the targets that
+`TARGETS` names.  It answers `cei` with what came of each attack, as JSON: `done`, or why it was refused; then
+it plays like any other.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import json
+import mmap
+import os
+import resource
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+TARGETS: Final = ("secret", "port", "socket", "abstract", "pid")
+"""A file of ours; and what is to be out of reach: a port of TCP and UDP, a Unix socket with a path and one
+without, and a process."""
+
+_AT: Final = dict(word.partition("=")[::2] for word in sys.argv[1:])
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
+_IS_X86: Final = os.uname().machine == "x86_64"
+_ADD_KEY, _PROCESS_VM_READV = (248, 310) if _IS_X86 else (217, 270)
+_IO_URING_SETUP, _PIDFD_OPEN = 425, 434
+_ATTACH, _DETACH = 16, 17
+_MPTCP, _FAST_OPEN, _NEW_USER = 262, 0x2000_0000, 0x1000_0000
+
+
+def _called(*arguments: int | bytes | ctypes.Array[ctypes.c_char]) -> int:
+    """Make a system call, each number as long as a register.
+
+    Raises:
+        OSError: If it is refused.
+    """
+    words = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+    found = int(_LIBC.syscall(*words))
+    if found < 0:
+        raise OSError(ctypes.get_errno(), "")
+    return found
+
+
+def _secret() -> Path:
+    return Path(_AT["secret"])
+
+
+def _here() -> Path:
+    return Path(__file__)
+
+
+def _write(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write("engine")
+
+
+def _created(path: Path) -> None:
+    path.touch()
+    path.unlink()
+
+
+def _renamed(path: Path) -> None:
+    path.rename(f"{path}.other")
+    Path(f"{path}.other").rename(path)
+
+
+def _linked(path: Path, to: str) -> None:
+    os.link(path, to)
+    Path(to).unlink()
+
+
+def _read_by_link() -> None:
+    link = Path("link")
+    link.symlink_to(_secret())
+    try:
+        link.read_text(encoding="utf-8")
+    finally:
+        link.unlink()
+
+
+def _connected(family: int, kind: int, address: tuple[str, int] | str, protocol: int = 0) -> None:
+    with socket.socket(family, kind, protocol) as one:
+        one.settimeout(5)
+        one.connect(address)
+
+
+def _fast_open() -> None:
+    with socket.socket() as one:
+        one.sendto(b"GET / HTTP/1.0\r\n\r\n", _FAST_OPEN, ("127.0.0.1", int(_AT["port"])))
+
+
+def _datagram() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.sendto(b"hello", ("127.0.0.1", int(_AT["port"])))
+
+
+def _by_a_pair(address: str) -> None:
+    """Send to *address* from one of a pair of sockets, which was not opened by socket(2)."""
+    for one in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
+        with one:
+            try:
+                one.sendto(b"hello", address)
+            except OSError as refused:
+                if refused.errno not in {errno.EPROTOTYPE, errno.ECONNREFUSED}:
+                    raise  # of another type, or nobody hears, but it was found
+
+
+def _opened(family: int) -> None:
+    socket.socket(family, socket.SOCK_RAW if family != socket.AF_VSOCK else socket.SOCK_STREAM).close()
+
+
+def _pid() -> int:
+    return int(_AT["pid"])
+
+
+def _traced() -> None:
+    _LIBC.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+    if _LIBC.ptrace(_ATTACH, _pid(), None, None) < 0:
+        raise OSError(ctypes.get_errno(), "")
+    os.waitpid(_pid(), 0x4000_0000)  # of any kind of child
+    _LIBC.ptrace(_DETACH, _pid(), None, None)
+
+
+def _looked_into() -> None:
+    here = ctypes.create_string_buffer(8)
+    ours = struct.pack("PN", ctypes.addressof(here), 8)
+    try:
+        _called(_PROCESS_VM_READV, _pid(), ours, 1, struct.pack("PN", 0x10000, 8), 1, 0)
+    except OSError as refused:
+        if refused.errno != errno.EFAULT:
+            raise  # nothing is there, but it may look
+
+
+def _unshared() -> None:
+    """Have a child try it: this process stays where it is."""
+    child = os.fork()
+    if not child:
+        os._exit(_LIBC.unshare(_NEW_USER) and ctypes.get_errno())
+    if code := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        raise OSError(code, "")
+
+
+def _mounted() -> None:
+    if _LIBC.mount(b"none", b"/tmp", b"tmpfs", 0, None) < 0:
+        raise OSError(ctypes.get_errno(), "")
+    _LIBC.umount(b"/tmp")
+
+
+def _forked() -> None:
+    children = []
+    try:
+        for _ in range(100):
+            children.append(subprocess.Popen(["sleep", "999"]))  # noqa: PERF401  those that come
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+
+
+def _large(mebibytes: int) -> None:
+    """Take memory and use it."""
+    with mmap.mmap(-1, mebibytes * 1024**2) as memory:
+        memory[:: mmap.PAGESIZE] = bytes(len(memory) // mmap.PAGESIZE)
+
+
+def _reserved() -> None:
+    mmap.mmap(-1, 3 * 1024**3).close()
+
+
+def _long_file() -> None:
+    with Path("long").open("wb") as file:
+        os.truncate(file.fileno(), 17 * 1024**2)
+
+
+def _many_files(folder: str) -> None:
+    names = [Path(folder, f"file{number}") for number in range(10)]
+    try:
+        for name in names:
+            name.write_bytes(bytes(10 * 1024**2))
+    finally:
+        for name in names:
+            with suppress(OSError):
+                name.unlink()
+
+
+_LOCAL: Final = ("127.0.0.1", int(_AT.get("port", "0")))
+
+ATTACKS: Final[dict[str, dict[str, Callable[[], object]]]] = {
+    "read the journal, the settings, a secret": {
+        "read": lambda: _secret().read_text(encoding="utf-8"),
+        "read by a link": _read_by_link,
+        "list": lambda: [*_secret().parent.iterdir()],
+        "stat": lambda: _secret().stat(),
+    },
+    "write, link, rename, remove or mark them": {
+        "write": lambda: _write(_secret()),
+        "create": lambda: _write(_secret().parent / "new"),
+        "link": lambda: _linked(_secret(), f"{_secret()}.link"),
+        "rename": lambda: _renamed(_secret()),
+        "chmod": lambda: _secret().chmod(0o600),
+        "utime": lambda: os.utime(_secret(), (0, 0)),
+        "setxattr": lambda: os.setxattr(_secret(), "user.engine", b"1"),
+        "truncate": lambda: os.truncate(_secret(), 0),
+        "unlink": lambda: _secret().unlink(),
+    },
+    "change its own files, or the system's": {
+        "own write": lambda: _write(_here()),
+        "own rename": lambda: _renamed(_here()),
+        "own link": lambda: _linked(_here(), f"{_here()}.link"),
+        "own chmod": lambda: _here().chmod(0o777),
+        "own utime": lambda: os.utime(_here(), (0, 0)),
+        "own setxattr": lambda: os.setxattr(_here(), "user.engine", b"1"),
+        "a file in /usr": lambda: os.utime("/usr"),
+        "a file in /etc": lambda: os.utime("/etc"),
+        "a file in /": lambda: _created(Path("/cribpi-engine")),
+        "kernel settings": lambda: Path("/proc/sys/kernel/core_pattern").open("w").close(),
+    },
+    "TCP, Fast Open, MPTCP, UDP, packets": {
+        "TCP": lambda: _connected(socket.AF_INET, socket.SOCK_STREAM, _LOCAL),
+        "TCP by IPv6": lambda: _connected(
+            socket.AF_INET6, socket.SOCK_STREAM, ("::ffff:127.0.0.1", _LOCAL[1])
+        ),
+        "Fast Open": _fast_open,
+        "MPTCP": lambda: _connected(socket.AF_INET, socket.SOCK_STREAM, _LOCAL, _MPTCP),
+        "UDP": _datagram,
+        "packets": lambda: _opened(socket.AF_PACKET),
+    },
+    "Unix sockets, with a path or abstract": {
+        "Unix": lambda: _connected(socket.AF_UNIX, socket.SOCK_STREAM, _AT["socket"]),
+        "abstract": lambda: _connected(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{_AT['abstract']}"),
+        "Unix by a pair": lambda: _by_a_pair(_AT["socket"]),
+        "abstract by a pair": lambda: _by_a_pair(f"\0{_AT['abstract']}"),
+    },
+    "netlink, vsock, io_uring, the kernel's keys": {
+        "netlink": lambda: _opened(socket.AF_NETLINK),
+        "vsock": lambda: _opened(socket.AF_VSOCK),
+        "io_uring": lambda: os.close(_called(_IO_URING_SETUP, 1, ctypes.create_string_buffer(120))),
+        "keys": lambda: _called(_ADD_KEY, b"user", b"engine", b"1", 1, -4),  # of the person
+    },
+    "see other processes in `/proc`": {
+        "command line": lambda: Path(f"/proc/{_pid()}/cmdline").read_bytes(),
+        "environment": lambda: Path(f"/proc/{_pid()}/environ").read_bytes(),
+        "files": lambda: [*Path(f"/proc/{_pid()}/fd").iterdir()],
+        "root": lambda: [*Path(f"/proc/{_pid()}/root/").iterdir()],
+    },
+    "signals, ptrace, prlimit": {
+        "signal": lambda: os.kill(_pid(), 0),
+        "signal by pidfd": lambda: os.close(_called(_PIDFD_OPEN, _pid(), 0)),
+        "ptrace": _traced,
+        "memory": _looked_into,
+        "prlimit": lambda: resource.prlimit(_pid(), resource.RLIMIT_CORE),
+    },
+    "create namespaces, mount": {"namespace": _unshared, "mount": _mounted},
+    "a process that takes much memory": {"address space": _reserved},
+    "fill the disk, or the memory by files": {
+        "long file": _long_file,
+        "many files": lambda: _many_files("."),
+        "shared memory": lambda: _many_files("/dev/shm"),  # noqa: S108
+    },
+    "fork without end": {"100 processes": _forked},
+}
+"""By the row of the table, what is tried; each raises an error if it is refused."""
+
+
+def outcome(attack: Callable[[], object]) -> str:
+    """Return `done` if *attack* is, or why it was refused."""
+    try:
+        attack()
+    except MemoryError:
+        return "ENOMEM"
+    except OSError as refused:
+        return errno.errorcode.get(refused.errno or 0, str(refused))
+    return "done"
+
+
+def main() -> None:
+    for line in sys.stdin:
+        match line.split():
+            case ["cei", *_]:
+                found = {
+                    row: {name: outcome(one) for name, one in tried.items()} for row, tried in ATTACKS.items()
+                }
+                told = json.dumps(found)
+                print(told, file=sys.stderr, flush=True)
+                print("ceiok", told, flush=True)
+            case ["newgame", *_]:
+                print("readyok", flush=True)
+
+
+if __name__ == "__main__":
+    main()
