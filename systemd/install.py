@@ -37,6 +37,7 @@ from slots import VENV, switch, used  # noqa: E402
 from steps import (  # noqa: E402
     CHECKOUT,
     CONFIG,
+    ENGINE_FILES,
     FILES,
     RESTART_DUE,
     STATE,
@@ -181,6 +182,13 @@ def install(
     steps += phones.files(root, after, is_wanted=has_phones)
     has_wled = kit.strip.host is not None
     steps += optional(WLED_FILES, root, after, "no WLED controller", is_wanted=has_wled)
+    steps += optional(
+        ENGINE_FILES,
+        root,
+        after if config.engines or destdir else without_engines,
+        "no engine",
+        is_wanted=bool(config.engines),
+    )
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
@@ -382,6 +390,13 @@ def units_anew() -> None:
     """Let systemd read its units again."""
     if is_running():
         run("systemctl", "daemon-reload", remedy="see `systemctl status`")
+
+
+def without_engines() -> None:
+    """Let systemd start no engine any more."""
+    if is_running():
+        succeeds("systemctl", "stop", "cribpi-engine.socket")
+    units_anew()
 
 
 def start(*, is_new: bool) -> None:

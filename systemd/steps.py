@@ -49,7 +49,14 @@ PHONE_FILES: Final = (("phones.conf", f"{DROP_INS}/phones.conf"),)
 WLED_FILES: Final = (("wled.conf", f"{DROP_INS}/wled.conf"),)
 """Those that are put there only for a WLED controller."""
 
-OWN_FILES: Final = (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES)
+ENGINE_FILES: Final = (
+    ("cribpi-engine@.service", "etc/systemd/system/cribpi-engine@.service"),
+    ("cribpi-engine.socket", "etc/systemd/system/cribpi-engine.socket"),
+    ("engines.conf", f"{DROP_INS}/engines.conf"),
+)
+"""Those that are put there only for programs of other people."""
+
+OWN_FILES: Final = (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES, *ENGINE_FILES)
 """All that an installation may put there."""
 
 CONFIG: Final = "etc/cribpi/config.toml"

@@ -410,6 +410,22 @@ def test_a_kit_with_a_wled_controller_lets_the_service_reach_it(tmp_path: Path) 
     assert f"removed     {drop_in}" in installer("--destdir", str(tmp_path), "--uninstall").stdout
 
 
+def test_the_unit_for_engines_is_there_while_the_settings_name_one(tmp_path: Path) -> None:
+    paths = [f"/{path}" for _, path in steps.ENGINE_FILES]
+    assert not [path for path in paths if path in installer("--destdir", str(tmp_path)).stdout]
+    settings_of(tmp_path, '[engines]\nfred = "/opt/fred/engine"\n')
+    done = installer("--destdir", str(tmp_path)).stdout
+    assert all(f"done        {path}" in done for path in paths)
+    assert "done" not in installer("--destdir", str(tmp_path)).stdout
+    settings_of(tmp_path, "")
+    done = installer("--destdir", str(tmp_path)).stdout
+    assert all(f"{path} is removed: no engine" in done for path in paths)
+    settings_of(tmp_path, '[engines]\nfred = "/opt/fred/engine"\n')
+    installer("--destdir", str(tmp_path))
+    removed = installer("--destdir", str(tmp_path), "--uninstall").stdout
+    assert all(f"removed     {path}" in removed for path in paths)
+
+
 @pytest.mark.parametrize(("answer", "wanted"), [("y", True), ("Yes ", True), ("", False), ("n", False)])
 def test_the_first_installation_asks_for_phones_where_somebody_can_answer(
     tmp_path: Path,

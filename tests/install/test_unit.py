@@ -14,6 +14,7 @@ from steps import COMMAND
 from support.paths import SYSTEMD
 
 from cribpi.companion.doctor.pi import modules_for
+from cribpi.companion.engines import keeper, sandbox
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.config import state_folder
 
@@ -180,7 +181,7 @@ def test_the_polkit_rule_is_for_switching_off_and_restarting_and_for_this_user_a
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["phones.conf", "pwm.conf", "sound.conf", "wled.conf"])
+@pytest.mark.parametrize("name", ["engines.conf", "phones.conf", "pwm.conf", "sound.conf", "wled.conf"])
 def test_a_drop_in_is_one_that_systemd_can_read(name: str, tmp_path: Path) -> None:
     unit = staged(tmp_path)
     drop_in = tmp_path / f"{unit.name}.d"
@@ -190,6 +191,49 @@ def test_a_drop_in_is_one_that_systemd_can_read(name: str, tmp_path: Path) -> No
     command = ["systemd-analyze", "verify", "--man=no", str(unit)]
     done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+ENGINE = SYSTEMD / "cribpi-engine@.service"
+ENGINE_EXPOSURE = 10
+
+
+@needs_systemd
+def test_the_unit_of_an_engine_is_clean_and_more_hardened(tmp_path: Path) -> None:
+    unit = staged(tmp_path, ENGINE)
+    text = unit.read_text(encoding="utf-8")
+    unit.write_text(
+        re.sub("^ExecStart=.*", "ExecStart=/bin/true", text, flags=re.MULTILINE), encoding="utf-8"
+    )
+    shutil.copy(SYSTEMD / "cribpi-engine.socket", tmp_path)
+    instance = tmp_path / "cribpi-engine@1.service"
+    instance.write_text(unit.read_text(encoding="utf-8"), encoding="utf-8")
+    for command in (
+        ["verify", "--man=no", str(instance), str(tmp_path / "cribpi-engine.socket")],
+        ["security", "--offline=true", f"--threshold={ENGINE_EXPOSURE}", "--no-pager", str(instance)],
+    ):
+        done = subprocess.run(["systemd-analyze", *command], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-500:]
+
+
+def test_an_engine_has_the_limits_that_bubblewrap_gives_it() -> None:
+    service, limits = section("Service", ENGINE), sandbox.LIMITS
+    units = {"G": 1024**3, "M": 1024**2}
+    for name in ("as", "cpu", "fsize", "nofile", "core"):
+        (value,) = service[f"Limit{name.upper()}"]
+        assert int(value.rstrip("GM")) * units.get(value[-1], 1) == limits[name]
+    folders = service["TemporaryFileSystem"][0]
+    assert f"/run:size={sandbox.ROOM // units['M']}M," in folders
+    assert f"shm:size={sandbox.SHARED // units['M']}M," in folders
+    keeps_it = 4  # keeper, unshare, and two shells or setpriv before it
+    assert int(service["TasksMax"][0]) == limits["nproc"] + keeps_it
+
+
+def test_only_the_service_may_ask_for_an_engine() -> None:
+    asked = section("Socket", SYSTEMD / "cribpi-engine.socket")
+    assert (asked["SocketUser"], asked["SocketMode"]) == (section("Service")["User"], ["0600"])
+    assert asked["ListenStream"] == [str(sandbox.SOCKET)]
+    assert section("Unit", SYSTEMD / "engines.conf")["Wants"] == [sandbox.UNIT.name]
+    assert keeper.__name__ in section("Service", ENGINE)["ExecStart"][0]
 
 
 PHONE_EXPOSURE = 15

@@ -5,16 +5,21 @@ A scenario takes a `Table`, does what its name says, and returns a sentence abou
 
 from __future__ import annotations
 
+import base64
+import json
 import random
 import subprocess
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
+from pi import hog, targets
 from pi.machine import REST, TAP, Trouble
 from pi.rehearsed import Press, last_picture, pins_of
 from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, check
+from support import attacks
 
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import board
@@ -67,6 +72,23 @@ FORGED
 ssh-keygen -Y sign -q -n cribpi-bundle -f stranger <unsigned.run >signature
 cat unsigned.run signature >stranger.run"""
 """Makes bundles of the one on the stick that nobody trusted has signed as they are."""
+SET_ASIDE: Final = """\
+systemctl stop cribpi && mv /var/lib/cribpi /var/lib/cribpi.game &&
+cp /etc/cribpi/config.toml /root/config.toml && install -d -o cribpi -m 700 /var/lib/cribpi &&
+install -o cribpi /dev/null /var/lib/cribpi/secret"""
+PUT_BACK: Final = """\
+rm -r /var/lib/cribpi && mv /var/lib/cribpi.game /var/lib/cribpi &&
+mv /root/config.toml /etc/cribpi/config.toml"""
+LEAVES: Final = 987654
+"""Seconds that what the engine leaves behind would sleep."""
+UNCONFINED: Final = frozenset(
+    {
+        *("read secret", "write secret", "rename secret", "chmod secret", "utime secret", "unlink secret"),
+        *("TCP", "Fast Open", "MPTCP", "UDP", "Unix", "abstract", "Unix by a pair", "netlink", "io_uring"),
+        *("command line", "environment", "signal", "prlimit", "memory", "many files", "100 processes"),
+    }
+)
+"""What gets through where nothing stops it, as the user of the service."""
 CLOCK_IS_WRONG: Final = "before your last game"
 NOT_SAVED: Final = "was not saved"
 PROGRAM: Final = "/opt/cribpi/venv/lib/python3*/site-packages/cribpi/__init__.py"
@@ -419,6 +441,88 @@ def signatures(table: Table) -> str:
     return f"refused: {', '.join(wrongs)}, older"
 
 
+def engines(table: Table) -> str:
+    """An engine of the service attacks, and no attack gets through; nothing of it is left."""
+    machine, files = table.machine, "systemctl cat 'cribpi-engine@.service' cribpi-engine.socket"
+    machine.shell(f"{SET_ASIDE} && echo ours >/root/secret && cp /root/secret /home/secret")
+    for name, path in {"fred": attacks.__file__, "hog": hog.__file__}.items():
+        program = base64.b64encode(Path(path).read_bytes()).decode()
+        machine.shell(f"mkdir -p /opt/{name} && echo {program} | base64 -d >/opt/{name}/engine.py")
+    holder = base64.b64encode(Path(targets.__file__).read_bytes()).decode()
+    machine.shell(f"echo {holder} | base64 -d >/opt/targets.py")
+    machine.shell("systemd-run -q --unit=targets -p User=cribpi /usr/bin/python3 /opt/targets.py 8122 target")
+    pid = machine.shell("systemctl show -p MainPID --value targets")
+    sockets = "socket=/run/dbus/system_bus_socket datagrams=/run/systemd/notify abstract=target"
+    aim = f"port=8122 {sockets} pid={pid}"
+    free = machine.shell(
+        "cd /tmp && echo cei 1 | runuser -u cribpi -- "
+        f"python3 /opt/fred/engine.py secrets=/var/lib/cribpi/secret {aim} leaves=1 2>&1 >/dev/null",
+        timeout=PATIENCE,
+    )
+    done = {name for tried in json.loads(free).values() for name, why in tried.items() if why == "done"}
+    check(done >= UNCONFINED, f"as the service's user, without the unit, these fail: {UNCONFINED - done}")
+
+    secrets = "/var/lib/cribpi/journal.db:/etc/cribpi/config.toml:/root/secret:/home/secret"
+    command = f"/usr/bin/python3 /opt/fred/engine.py secrets={secrets} {aim} leaves={LEAVES}"
+    _with_engine(table, "fred", command)
+    table.until("it is said", lambda: _is_said(table, "has no unit for engines: sudo sh cribpi"))
+    machine.shell(f"{INSTALL} --now", timeout=INSTALLED_WITHIN)
+    table.is_ready()
+    check(machine.run("sh", "-c", files, check=False).code == 0, "no unit for engines was installed")
+    _play_on(table)
+    first = machine.shell(f"pgrep -f '[s]leep {LEAVES}'", check=False)
+    said = machine.shell("journalctl -b -o cat -u 'cribpi-engine@*' | grep '^{' | tail -n 1")
+    rows = json.loads(said)
+    done = {name for tried in rows.values() for name, why in tried.items() if why == "done"}
+    check([*rows] == [*attacks.ATTACKS] and not done, f"these got through: {done}")
+    check(not table.troubles(), f"it did not play to the end: {table.troubles()}")
+    check(len(first.split()) == 1, f"what it left behind was not there once: {first!r}")
+    machine.shell("systemctl stop cribpi")
+    table.until("all is gone", lambda: not machine.shell(f"pgrep -f '[s]leep {LEAVES}'", check=False))
+    exposed = machine.shell(
+        "systemd-analyze security --no-pager cribpi-engine@1.service | tail -n 1", check=False
+    )
+
+    _with_engine(table, "hog", "/usr/bin/python3 /opt/hog/engine.py")
+    _play_on(table)
+    check(_is_said(table, "engine-hog failed in seat 0 (it ended)"), f"it was let: {table.troubles()}")
+    killed = machine.shell("journalctl -b -k -o cat | grep -c 'Memory cgroup out of memory'", check=False)
+    check(int(killed) > 0, "its memory was not limited")
+
+    machine.shell(f"systemctl stop cribpi targets; {PUT_BACK}")
+    machine.shell(f"{INSTALL} --now", timeout=INSTALLED_WITHIN)
+    table.is_ready()
+    left = machine.run("sh", "-c", f"{files} || ls /run/cribpi-engine.sock", check=False)
+    check(left.code, f"the unit for engines is still there: {left}")
+    machine.shell("rm -r /opt/fred /opt/hog /opt/targets.py /root/secret /home/secret")
+    table.same_prompt()
+    tried = sum(map(len, rows.values()))
+    return f"{tried} attacks of {len(rows)} rows refused, its memory limited, nothing left; {exposed}"
+
+
+def _with_engine(table: Table, name: str, command: str) -> None:
+    """Start the companion with an engine in seat 0, and a new game."""
+    settings = f"""kit = "table"
+entry = "dealt"
+levels = ["engine-{name}", "thrifty"]
+speed = "fast"
+[engines]
+{name} = "{command}"
+"""
+    there = base64.b64encode(settings.encode()).decode()
+    table.machine.shell(f"rm -rf /var/lib/cribpi; echo {there} | base64 -d >/etc/cribpi/config.toml")
+    table.machine.shell("systemctl restart cribpi", timeout=RESTARTED_WITHIN)
+    table.is_ready()
+
+
+def _play_on(table: Table) -> None:
+    """Begin a game of two that are not people, and wait for its end."""
+    row, column = _pins()["OK"]
+    for _ in range(2):
+        table.machine.ask("press", row, column, TAP, REST)
+    table.until("somebody wins", lambda: table.phase() == "game-over", within=RESTARTED_WITHIN)
+
+
 def off(table: Table) -> str:
     """MENU held switches the machine off, and the next start is at the same prompt."""
     began = time.monotonic()
@@ -503,6 +607,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "clock": clock,
     "upgrade": upgrade,
     "signatures": signatures,
+    "engines": engines,
     "off": off,
     "game": the_rest,
     "uninstall": uninstall,

@@ -19,12 +19,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-TARGETS: Final = ("secret", "port", "socket", "abstract", "pid")
-"""A file of ours; and what is to be out of reach: a port of TCP and UDP, a Unix socket with a path and one
-without, and a process."""
+TARGETS: Final = ("secrets", "port", "socket", "datagrams", "abstract", "pid", "leaves")
+"""Files of ours, with colons between them; and what is to be out of reach: a port of TCP and UDP, a Unix
+socket with a path, one for datagrams, both of them as abstract names, and a process.
+`leaves` is for how many seconds what it leaves behind is to sleep."""
 
 _AT: Final = dict(word.partition("=")[::2] for word in sys.argv[1:])
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
@@ -48,8 +50,14 @@ def _called(*arguments: int | bytes | ctypes.Array[ctypes.c_char]) -> int:
     return found
 
 
-def _secret() -> Path:
-    return Path(_AT["secret"])
+def _each_secret(attacks: dict[str, Callable[[Path], object]]) -> dict[str, Callable[[], object]]:
+    """Return *attacks* on each file of ours."""
+    secrets = map(Path, _AT.get("secrets", "").split(":"))
+    return {
+        f"{name} {secret.name}": partial(attack, secret)
+        for secret in secrets
+        for name, attack in attacks.items()
+    }
 
 
 def _here() -> Path:
@@ -76,9 +84,9 @@ def _linked(path: Path, to: str) -> None:
     Path(to).unlink()
 
 
-def _read_by_link() -> None:
+def _read_by_link(path: Path) -> None:
     link = Path("link")
-    link.symlink_to(_secret())
+    link.symlink_to(path)
     try:
         link.read_text(encoding="utf-8")
     finally:
@@ -103,13 +111,9 @@ def _datagram() -> None:
 
 def _by_a_pair(address: str) -> None:
     """Send to *address* from one of a pair of sockets, which was not opened by socket(2)."""
-    for one in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
-        with one:
-            try:
-                one.sendto(b"hello", address)
-            except OSError as refused:
-                if refused.errno not in {errno.EPROTOTYPE, errno.ECONNREFUSED}:
-                    raise  # of another type, or nobody hears, but it was found
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    with one, other:
+        one.sendto(b"hello", address)
 
 
 def _opened(family: int) -> None:
@@ -193,23 +197,27 @@ def _many_files(folder: str) -> None:
 _LOCAL: Final = ("127.0.0.1", int(_AT.get("port", "0")))
 
 ATTACKS: Final[dict[str, dict[str, Callable[[], object]]]] = {
-    "read the journal, the settings, a secret": {
-        "read": lambda: _secret().read_text(encoding="utf-8"),
-        "read by a link": _read_by_link,
-        "list": lambda: [*_secret().parent.iterdir()],
-        "stat": lambda: _secret().stat(),
-    },
-    "write, link, rename, remove or mark them": {
-        "write": lambda: _write(_secret()),
-        "create": lambda: _write(_secret().parent / "new"),
-        "link": lambda: _linked(_secret(), f"{_secret()}.link"),
-        "rename": lambda: _renamed(_secret()),
-        "chmod": lambda: _secret().chmod(0o600),
-        "utime": lambda: os.utime(_secret(), (0, 0)),
-        "setxattr": lambda: os.setxattr(_secret(), "user.engine", b"1"),
-        "truncate": lambda: os.truncate(_secret(), 0),
-        "unlink": lambda: _secret().unlink(),
-    },
+    "read the journal, the settings, a secret": _each_secret(
+        {
+            "read": lambda path: path.read_bytes(),
+            "read by a link": _read_by_link,
+            "list beside": lambda path: [*path.parent.iterdir()],
+            "stat": lambda path: path.stat(),
+        }
+    ),
+    "write, link, rename, remove or mark them": _each_secret(
+        {
+            "write": _write,
+            "create beside": lambda path: _write(path.parent / "new"),
+            "link": lambda path: _linked(path, f"{path}.link"),
+            "rename": _renamed,
+            "chmod": lambda path: path.chmod(0o600),
+            "utime": lambda path: os.utime(path, (0, 0)),
+            "setxattr": lambda path: os.setxattr(path, "user.engine", b"1"),
+            "truncate": lambda path: os.truncate(path, 0),
+            "unlink": lambda path: path.unlink(),
+        }
+    ),
     "change its own files, or the system's": {
         "own write": lambda: _write(_here()),
         "own rename": lambda: _renamed(_here()),
@@ -235,8 +243,8 @@ ATTACKS: Final[dict[str, dict[str, Callable[[], object]]]] = {
     "Unix sockets, with a path or abstract": {
         "Unix": lambda: _connected(socket.AF_UNIX, socket.SOCK_STREAM, _AT["socket"]),
         "abstract": lambda: _connected(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{_AT['abstract']}"),
-        "Unix by a pair": lambda: _by_a_pair(_AT["socket"]),
-        "abstract by a pair": lambda: _by_a_pair(f"\0{_AT['abstract']}"),
+        "Unix by a pair": lambda: _by_a_pair(_AT["datagrams"]),
+        "abstract by a pair": lambda: _by_a_pair(f"\0{_AT['abstract']}.datagrams"),
     },
     "netlink, vsock, io_uring, the kernel's keys": {
         "netlink": lambda: _opened(socket.AF_NETLINK),
@@ -262,6 +270,8 @@ ATTACKS: Final[dict[str, dict[str, Callable[[], object]]]] = {
     "fill the disk, or the memory by files": {
         "long file": _long_file,
         "many files": lambda: _many_files("."),
+        "many files in /tmp": lambda: _many_files("/tmp"),  # noqa: S108
+        "many files in /var/tmp": lambda: _many_files("/var/tmp"),  # noqa: S108
         "shared memory": lambda: _many_files("/dev/shm"),  # noqa: S108
     },
     "fork without end": {"100 processes": _forked},
@@ -280,7 +290,29 @@ def outcome(attack: Callable[[], object]) -> str:
     return "done"
 
 
+def leave(seconds: str) -> None:
+    """Leave a process behind, in a session of its own, whose parent has ended."""
+    if child := os.fork():
+        os.waitpid(child, 0)
+        return
+    os.setsid()
+    if not os.fork():
+        os.execvp("sleep", ["sleep", seconds])  # noqa: S606  it is found by this
+    os._exit(0)
+
+
+def chosen(position: dict[str, str]) -> str:
+    """Return the first cards that can be played in *position*."""
+    hand = position["hand"].split(",")
+    if "starter" not in position:
+        return ",".join(hand[4:])
+    values = {rank: min(place, 10) for place, rank in enumerate("A 2 3 4 5 6 7 8 9 10 J Q K".split(), 1)}
+    count = sum(values[card[:-1]] for card in position.get("pile", "").split(",") if card)
+    return next(card for card in hand if count + values[card[:-1]] <= 31)
+
+
 def main() -> None:
+    position: dict[str, str] = {}
     for line in sys.stdin:
         match line.split():
             case ["cei", *_]:
@@ -291,7 +323,12 @@ def main() -> None:
                 print(told, file=sys.stderr, flush=True)
                 print("ceiok", told, flush=True)
             case ["newgame", *_]:
+                leave(_AT["leaves"])
                 print("readyok", flush=True)
+            case ["position", *words]:
+                position = dict(zip(words[::2], words[1::2], strict=True))
+            case ["go", *_]:
+                print("bestmove", chosen(position), flush=True)
 
 
 if __name__ == "__main__":

@@ -277,14 +277,13 @@ def check_engines(port: int, machine: Machine) -> Verdict:
     page = _answer(port, "/api/page")
     if UNCONFINED in (page.get("trouble") or ()):
         return Problem("cribpi runs them unconfined", "start it without --trust-engines")
-    if machine.exists(_UNIT):
-        return Problem("the service can confine none, so none plays", "play them with `cribpi run` instead")
+    is_service = machine.exists(_UNIT)
     try:
-        sandbox.check()
+        (sandbox.check_service if is_service else sandbox.check)()
     except UserError as wrong:
         what, _, fix = str(wrong).partition(": ")
         return Problem(f"none plays: {what}", fix)
-    return "bubblewrap confines them"
+    return f"{'systemd' if is_service else 'bubblewrap'} confines them"
 
 
 def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:

@@ -12,6 +12,7 @@ import selectors
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import termios
@@ -19,9 +20,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Final
+from typing import IO, Final, TypeAlias
 from weakref import finalize
 
 from cribpi.companion.engines import sandbox
@@ -192,30 +194,45 @@ def player_of(
     )
 
 
-def _unread(pipe: IO[bytes]) -> int:
-    """Return how many bytes of those written into *pipe* its reader has not taken yet."""
-    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+@dataclass(frozen=True)
+class _Served:
+    """An engine that systemd runs at the other end of a connection, which `stdin` and `stdout` both are."""
+
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: None = None
+
+
+_Engine: TypeAlias = "subprocess.Popen[bytes] | _Served"
+
+
+def _unread(engine: _Engine, pipe: IO[bytes]) -> int:
+    """Return 0 if *engine* has taken all that was written into *pipe*."""
+    asked = termios.TIOCOUTQ if isinstance(engine, _Served) else termios.FIONREAD
+    return int.from_bytes(fcntl.ioctl(pipe, asked, bytes(4)), sys.byteorder)
 
 
 def _read_all(pipe: IO[bytes], most: int) -> bytes:
     """Return the bytes that *pipe* holds now, up to *most* of them."""
     found = b""
-    with suppress(BlockingIOError):  # nothing more is in it
+    with suppress(BlockingIOError, ConnectionResetError):  # nothing more is in it
         while len(found) < most and (some := os.read(pipe.fileno(), most - len(found))):
             found += some
     return found
 
 
-def _end(process: subprocess.Popen[bytes], folder: TemporaryDirectory[str]) -> None:
-    """Kill the group of *process*, and remove its *folder*."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
+def _end(engine: _Engine, folder: TemporaryDirectory[str] | None = None) -> None:
+    """Kill the group of *engine*, and remove its *folder*; systemd kills one whose connection ends."""
+    if not isinstance(engine, _Served):
+        with suppress(ProcessLookupError):
+            os.killpg(engine.pid, signal.SIGKILL)
+        engine.wait()
+    for pipe in (engine.stdin, engine.stdout, engine.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
-    folder.cleanup()
+    if folder is not None:
+        folder.cleanup()
 
 
 class EnginePlayer:
@@ -246,7 +263,7 @@ class EnginePlayer:
         self._player = player
         self._secret_paths, self._is_trusted = secret_paths, is_trusted
         self._movetime, self._grace, self._ready = movetime, grace, ready
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: _Engine | None = None
         self._end: Callable[[], object] | None = None
         self._rules: Rules | None = None
         self._heard = b""
@@ -308,11 +325,33 @@ class EnginePlayer:
             sandbox.check()
         except UserError as wrong:
             raise UserError(f"it can't be confined: {wrong}") from None
+        if sandbox.is_served():
+            self._connect(command)
+            return
         seccomp = sandbox.filter_file()
         try:
             self._run(sandbox.confined(command, folders, seccomp), seccomp)
         finally:
             os.close(seccomp)
+
+    def _connect(self, command: list[str]) -> None:
+        """Have systemd start *command*, as `keeper` reads it."""
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(sandbox.SOCKET))
+                connection.sendall(f"{shlex.join(command)}\n".encode())
+                one, other = os.dup(connection.fileno()), os.dup(connection.fileno())
+        except OSError as bad:
+            raise EngineTrouble(f"systemd does not start it: {bad.strerror}") from None
+        self._keep(_Served(os.fdopen(one, "wb", buffering=0), os.fdopen(other, "rb", buffering=0)))
+
+    def _keep(self, engine: _Engine, *folder: TemporaryDirectory[str]) -> None:
+        """Ask *engine* from now on, and end it when nobody does any more."""
+        self._process = engine
+        self._end = finalize(self, _end, engine, *folder)
+        for pipe in (engine.stdin, engine.stdout, engine.stderr):
+            if pipe is not None:
+                os.set_blocking(pipe.fileno(), False)
 
     def _run(self, command: list[str], *files: int) -> None:
         """Start *command*, which inherits *files*."""
@@ -332,14 +371,11 @@ class EnginePlayer:
             )
 
         try:
-            self._process = process = _STARTER.submit(start).result()
+            process = _STARTER.submit(start).result()
         except OSError as bad:
             folder.cleanup()
             raise EngineTrouble(f"it can't be started: {bad.strerror}") from None
-        self._end = finalize(self, _end, process, folder)
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is not None:
-                os.set_blocking(pipe.fileno(), False)
+        self._keep(process, folder)
 
     def _ask(self, lines: str, until: str, seconds: float) -> list[str]:
         """Send *lines*; return the words after *until* in the first line of the answer that begins with it.
@@ -351,7 +387,7 @@ class EnginePlayer:
             EngineTrouble: If no such line comes in time, or it writes too much, or refuses, or ends.
         """
         process = self._process
-        if process is None or process.stdin is None or process.stdout is None or process.stderr is None:
+        if process is None or process.stdin is None or process.stdout is None:
             raise EngineTrouble("it is not running")
         before, newline, question = lines.encode().rpartition(b"\n")
         waiting, question = before + newline, question + b"\n"
@@ -360,7 +396,8 @@ class EnginePlayer:
         _read_all(process.stdout, left)
         with selectors.DefaultSelector() as pipes:
             pipes.register(process.stdout, selectors.EVENT_READ)
-            pipes.register(process.stderr, selectors.EVENT_READ)
+            if process.stderr is not None:
+                pipes.register(process.stderr, selectors.EVENT_READ)
             if waiting:
                 pipes.register(process.stdin, selectors.EVENT_WRITE)
             while True:
@@ -371,7 +408,7 @@ class EnginePlayer:
                             return rest
                         case ["cannot" | "error", *rest]:
                             raise EngineTrouble("it refused", " ".join(rest))
-                if question and not waiting and not _unread(process.stdin):
+                if question and not waiting and not _unread(process, process.stdin):
                     if some := _read_all(process.stdout, left):
                         left -= len(some)
                         self._heard += some
@@ -392,7 +429,10 @@ class EnginePlayer:
                         if not waiting:
                             pipes.unregister(process.stdin)
                         continue
-                    some = os.read(ready.fd, 65_536)
+                    try:
+                        some = os.read(ready.fd, 65_536)
+                    except ConnectionResetError:  # it has ended before it read all
+                        some = b""
                     left -= len(some)
                     if left < 0:
                         raise EngineTrouble(f"it wrote more than {FLOOD:,} bytes for one answer")
@@ -403,10 +443,12 @@ class EnginePlayer:
                     else:
                         self._errors = (self._errors + some)[-REMEMBERED:]
                         if not some:
-                            pipes.unregister(process.stderr)
+                            pipes.unregister(ready.fileobj)
 
-    def _ended(self, process: subprocess.Popen[bytes]) -> EngineTrouble:
+    def _ended(self, process: _Engine) -> EngineTrouble:
         """Say how it ended, and what it wrote to its errors last."""
+        if isinstance(process, _Served):
+            return EngineTrouble("it ended")
         try:
             code = process.wait(EXIT)
         except subprocess.TimeoutExpired:

@@ -1,9 +1,13 @@
-"""Confinement of other people's programs: by bubblewrap, bwrap(1), and a filter of system calls."""
+"""Confinement of other people's programs: by bubblewrap, bwrap(1), and a filter of system calls.
+
+In the service, whose unit allows no namespaces, systemd does it, by `cribpi-engine@.service`.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import pwd
 import shutil
 import struct
 import subprocess
@@ -12,10 +16,17 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from cribpi.companion.installed import again
 from cribpi.cribbage.rules.errors import UserError
 
 UNCONFINED: Final = "--trust-engines: no engine is confined, so each can see every card and all of your files"
 """The trouble shown with that option."""
+
+SOCKET: Final = Path("/run/cribpi-engine.sock")
+"""Where the service asks systemd for an engine."""
+UNIT: Final = Path("/etc/systemd/system/cribpi-engine.socket")
+_SERVICE_USER: Final = "cribpi"
+_CONTROLLERS: Final = Path("/sys/fs/cgroup/cgroup.controllers")
 
 ROOM: Final = 64 * 1024**2
 """Bytes of /tmp, which is in memory."""
@@ -137,6 +148,29 @@ def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[
     return [shutil.which("bwrap") or "bwrap", *_APART, *links, *folders, *ends, *limits, *command]
 
 
+def is_served() -> bool:
+    """Return whether systemd runs the engines, because this is the service."""
+    try:
+        is_its_user = pwd.getpwuid(os.geteuid()).pw_name == _SERVICE_USER
+    except KeyError:
+        return False
+    return is_its_user and UNIT.with_name("cribpi.service").exists()
+
+
+def check_service() -> None:
+    """Find out whether systemd can confine programs for the service.
+
+    Raises:
+        UserError: If it can't; it has the remedy.
+    """
+    if not UNIT.exists():
+        raise UserError(f"the service has no unit for engines: {again()}")
+    if "memory" not in (_CONTROLLERS.read_text("ascii") if _CONTROLLERS.exists() else "").split():
+        raise UserError(
+            "the kernel limits no memory: add cgroup_enable=memory to /boot/firmware/cmdline.txt, and restart"
+        )
+
+
 @cache
 def check() -> None:
     """Find out whether programs can be confined here; that they can is remembered.
@@ -144,6 +178,9 @@ def check() -> None:
     Raises:
         UserError: If they can't; it has the remedy.
     """
+    if is_served():
+        check_service()
+        return
     for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux")):
         if not shutil.which(program):
             raise UserError(f"{package} is not installed: sudo apt install {package}")

@@ -8,13 +8,14 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import pytest
 from support import attacks, pages
 from support.engines import engine, needs_confinement, python
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 
 from cribpi.companion.engines import sandbox
 from cribpi.companion.engines.process import EnginePlayer, EngineTrouble
@@ -27,17 +28,8 @@ NOT_CONFINED: Final = {"100 processes"} if IS_ROOT else set()
 """What bubblewrap does not stop: the kernel lets root have any number of processes."""
 NEEDS_LUCK: Final = {"TCP by IPv6", "MPTCP", "packets", "vsock", "io_uring", "keys", "namespace"}
 NEEDS_LUCK_OR_ROOT: Final = NEEDS_LUCK | {
-    *(
-        "own setxattr",
-        "setxattr",
-        "a file in /usr",
-        "a file in /etc",
-        "a file in /",
-        "kernel settings",
-        "mount",
-        "ptrace",
-    ),
-    *("memory", "shared memory"),
+    *("own setxattr", "setxattr secret", "a file in /usr", "a file in /etc", "a file in /"),
+    *("kernel settings", "mount", "ptrace", "memory", "shared memory", "many files in /var/tmp"),
 }
 """What a kernel, or a container, may refuse to a program that nobody confines."""
 
@@ -55,17 +47,23 @@ def targets(tmp_path: Path) -> Iterator[tuple[Path, list[str]]]:
         socket.create_server(("127.0.0.1", 0)) as tcp,
         socket.socket(socket.AF_UNIX) as by_path,
         socket.socket(socket.AF_UNIX) as abstract,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagrams,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as abstract_datagrams,
     ):
         by_path.bind(str(ours / "socket"))
+        datagrams.bind(str(ours / "datagrams"))
         abstract.bind(f"\0{name}")
+        abstract_datagrams.bind(f"\0{name}.datagrams")
         for one in (by_path, abstract):
             one.listen()
         found = {
-            "secret": ours / "secret",
+            "secrets": ours / "secret",
             "port": tcp.getsockname()[1],
             "socket": ours / "socket",
+            "datagrams": ours / "datagrams",
             "abstract": name,
             "pid": sleeper.pid,
+            "leaves": 10**6 + os.getpid(),
         }
         assert tuple(found) == attacks.TARGETS
         yield theirs, [f"{kind}={at}" for kind, at in found.items()]
@@ -104,6 +102,29 @@ def test_every_attack_is_refused(targets: tuple[Path, list[str]]) -> None:
         assert {*found[row].values()} == {"EACCES"}
     assert (folder.parent / "ours" / "secret").stat() == before
     assert "engine" not in (folder / "engine.py").read_text(encoding="utf-8")[-6:]
+
+
+@needs_confinement
+def test_what_leaves_its_session_is_gone_when_the_game_ends(targets: tuple[Path, list[str]]) -> None:
+    folder, at = targets
+    program = Path(shutil.copy(attacks.__file__, folder / "engine.py"))
+    left = f"sleep {at[-1].partition('=')[2]}"
+
+    def sleeps() -> bool:
+        return any(left in line for line in commands())
+
+    player = EnginePlayer(f"{python(program)} {' '.join(at)}", ready=PATIENCE)
+    player.begin(preset("standard"))
+    until(sleeps)
+    player.close()
+    until(lambda: not sleeps())
+
+
+def commands() -> Iterator[str]:
+    """Yield the command line of each process."""
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            yield process.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
 
 
 def test_every_attack_gets_through_where_nothing_is_confined(targets: tuple[Path, list[str]]) -> None:
