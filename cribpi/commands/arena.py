@@ -16,6 +16,7 @@ from typing import Final
 
 from cribpi.commands import streams
 from cribpi.commands.house import changes_of
+from cribpi.companion.engines.sandbox import UNCONFINED
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
@@ -64,6 +65,8 @@ def run(options: Namespace) -> int:
         raise UserError("--jobs is for this machine, --workers for others: give one of the two")
     if not 1 <= jobs <= 64:
         raise UserError(f"--jobs {jobs}: 1 to 64 processes can play")
+    if asked.trusts_engines:
+        streams.print_error(f"cribpi arena: {UNCONFINED}")
     try_engines(asked)
     last = -(-options.games // asked.games_in_set)
     with held(path) if path else nullcontext():

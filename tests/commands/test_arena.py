@@ -24,6 +24,7 @@ from support.refusals import is_line_with
 
 from cribpi.cli import main
 from cribpi.commands import arena
+from cribpi.companion.engines import sandbox
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import preset
 from cribpi.workshop.arena.contest import Contest, Sums, play_sets
@@ -413,6 +414,16 @@ def test_an_engine_that_does_not_begin_is_refused(
     player = engine(tmp_path, first=first)
     assert run("thrifty", player) == 2
     assert capsys.readouterr().err == f"cribpi arena: {player} {why}\n"
+
+
+def test_one_that_is_trusted_plays_everywhere_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "confined", lambda *_: pytest.fail("it is confined"))
+    assert run(engine(tmp_path), "thrifty", "--games", "2", "--trust-engines", "--json") == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["a"]["handed_over"] == 0
+    assert told.err == f"cribpi arena: {sandbox.UNCONFINED}\n"
 
 
 def test_an_engine_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

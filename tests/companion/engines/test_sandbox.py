@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
+import struct
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -175,6 +177,27 @@ def test_it_sees_its_own_processes_alone(tmp_path: Path) -> None:
 @needs_confinement
 def test_a_pair_of_sockets_is_left_for_itself(tmp_path: Path) -> None:
     assert answered(tmp_path, "len(socket.socketpair())") == "2"
+
+
+HEADERS: Final = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),  # which it has as it is
+}
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_the_filter_refuses_the_calls_that_linux_numbers_so(machine: str) -> None:
+    if not HEADERS[machine].exists():
+        pytest.skip("the kernel's headers are not here: linux-libc-dev")
+    text = HEADERS[machine].read_text(encoding="utf-8")
+    numbers = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+)\s+(\d+)\s", text)}
+    steps = [*struct.iter_unpack("=HBBI", sandbox.seccomp_filter(machine))]
+    compared = [value for code, _, _, value in steps if code == 0x15]
+    names = ("socket", "io_uring_setup", "add_key", "request_key", "keyctl", "socketpair")
+    assert compared[1:7] == [numbers[name] for name in names]
+    audit = Path("/usr/include/linux/elf-em.h").read_text(encoding="utf-8")
+    (number,) = re.findall(rf"#define EM_{machine.upper()}\s+(\d+)", audit)
+    assert compared[0] == int(number) | 0x8000_0000 | 0x4000_0000, "64 bits, and little-endian"
 
 
 def test_on_an_unknown_processor_nothing_is_confined() -> None:

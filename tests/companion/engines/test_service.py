@@ -96,6 +96,8 @@ def played(player: str) -> WithFallback:
         ("sys.stdin.close(); os.close(0); 1 / 0", "it ended"),
         ("while True: say('info string hello')", "it wrote more than 100,000 bytes for one answer"),
         (FIRST_CARDS + "say('bestmove XX')", None),
+        ("os.write(1, b'\\0\\xff\\n' * 100 + b'x' * 50_000 + b'\\n')\n" + FIRST_CARDS, None),
+        ("os.write(1, b'bestmove 5H'); sys.exit()", "it ended"),
     ],
 )
 def test_it_plays_through_a_socket(
