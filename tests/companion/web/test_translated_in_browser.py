@@ -143,9 +143,9 @@ def test_numbers_cards_and_names_say_that_they_are_not_for_translation(
 def test_pages_of_games_that_were_played_say_so_too(tmp_path: Path, browser: Browser) -> None:
     games = journal_of(tmp_path, greedy_game(1, ("Will", "Rose"), 31), greedy_game(2, ("Will", "Rose"))[:40])
     with real_table(games) as table, visit(browser, table.url, path="") as page:
-        for path in ("", "#games", "#stats", "#games/1"):
+        for path in ("", "#games", "#stats", "#games/1", "#games/1/9"):
             if path:
                 go(page, path)
-            expect(page.locator(".scores, .game-row, .figures, .gains").first).to_contain_text("Will")
+            expect(page.locator(".scores, .game-row, .figures, .gains, .held").first).to_contain_text("Will")
             bare = [each for each in page.evaluate(UNMARKED, ["Will", "Rose"]) if not each.startswith("<h")]
             assert bare == [], path
