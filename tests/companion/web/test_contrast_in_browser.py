@@ -82,4 +82,10 @@ def test_what_is_chosen_is_seen_and_all_that_is_written_on_it_is_in_the_themes_c
                         levels.locator(f"[aria-checked={one}]").first for one in ("true", "false")
                     )
                     assert not colours(chosen) & colours(other), is_dark
+            if path == "#count":
+                page.locator(".ranks .key").nth(4).click()
+                chosen, other = (
+                    page.locator(f".ranks [aria-pressed={one}]").first for one in ("true", "false")
+                )
+                assert not colours(chosen) & colours(other)
         page.emulate_media(forced_colors="none")
