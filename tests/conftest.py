@@ -6,18 +6,26 @@ import gc
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 from support import costs
 from support import samples as samples  # noqa: PLC0414  it makes the profiles
+from support.patience import PATIENCE
 
 settings.load_profile("sample")
 
 # Threads of numpy that wait for each other spin meanwhile: where processors are busy, that costs four times
 # as much as it brings.  It reads this when it is imported, here and in every program that a test starts.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# httpx gives every answer 5 s, which a busy machine does not keep; some lanes are without it.
+with suppress(ImportError):
+    from httpx._config import DEFAULT_TIMEOUT_CONFIG as OF_HTTPX
+
+    OF_HTTPX.connect = OF_HTTPX.read = OF_HTTPX.write = OF_HTTPX.pool = PATIENCE
 
 _FIGURES: Final = "figures"
 _MEMORY: Final = "/dev/shm"  # noqa: S108  pytest makes a folder of its own there
