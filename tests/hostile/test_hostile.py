@@ -5,24 +5,17 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
-pytest.importorskip("jinja2", reason="the extra club is not installed")
-
 import httpx
+import pytest
 from companion.web.test_phones import let_in
-from pictures.club import night_at, served
 from support.companions import served as page_served
 from support.patience import PATIENCE
 
-from cribpi.club.log import Log
-from cribpi.club.web import app
 from cribpi.companion.web import body, serving
 
 HEAD = (
@@ -33,6 +26,8 @@ PARTS = b"--x\r\nContent-Disposition: form-data; name=code\r\n\r\nABC\r\n" * 8_0
 STRANGERS = (b"/login", b"/enter", b"/desk/book-read", b"/logout")
 """Where a form can be sent without a password."""
 Paths = tuple[bytes, ...]
+TOO_MUCH = 20_001
+"""Bytes: more than any of the three takes of a stranger."""
 
 # A connection each: one that waits for a request gives way to others, and a browser then asks again.
 EACH = httpx.Limits(max_keepalive_connections=0)
@@ -77,6 +72,12 @@ def phones(folder: Path) -> Iterator[Room]:
 
 @contextmanager
 def club(folder: Path) -> Iterator[Room]:
+    for needed in ("sqlalchemy", "jinja2"):
+        pytest.importorskip(needed, reason="the extra club is not installed")
+    from pictures.club import night_at, served  # noqa: PLC0415  with the extra alone
+
+    from cribpi.club.log import Log  # noqa: PLC0415
+
     with closing(Log(f"sqlite:///{folder / 'club.db'}")) as log, served(night_at(log), log, folder) as at:
         url, access = at
         with httpx.Client(base_url=url, headers={"origin": url}, timeout=PATIENCE, limits=EACH) as director:
@@ -107,10 +108,12 @@ def test_more_idle_connections_than_there_may_be_shut_nobody_out(
     room: Room, said: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "MOST", 40)
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT", 10 * PATIENCE)  # none is closed for its silence
     with ExitStack() as lines:
-        for _ in range(200):
-            lines.enter_context(room.line())
+        oldest, *_ = [lines.enter_context(room.line()) for _ in range(200)]
         assert room.serves_us()
+        with suppress(ConnectionResetError):
+            assert oldest.recv(1) == b""
     assert said() < 10_000
 
 
@@ -139,6 +142,7 @@ def test_who_never_sends_the_form_makes_room_for_others(
 @pytest.mark.parametrize("path", STRANGERS)
 def test_a_stranger_sends_no_file(path: bytes, desk: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would be taken apart as a letter is, for a second and longer."""
+    app = pytest.importorskip("cribpi.club.web.app")
     parsed: list[bytes] = []
 
     def parse(data: bytes) -> Message:
@@ -157,9 +161,7 @@ def test_a_long_form_is_answered_before_all_of_it_has_come(room: Room, said: Cal
     with ExitStack() as lines:
         for number in range(8):
             line = lines.enter_context(room.line())
-            line.sendall(
-                room.head(room.posts[number % len(room.posts)], len(PARTS)) + PARTS[: app.LONGEST + 1]
-            )
+            line.sendall(room.head(room.posts[number % len(room.posts)], len(PARTS)) + PARTS[:TOO_MUCH])
             assert line.recv(100).startswith(b"HTTP/1.1 ")
         assert room.serves_us()
     assert said() < 10_000
