@@ -30,8 +30,9 @@ def _unconfinable() -> str:
     return ""
 
 
+_WHY: Final = _unconfinable()
 needs_confinement: Final = pytest.mark.skipif(
-    bool(_unconfinable()), reason=f"no engine plays here, so none was tested: {_unconfinable()}"
+    bool(_WHY), reason=f"no engine plays here, so none was tested: {_WHY}"
 )
 
 EXAMPLES: Final = Path(__file__).resolve().parents[2] / "docs" / "examples"
