@@ -291,7 +291,7 @@ def outcome(attack: Callable[[], object]) -> str:
 
 
 def leave(seconds: str) -> None:
-    """Leave a process behind, in a session of its own, whose parent has ended."""
+    """Leave a daemon behind: it has its own session, and its parent has exited."""
     if child := os.fork():
         os.waitpid(child, 0)
         return

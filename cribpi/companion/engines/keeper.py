@@ -17,7 +17,7 @@ _APART: Final = (
     *("setpriv", "--ambient-caps=-all", "--inh-caps=-all"),
     *("sh", "-c", '"$@"; exit $?', "sh"),  # the first process of a namespace ignores signals: not the engine
 )
-"""Starts a program among processes of its own, with no rights, so that it can't stop what keeps it."""
+"""Starts a program in a PID namespace, without capabilities, so that it can't signal the keeper."""
 
 
 def main() -> None:

@@ -84,7 +84,7 @@ def seccomp_filter(machine: str) -> bytes:
     Of pairs it leaves those of streams, which nothing else can be sent to.
 
     Raises:
-        UserError: If its system calls are not known here.
+        UserError: If the system calls of its processor are not known here.
     """
     if machine not in _PROCESSORS:
         raise UserError(f"nothing can be confined on {machine}: --trust-engines runs engines unconfined")
@@ -113,7 +113,7 @@ def filter_file() -> int:
     """Return the descriptor of a pipe that holds the filter of this machine.
 
     Raises:
-        UserError: If there is none for it.
+        UserError: If its processor is not known here.
     """
     steps = seccomp_filter(platform.machine())
     reader, writer = os.pipe()

@@ -376,8 +376,8 @@ def assembled(
 
     *setup* is what the first new game offers, by default what the settings say; of an old table the next one
     offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
-    each time.  If it *trusts_engines*, they run unconfined.  If *is_ended* says that the program
-    is to end, the start does nothing that takes long.
+    each time.  With *trusts_engines*, engines run unconfined.  If *is_ended* says that the program is to end,
+    the start does nothing that takes long.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.

@@ -1,4 +1,4 @@
-"""What a confined engine can reach: each attack is tried, and the page of the protocol says what stops it."""
+"""Attacks of a confined engine: all are refused, and the protocol's page names what stops each."""
 
 from __future__ import annotations
 
