@@ -133,7 +133,7 @@ def hint(page: Page, url: str) -> None:
 def mid_play(page: Page, url: str) -> None:
     alone(url)
     at(page, url, "table")
-    play(url, lambda now: may_play(now) and len(now["pile"]) > 2)
+    play(url, lambda now: may_play(now) and len(now["pile"]) > 2 and now["table"]["deal"] > 1)
     page.locator(".hand button.card:not([aria-disabled=true])").first.hover()  # a mouse lifts what it is over
 
 
