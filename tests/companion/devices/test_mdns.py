@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 import zeroconf
 from support.loops import apart
+from support.patience import until
 
 from cribpi.companion.devices import mdns
 
@@ -43,8 +44,8 @@ def announced() -> Iterator[None]:
 
 @pytest.mark.usefixtures("announced")
 def test_a_name_and_whoever_offers_a_service_are_found() -> None:
-    assert apart(lambda: mdns.address_of(f"{NAME}.local", [ADDRESS], 3.0)) == "192.0.2.60"
-    assert apart(lambda: mdns.offering(SERVICE, [ADDRESS]))[f"{NAME}.local"] == "192.0.2.60"
+    until(lambda: apart(lambda: mdns.address_of(f"{NAME}.local", [ADDRESS])) == "192.0.2.60")
+    until(lambda: apart(lambda: mdns.offering(SERVICE, [ADDRESS])).get(f"{NAME}.local") == "192.0.2.60")
 
 
 @pytest.mark.parametrize("name", ["nobody-has-it", "x" * 64], ids=["unused", "too-long"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -159,6 +160,7 @@ def _pending(route: Route, deals: int) -> None:
     route.fulfill(json={"pending": deals})
 
 
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext (poppler-utils) is not installed")
 def test_a_review_is_printed_whole_on_a_sheet_of_paper(
     table: RealTable, browser: Browser, tmp_path: Path
 ) -> None:
