@@ -48,30 +48,31 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[su
         listening.bind(str(path))
         listening.listen()
 
+        over = threading.Event()
+
         def serve() -> None:
             while True:
                 connection, _ = listening.accept()
                 with connection:
-                    if path.exists():
-                        command = [sys.executable, "-m", keeper.__name__]
-                        started.append(
-                            subprocess.Popen(
-                                command,
-                                stdin=connection.fileno(),
-                                stdout=connection.fileno(),
-                                start_new_session=True,
-                            )
+                    if over.is_set():
+                        return
+                    command = [sys.executable, "-m", keeper.__name__]
+                    started.append(
+                        subprocess.Popen(
+                            command,
+                            stdin=connection.fileno(),
+                            stdout=connection.fileno(),
+                            start_new_session=True,
                         )
-                        threading.Thread(target=kill_the_rest, args=(started[-1],)).start()
-                if not path.exists():
-                    return
+                    )
+                    threading.Thread(target=kill_the_rest, args=(started[-1],)).start()
 
         thread = threading.Thread(target=serve)
         thread.start()
         yield started
+        over.set()
         with socket.socket(socket.AF_UNIX) as last:
             last.connect(str(path))
-            path.unlink()
         thread.join(PATIENCE)
     for one in started:
         one.wait(PATIENCE)
