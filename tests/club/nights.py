@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from random import Random
 
 from sqlalchemy import text
-from support.patience import PATIENCE, until
+from support.patience import joined, until
 from support.tables import opened
 
 from cribpi.club.connection import Connection
@@ -72,7 +72,7 @@ class DeskAtWork:
         self._connection._stopping.set()
         client._thread_terminate = True
         line.close()
-        thread.join(PATIENCE)  # what it had begun to save is in the log, and not acknowledged
+        joined(thread)  # what it had begun to save is in the log, and not acknowledged
         self.log.close()
 
 

@@ -19,7 +19,7 @@ from random import Random
 import pytest
 from support.companions import page_of, running, twin_of
 from support.evenings import TARGET, evening, script
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 from support.samples import bytes_to_break
 from support.server import ask
 
@@ -275,8 +275,7 @@ def test_presses_from_eight_threads_at_once_are_each_answered_and_kept_in_one_or
         for hand in hands:
             hand.start()
         for hand in hands:
-            hand.join(PATIENCE)
-            assert not hand.is_alive()
+            joined(hand)
         until(parts.loop._inbox.empty)
         now = parts.loop.ask(lambda table: table.do(Press("MENU"))).result(
             PATIENCE

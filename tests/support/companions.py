@@ -18,7 +18,7 @@ from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.requests import asked
 from cribpi.companion.web.server import PageServer
-from support.patience import PATIENCE
+from support.patience import PATIENCE, joined
 
 
 @contextmanager
@@ -40,8 +40,7 @@ def running(
             yield parts
         finally:
             parts.loop.post(Stop())
-            thread.join(PATIENCE)
-            assert not thread.is_alive()
+            joined(thread)
 
 
 @contextmanager

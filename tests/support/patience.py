@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from typing import Final
@@ -28,3 +29,9 @@ def until(holds: Callable[[], object], within: float = PATIENCE) -> None:
     while not holds():
         assert time.monotonic() < end, "it never came to hold"
         time.sleep(0.005)
+
+
+def joined(thread: threading.Thread) -> None:
+    """Wait for the end of *thread*, and fail when it never comes: `join` alone would go on."""
+    thread.join(PATIENCE)
+    assert not thread.is_alive(), "it never ended"

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from support import strip_writers
 from support.paths import TESTS
-from support.patience import PATIENCE
+from support.patience import PATIENCE, joined
 from support.strip_writers import DARKEST
 from support.ws281x_module import need_python_part
 
@@ -293,7 +293,7 @@ def answers_to(sent: bytes, open_strip: Callable[[], Row]) -> list[str]:
     os.close(into)
     thread = threading.Thread(target=serve, args=(open_strip, 1, source, answers))
     thread.start()
-    thread.join(PATIENCE)
+    joined(thread)
     os.close(answers)
     with os.fdopen(out, encoding="utf-8") as lines:
         found = [line.rstrip("\n") for line in lines]

@@ -27,7 +27,7 @@ import pytest
 from PIL import Image
 from support import ddp
 from support.paths import DOCS, KITS
-from support.patience import PATIENCE
+from support.patience import joined
 from support.refusals import is_line_with
 from support.server import companion
 
@@ -834,7 +834,7 @@ def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.Captur
         hand = threading.Thread(target=slam)
         hand.start()
         code, found = doctor_json("--state", str(tmp_path), "--port", str(port), capsys=capsys)
-        hand.join(PATIENCE)
+        joined(hand)
     assert code == 1
     assert f"another program has {port}" in found["port"]["says"]
     assert "--port 8122" in found["port"]["remedy"]
@@ -868,7 +868,7 @@ def test_a_companion_is_told_from_another_page_and_from_a_program_that_never_ans
         finally:
             if answer is not None:
                 other.shutdown()
-                hand.join(PATIENCE)
+                joined(hand)
     assert found["port"]["well"] is is_well
     assert ("running there already" if is_well else f"another program has {port}") in found["port"]["says"]
 
@@ -949,7 +949,7 @@ def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> No
         is_tried = try_out(chips, kit, said.append, patience=20.0, pause=lambda _seconds: None)
     finally:
         done.set()
-        hand.join(PATIENCE)
+        joined(hand)
     assert is_tried, said
     assert seen == set(range(kit.strip.leds))
     assert not any(twin.wire.colours), "the strip is dark at the end"

@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 from support.engines import FIRST_CARDS, engine, running
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 
 from cribpi.companion.engines import keeper, sandbox
 from cribpi.companion.engines.process import EnginePlayer
@@ -73,7 +73,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[su
         over.set()
         with socket.socket(socket.AF_UNIX) as last:
             last.connect(str(path))
-        thread.join(PATIENCE)
+        joined(thread)
     for one in started:
         one.wait(PATIENCE)
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from support.companions import served
 from support.greedy_games import greedy_game, journal_of
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 
 from cribpi.companion.history import reviews
 from cribpi.companion.history.reviews import FOLDER, NoReview, Reviews, keep, keys_of
@@ -163,7 +163,7 @@ def test_after_the_deal_in_which_the_companion_ends_no_other_is_reviewed(
     while not kept._is_stopping.is_set():
         threading.Event().wait(0.01)
     may_go_on.set()
-    ends.join(PATIENCE)
+    joined(ends)
     assert deals == [0]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from support.damage import DAMAGES_OF_A_PART
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 from support.server import ask, companion
 from support.sync_faults import UNSYNCED_FROM_SIGUSR1, WITH_TESTS
 from support.tables import opened, play_on
@@ -161,8 +161,7 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
                 damage_and_wait(folder, other, chance, last, lambda: process.poll() is not None)
             process.kill()
             process.wait(PATIENCE)
-            hand.join(PATIENCE)
-            assert not hand.is_alive()
+            joined(hand)
             answered += last["answered"]
     return answered
 

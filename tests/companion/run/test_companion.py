@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from support.companions import page_of, press, running, served, twin_of
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 from support.server import ask
 
 from cribpi.companion.doctor.house import check_engines
@@ -357,7 +357,7 @@ def test_keys_pressed_on_the_pins_by_eight_hands_are_all_heard(tmp_path: Path) -
         for one in hands:
             one.start()
         for one in hands:
-            one.join(PATIENCE)
+            joined(one)
         assert parts.loop.table.now.seq == before + 8
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from support.leaving import keyed, leaving
-from support.patience import PATIENCE
+from support.patience import PATIENCE, joined
 from support.screens import Evening
 from support.server import ask, companion
 
@@ -95,7 +95,7 @@ def served(state: Path, environ: dict[str, str]) -> Iterator[Running]:
             yield parts
         finally:
             parts.loop.post(Stop())
-            loop.join(PATIENCE)
+            joined(loop)
             service.stop()
             assert not loop.is_alive()
 
@@ -173,7 +173,7 @@ def test_nothing_is_fed_while_the_thread_of_the_keys_is_dead_and_all_is_well_onc
         thread = keys._thread
         keys._stop.set()
         keys._wake_thread()
-        thread.join(PATIENCE)
+        joined(thread)
         told = systemd.hears_until("STATUS")
         while told["STATUS"] == "well":
             told = systemd.hears_until("STATUS")

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import pytest
 from support.engines import FIRST_CARDS, engine, needs_confinement, running
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 from support.presses import lit_keys, shuffled
 from support.samples import some
 
@@ -136,7 +136,7 @@ def seated(
     finally:
         parts[0].machine.stop()
         loop.post(Stop())
-        thread.join(PATIENCE)
+        joined(thread)
         kept.close()
         assert not thread.is_alive()
 
@@ -206,8 +206,7 @@ def test_a_machine_that_was_stopped_is_not_heard_any_more() -> None:
         before = rig.now
         rig.machine.stop()
         may_go.set()
-        rig.machine._thread.join(PATIENCE)
-        assert not rig.machine._thread.is_alive()
+        joined(rig.machine._thread)
         rig.loop.ask(lambda _table: None).result(PATIENCE)
         assert rig.now is before
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from support.companions import press, running, set_up_of, start_of
 from support.full_disk import files_no_longer_than
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE, joined, until
 from support.referee import Referee
 from support.refusals import refused
 from support.samples import some, some_of
@@ -567,7 +567,7 @@ def test_of_two_threads_neither_brings_back_a_role_that_the_other_has_seen_go(tm
 
         parts.phones.registry.known = slowly  # type: ignore[method-assign]
         assert ann.page()["hand"], "as it was when this began"
-        changing[0].join(PATIENCE)
+        joined(changing[0])
         parts.phones.registry.known = known  # type: ignore[method-assign]
         assert ann._latest.phone.role is Role.WATCH
         assert hand(ann) == []
