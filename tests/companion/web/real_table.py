@@ -38,11 +38,16 @@ class RealTable:
 
 
 @contextmanager
-def real_table(state: Path, kit: str = "table", seed: int = 1) -> Iterator[RealTable]:
+def real_table(
+    state: Path,
+    kit: str = "table",
+    seed: int = 1,
+    **settings: Any,  # noqa: ANN401  the fields of Config
+) -> Iterator[RealTable]:
     """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed*
     alone."""
     with (
-        running(state, kit=kit, seed=seed, still=True) as parts,
+        running(state, kit=kit, seed=seed, still=True, **settings) as parts,
         page_of(parts.companion, usual_port("127.0.0.1")) as page,
     ):
         yield RealTable(parts.companion, page.url)

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from companion.web.browser import needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
+from companion.web.test_past_games_in_browser import SIDEWAYS
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from support.companions import served
 from support.patience import PATIENCE
@@ -59,6 +60,19 @@ def test_a_way_is_set_up_with_arrows_and_begun_with_enter(tmp_path: Path, browse
         page.wait_for_selector("main.table")
         state = table.state()
         assert (state["entry"], state["target"]) == ("peg", 61)
+
+
+def test_programs_of_others_stand_under_the_levels_where_there_is_no_room_beside_them(
+    tmp_path: Path, browser: Browser
+) -> None:
+    engines = (("fredericx", "/bin/true"), ("mortimerx", "/bin/true"))
+    with (
+        real_table(tmp_path, engines=engines) as table,
+        visit(browser, table.url, (320, 568), path="") as page,
+    ):
+        opened(page, "Play the computer")
+        expect(of(page, "Play the computer").get_by_role("radio", name="Mortimerx")).to_be_visible()
+        assert page.evaluate(SIDEWAYS) == []
 
 
 @pytest.mark.parametrize("size", some_of(SIZES, 0), ids=str)
