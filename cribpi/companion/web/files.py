@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -33,6 +34,9 @@ TYPES: Final = {
 KEPT = "no-cache"
 """How a browser keeps a file: it asks each time whether an update has changed it."""
 
+FOREVER: Final = "public, max-age=31536000, immutable"
+"""How it keeps one whose address has the build in it: without asking again."""
+
 _WORTH_PACKING: Final = 400
 """Bytes of a file of the page from which on it is sent compressed: they come many at once."""
 
@@ -54,7 +58,7 @@ SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", r
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """zlib's `wbits` for gzip's format, with the largest window."""
 
-_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_SCRIPT: Final = re.compile(r'<script(?: type="importmap")?>(.*?)</script>', re.DOTALL)
 
 _routes: dict[str, list[Route]] = {}
 """What serves the files of a build, for the board's page and the phones' alike."""
@@ -70,11 +74,10 @@ class PageFiles:
         contents = read_files()
         self.build = build_of(contents)
         if self.build not in _routes:
-            _routes[self.build] = [
-                Route(f"/{name}", _static(name, content)) for name, content in contents.items()
-            ]
+            _routes[self.build] = _routes_of(self.build, contents)
         self.routes = _routes[self.build]
-        self._index = contents["page/index.html"].decode()
+        # Modules name each other without it: the page's import map leads from there to here.
+        self._index = contents["page/index.html"].decode().replace("/build/", f"/{self.build}/")
         self._policy = policy_with(_SCRIPT.findall(self._index))
 
     def page_with(self, begun: Mapping[str, object]) -> Response:
@@ -125,8 +128,21 @@ def gzipped(content: bytes) -> bytes:
     return min((packer.compress(content) + packer.flush() for packer in packers), key=len)
 
 
-def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response]]:
-    """Serve a file of the page with its ETag, or as 304 to clients that have it.
+def _routes_of(build: str, contents: Mapping[str, bytes]) -> list[Route]:
+    """Serve the files, also below the address of any build: an older page still asks for its parts."""
+    answers = {name: _static(name, content) for name, content in contents.items()}
+
+    async def serve(request: Request) -> Response:
+        answer = answers.get(f"page/{request.path_params['name']}")
+        if answer is None:
+            raise HTTPException(404)
+        return await answer(request, FOREVER if request.path_params.get("build") == build else KEPT)
+
+    return [Route("/page/{name:path}", serve), Route("/{build}/page/{name:path}", serve)]
+
+
+def _static(name: str, content: bytes) -> Callable[[Request, str], Awaitable[Response]]:
+    """Serve a file of the page with its ETag, or as 304 to clients that have it, to be kept as is asked.
 
     A script of ours is sent without its comments, which are a fifth of it, and a style sheet as
     a browser needs it.
@@ -142,8 +158,8 @@ def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response
     def packed() -> bytes:
         return gzipped(content)
 
-    async def answer(request: Request) -> Response:
-        headers = {"Cache-Control": KEPT, "ETag": tag, "Vary": "Accept-Encoding"}
+    async def answer(request: Request, kept: str) -> Response:
+        headers = {"Cache-Control": kept, "ETag": tag, "Vary": "Accept-Encoding"}
         if tag in (
             known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
         ):

@@ -47,7 +47,9 @@ def test_a_link_leads_to_the_heading_and_back_to_the_link(
     with visit(browser, server.url, path="") as page:
         companion.change(PLAY)
         expect(page.locator(".open-game")).to_be_visible()
-        page.wait_for_function("() => performance.getEntriesByName(location.origin + '/page/keys.js').length")
+        page.wait_for_function(
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/keys.js'))"
+        )
         for name, by_key in product(LINKS, (False, True)):
             link = page.get_by_role("link", name=name).first
             if by_key:
@@ -78,7 +80,9 @@ def test_back_finds_the_place_that_was_left_and_a_link_begins_at_the_top(
     browser: Browser, server: PageServer
 ) -> None:
     with visit(browser, server.url, (320, 480), path="") as page:
-        page.wait_for_function("() => performance.getEntriesByName(location.origin + '/page/keys.js').length")
+        page.wait_for_function(
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/keys.js'))"
+        )
         scroll_to(page, 100)
         page.get_by_role("link", name="Settings").click()
         expect(page.locator("main h1")).to_be_focused()
@@ -112,7 +116,9 @@ def test_a_dialog_that_closes_gives_the_focus_back(
 ) -> None:
     with visit(browser, server.url, (390, 844), path=TABLE) as page:
         show(page, companion, PLAY)
-        page.wait_for_function("() => performance.getEntriesByName(location.origin + '/page/keys.js').length")
+        page.wait_for_function(
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/keys.js'))"
+        )
         strip = page.locator(".strip")
         strip.focus()
         for opener, dialog in (("Enter", "dialog.over"), ("?", "dialog.keys-list")):

@@ -30,7 +30,7 @@ def colours(what: Locator) -> set[tuple[int, ...]]:
 
 def in_contrast(page: Page, *, is_dark: bool) -> None:
     page.emulate_media(forced_colors="active", color_scheme="dark" if is_dark else "light")
-    page.wait_for_function("() => document.querySelector('link[href=\"/page/contrast.css\"]')?.sheet")
+    page.wait_for_function("() => document.querySelector('link[href$=\"/page/contrast.css\"]')?.sheet")
 
 
 def test_pegs_and_cards_have_their_own_colours(

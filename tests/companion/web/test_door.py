@@ -242,23 +242,24 @@ def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion
     statuses = [200, 200, 200, 200, 200, 200, 404, 304, 405, 422, 421, 403, 200, 500]
     assert [answer.status_code for answer in answers] == statuses
     for answer in answers:
-        assert_safe(answer.headers, script_in(answer.text) if answer is answers[2] else "")
+        assert_safe(answer.headers, *(scripts_in(answer.text) if answer is answers[2] else ()))
     assert [answer.headers["cache-control"] for answer in answers[:3]] == ["no-cache", "no-cache", "no-store"]
 
 
-def script_in(page: str) -> str:
-    """Return the one script that stands in *page* itself."""
-    (script,) = re.findall("<script>(.*?)</script>", page, re.DOTALL)
-    return str(script)
+def scripts_in(page: str) -> list[str]:
+    """Return what a browser runs that stands in *page* itself: where its modules are, and a script."""
+    found = re.findall('<script(?: type="importmap")?>(.*?)</script>', page, re.DOTALL)
+    assert len(found) == 2
+    return found
 
 
-def assert_safe(headers: Mapping[str, str], script: str = "") -> None:
+def assert_safe(headers: Mapping[str, str], *scripts: str) -> None:
     """Check that a browser neither frames an answer with *headers*, nor runs, loads or sends anything foreign.
 
-    Beside the page's own files it runs *script*, if there is one.
+    Beside the page's own files it runs the *scripts*.
     """
-    ours = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    runs = {"script-src": f"'self' 'sha256-{ours}'"} if script else {}
+    ours = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    runs = {"script-src": " ".join(["'self'", *(f"'sha256-{one}'" for one in ours)])} if ours else {}
     policy = dict(rule.strip().split(" ", 1) for rule in headers["content-security-policy"].split(";"))
     assert policy == {
         "default-src": "'self'",

@@ -227,7 +227,9 @@ def test_what_fails_in_an_answer_to_a_click_is_told_too_and_only_once(
     page = browser.new_page()  # where what fails fails no test
     page.goto(f"{server.url}#table")
     show(page, companion, PLAY)
-    page.wait_for_function("() => performance.getEntriesByName(location.origin + '/page/fault.js').length")
+    page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/fault.js'))"
+    )
     page.evaluate(
         """() => {
           for (let one = 0; one < 50; one++) Promise.reject(new RangeError("no \\u001b[31msuch card"));

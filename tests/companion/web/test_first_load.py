@@ -29,6 +29,7 @@ PASSED = re.compile(
     re.VERBOSE,
 )
 """Comments, texts and regular expressions."""
+FILES = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/page/'))"
 DECK = 61_000  # bytes: the courts, which come last
 FIRST, ALL = 40_000, 250_000
 
@@ -55,7 +56,7 @@ def sent(client: httpx.Client, path: str) -> int:
 def test_every_module_of_the_start_is_asked_for_at_once() -> None:
     index = PAGE.joinpath("index.html").read_text("utf-8")
     asked = set(re.findall(r'(?:rel="modulepreload" href|type="module" src)="([^"]+)"', index))
-    assert asked == imported("/page/app.js")
+    assert asked == {f"/build{path}" for path in imported("/page/app.js")}
 
 
 def test_the_start_is_within_its_bytes_and_so_is_the_whole(client: httpx.Client) -> None:
@@ -136,6 +137,34 @@ def test_the_page_begins_from_what_the_table_tells(client: httpx.Client, compani
         del preset["effective"]
     assert told == asked
     assert "</script><b>" in json.dumps(told)
+
+
+def test_a_file_is_kept_while_its_build_is_that_of_the_page(client: httpx.Client) -> None:
+    base = re.findall(r'"/page/": "(/[0-9a-f]{20}/page/)"', client.get("/").text)[0]
+    kept = {path: client.get(f"{path}app.js") for path in (base, "/page/", "/older/page/")}
+    assert len({answer.content for answer in kept.values()}) == 1
+    assert [answer.headers["cache-control"] for answer in kept.values()] == [
+        "public, max-age=31536000, immutable",
+        "no-cache",
+        "no-cache",
+    ]
+    assert client.get(f"{base}none.js").status_code == 404
+
+
+@pytest.mark.browser
+@needs_chromium
+def test_a_page_that_is_loaded_again_asks_for_no_file(server: PageServer, browser: Browser) -> None:
+    with visit(browser, server.url, path="") as page:
+        page.wait_for_function(f"() => {FILES}.length > {len(imported('/page/app.js'))}")
+        asked = page.evaluate(f"() => {FILES}.map(({{ name }}) => name)")
+        page.reload()
+        page.wait_for_function(
+            f"(asked) => asked.every((name) => {FILES}.some((each) => each.name === name))", arg=asked
+        )
+        again = page.evaluate(
+            f"() => {FILES}.filter((each) => each.transferSize > 0).map(({{ name }}) => name)"
+        )
+        assert sorted({*again} & {*asked}) == []
 
 
 @pytest.mark.browser

@@ -2,7 +2,7 @@
 
 import "/page/enter.js"; // from the first picture on
 import "/page/preferences.js"; // the colours that were chosen
-import { Guarded, html, tell } from "/page/html.js";
+import { file, Guarded, html, tell } from "/page/html.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
 import { effect, render, signal, useEffect, useState } from "/page/vendor/preact.js";
@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["/page/table.css", "/page/past.css", "/page/lesson.css", "/page/device.css", "/page/rules.css", "/page/phone.css", "/page/count.css", "/page/review.css", "/page/contrast.css"];
+const SHEETS = ["table.css", "past.css", "lesson.css", "device.css", "rules.css", "phone.css", "count.css", "review.css", "contrast.css"].map(file);
 const AGAIN = 2000; // milliseconds between tries to bring a part
 
 /** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */

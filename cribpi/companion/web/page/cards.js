@@ -1,6 +1,6 @@
 // A real deck: pips drawn here, courts from the deck's own files, backs that stay inside their border.
 
-import { html, classes } from "/page/html.js";
+import { classes, file, html } from "/page/html.js";
 import { now, parts } from "/page/store.js";
 import { computed, signal } from "/page/vendor/preact.js";
 import { YOU } from "/page/words.js";
@@ -123,7 +123,7 @@ function Middle({ rank, suit }) {
   if (rank === "A") return html`<${Pip} suit=${suit} x=${50} y=${70} size=${48} />`;
   const spots = PIPS[rank];
   if (!spots) {
-    return html`<image href=${`/page/deck/${rank}${suit}.svg`} x="23" y="15.5" width="54" height="109" preserveAspectRatio="none" />
+    return html`<image href=${file(`deck/${rank}${suit}.svg`)} x="23" y="15.5" width="54" height="109" preserveAspectRatio="none" />
       <rect class="frame" x="23" y="15.5" width="54" height="109" />`;
   }
   const size = spots.length > 8 ? 17 : 20;

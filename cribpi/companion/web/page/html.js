@@ -15,6 +15,9 @@ options.vnode = ({ type, props }) => {
   else if ((type === "bdi" && props.children !== YOU) || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
 };
 
+/** @param {string} name The address of a file of this build. */
+export const file = (name) => new URL(name, import.meta.url).pathname;
+
 /** @param {unknown} error Tell the board's log what failed. */
 export const tell = (error) => void import("/page/fault.js").then(({ report }) => report(error), () => {});
 

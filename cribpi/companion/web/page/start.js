@@ -1,6 +1,6 @@
 // The start: the game that is open or was the last, three ways into another, one's games, and what else there is.
 
-import { classes, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/html.js";
+import { classes, file, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/html.js";
 import { done, isLearned, learn, leave, streak } from "/page/learning.js";
 import { People } from "/page/people.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
@@ -168,7 +168,7 @@ const Newcomer = () => html`
     <${Icon} name="lesson" />
     <span class="asks"><span>${WORDS.newcomer}</span><small>${WORDS.learnText}</small></span>
     <u>${WORDS.learn}</u>
-    <span class="fan" aria-hidden="true">${COURTS.map(([rank, suit, file]) => html`<span><b>${rank}<br />${suit}</b><img src=${`/page/deck/${file}.svg`} loading="lazy" alt="" /></span>`)}</span>
+    <span class="fan" aria-hidden="true">${COURTS.map(([rank, suit, court]) => html`<span><b>${rank}<br />${suit}</b><img src=${file(`deck/${court}.svg`)} loading="lazy" alt="" /></span>`)}</span>
   </button>
 `;
 
