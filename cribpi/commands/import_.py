@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 from cribpi.commands import streams
 from cribpi.commands.replay import replay
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import config_file, read_config, state_folder
@@ -67,7 +66,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         events = (event for record in batch for event in record.events)
         try:
-            journal.commit(at, seq + 1, json.dumps(to_json(desk)), events, again="import again")
+            journal.commit(at, seq + 1, to_text(desk, journal.renamed()), events, again="import again")
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise UserError(f"{where}: {refused}") from None
@@ -113,9 +112,5 @@ def read_record(path: Path) -> Record:
 
 def _desk(journal: Journal) -> tuple[Desk, int]:
     """Return an empty desk with the stored set-up, or else the settings', and the last press's number."""
-    found = journal.desk()
-    with suppress(ValueError, RecursionError):
-        if found is not None:
-            return from_json(json.loads(found[1])).cleared(), found[0]
-    setup = read_config(config_file()).setup()
-    return Desk(setup), found[0] if found else 0
+    seq, kept = journal.desk() or (0, "")
+    return from_text(kept, Desk(read_config(config_file()).setup())).cleared(), seq

@@ -25,6 +25,7 @@ from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
 from cribpi.companion.journal import database
 from cribpi.companion.journal.games_table import damaged_removals, faults_of_games
+from cribpi.companion.journal.house_table import damaged_facts
 from cribpi.companion.journal.journal import lost_presses
 from cribpi.companion.journal.location import is_emptied, marked
 from cribpi.companion.journal.steps_table import last_step
@@ -167,6 +168,10 @@ def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
             forget = f"DELETE FROM removed WHERE id IN ({', '.join(map(str, odd))})"  # noqa: S608  numbers
             mend = f'sqlite3 "{path}" "{forget}": then remove again what comes back'
             return Problem(f"{path}: which games are removed has changed since it was written", mend)
+        if odd := damaged_facts(db):
+            forget = f"DELETE FROM house WHERE id IN ({', '.join(map(str, odd))})"  # noqa: S608  numbers
+            mend = f'sqlite3 "{path}" "{forget}": then say again what is lost, such as a new name'
+            return Problem(f"{path}: what was said of this house has changed since it was written", mend)
         if (desk := database.desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start cribpi: it clears these, and the game goes on")

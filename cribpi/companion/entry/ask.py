@@ -77,8 +77,6 @@ class Rename:
 
     old: str
     new: str
-    after: int = 0
-    """The row of the journal that was the last then: the table fills it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,14 +334,15 @@ def _named(ask: Name, state: State, desk: Desk) -> Reply:
 
 
 def _renamed(ask: Rename, state: State, desk: Desk) -> Reply:
-    setup = desk.setup.with_person_renamed(ask.old, ask.new, ask.after)
-    kept, new = replace(desk, setup=setup), setup.renamed[-1][1]
+    kept = replace(desk, setup=desk.setup.with_person_renamed(ask.old, ask.new))
+    (new,) = given_names([ask.new])
+    said = (ask.old, new)
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
     if ask.old not in persons:
-        return Reply(replace(kept, message=f"{ask.old} is called {new} from now on"))
+        return Reply(replace(kept, message=f"{ask.old} is called {new} from now on"), renamed=said)
     given_names([new if name == ask.old else name for name in persons])
     computers = [not state.is_person(seat) for seat in range(state.players)]
-    return Reply(kept, SeatsNamed(renamed(state.names, computers, ask.old, new)))
+    return Reply(kept, SeatsNamed(renamed(state.names, computers, ask.old, new)), renamed=said)
 
 
 def _called(setup: Setup, state: State) -> Setup:

@@ -120,8 +120,6 @@ class Setup:
     """Names that were given, seat by seat; colours fill what is missing."""
     you: str = ""
     """The name of the person who plays alone against the computer."""
-    renamed: tuple[tuple[str, str, int], ...] = ()
-    """Who goes by another name since: the old one, the new one, and the last row of the journal before."""
     rules: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it other than players and target, each as it is written."""
@@ -200,8 +198,8 @@ class Setup:
         is_none = name.casefold() in {"", YOU.casefold()}
         return replace(self, you="" if is_none else given_names([name])[0])
 
-    def with_person_renamed(self, old: str, new: str, after: int) -> Setup:
-        """Return the set-up with the person *old* called *new*, in the games up to *after*, too.
+    def with_person_renamed(self, old: str, new: str) -> Setup:
+        """Return the set-up with the person *old* called *new*.
 
         Raises:
             BadSetup: If nobody can be called so, or *old* is no person's name.
@@ -214,7 +212,7 @@ class Setup:
         names = tuple(new if name == old else name for name in self.names)
         given_names(list(filter(None, names)))
         you = new if (self.you or YOU) == old else self.you
-        return replace(self, names=names, you=you, renamed=(*self.renamed, (old, new, after)))
+        return replace(self, names=names, you=you)
 
     def as_before(self) -> Setup:
         """Return the set-up, with one's own name as it was when it was that of the seat."""

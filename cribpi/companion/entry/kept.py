@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
-    AUTOMATIC,
     ONCE_AUTOMATIC,
     SPEEDS,
     USUALLY_AUTOMATIC,
     CountHand,
     Desk,
+    Dialog,
     Hint,
     Question,
     Setup,
+    automatic_steps,
 )
 from cribpi.companion.entry.pairing import Begun, Club
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
@@ -28,42 +30,46 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.words.cards import parse_cards
 
 T = TypeVar("T")
+Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
+"""Who goes by another name since: the old one, the new one, and the last row of the journal before."""
+
+_EMPTY: Final = Desk()
+_BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
+"""What a damaged part of a desk raises, or one of a newer version."""
 
 
 @lru_cache(maxsize=8)  # most presses leave the desk as one of the last was
-def to_text(desk: Desk) -> str:
+def to_text(desk: Desk, renamed: Renamings = ()) -> str:
     """Return *desk* as it is kept, JSON text; `from_text` is the inverse."""
-    return json.dumps(to_json(desk))
+    return json.dumps(to_json(desk, renamed))
 
 
 def from_text(kept: str, empty: Desk) -> Desk:
-    """Return the desk that was *kept*; of a damaged one the settings alone, on an *empty* one.
+    """Return the desk that was *kept*; what is damaged is as on an *empty* one.
 
     Before go was said by itself, what is automatic was kept whether anybody had chosen it or not: as it was
     usual then, it is what the *empty* desk has.
     """
-    try:
-        data = json.loads(kept)
-    except (ValueError, RecursionError):
-        return empty
     with suppress(ValueError, RecursionError):
-        desk = from_json(data)
-        if "you" in data["setup"] or desk.setup.automatic != ONCE_AUTOMATIC:
+        data = json.loads(kept)
+        desk = from_json(data, empty)
+        if desk.setup.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
             return desk
         return replace(desk, setup=replace(desk.setup, automatic=empty.setup.automatic))
-    settings = data.get("settings") if isinstance(data, dict) else None
-    return replace(empty, settings=kept_settings(settings))
+    return empty
 
 
-def to_json(desk: Desk) -> dict[str, object]:
+def to_json(desk: Desk, renamed: Renamings = ()) -> dict[str, object]:
     """Return *desk* as what `json.dumps` takes; `from_json` is the inverse.
 
-    Phones and a club's desk tell again who is here and who is to play.
+    Phones and a club's desk tell again who is here and who is to play.  Who is *renamed* is kept elsewhere,
+    but it is here that earlier versions look for it.
     """
     whole = asdict(replace(desk, settings=USUAL_SETTINGS, phones=None))
     if desk.dialog is not None:
         whole["dialog"] = {"is": type(desk.dialog).__name__} | whole["dialog"]
     whole |= {"settings": dict(desk.settings.changed), "begun": whole["club"]["begun"]}
+    whole["setup"]["renamed"] = renamed
     del whole["phones"], whole["away"], whole["club"]
     if not desk.carried:
         del whole["carried"]
@@ -72,43 +78,79 @@ def to_json(desk: Desk) -> dict[str, object]:
     return whole
 
 
-def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
+def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JSON holds
     """Return the desk that `to_json` gave, perhaps by way of JSON text.
 
-    Before there were settings, nothing was done without a key until the page asked for it.  Earlier versions
-    kept the name of a person who plays alone as that of the seat.
-
-    Raises:
-        ValueError: If *data* is not a desk; the caller begins with an empty one.
+    It is read part by part: one that is damaged, or of a newer version, is lost alone.  Of an *empty* desk
+    the set-up counts where there is none.  Before there were settings, nothing was done without a key until
+    the page asked for it.  Earlier versions kept the name of a person who plays alone as that of the seat.
     """
-    try:
-        data = _tuples(data)
-        setup, dialog, hint = Setup(**data["setup"]), data["dialog"], data.get("hint")
-        if "you" not in data["setup"]:
+    row = _mapping(in_tuples(data))
+    setup = empty.setup
+    if isinstance(given := row.get("setup"), dict):
+        options = given.get("options")
+        if given.get("players", 2) != 2 and isinstance(options, tuple):  # a go at the call was once allowed
+            given["options"] = tuple(one for one in options if one != ("go_award", "call"))
+        setup = with_parts(Setup(), given)
+        if "you" not in given:
             setup = setup.as_before()
-        if "settings" not in data and not setup.automatic:
+        if "settings" not in row and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
-        if setup.players > 2:  # a go at the call was allowed before it was for two
-            setup = replace(setup, options=tuple(one for one in setup.options if one != ("go_award", "call")))
-        step(NEW_TABLE, setup.event())  # refused if no game can start with it
-        if dialog is not None:
-            kinds = {kind.__name__: kind for kind in SCENES}
-            given = {name: value for name, value in dialog.items() if name != "is"}
-            dialog = _checked(kinds[dialog["is"]](**given))
-        if hint:
-            hint = _checked(Hint(**hint))
-        parts = {
-            "club": Club(begun=tuple(_checked(Begun(**one)) for one in data.pop("begun", ()))),
-            "setup": setup,
-            "dialog": dialog,
-            "hint": hint,
-            "settings": kept_settings(data.get("settings")),
-        }
-        desk = _checked(Desk(**data | parts))
-        _check_words(desk)
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
-        raise ValueError(f"not a desk: {bad}") from None
+    desk = Desk(setup, settings=kept_settings(row.get("settings")))
+    with suppress(*_BAD):
+        begun = tuple(_checked(Begun(**one)) for one in row.get("begun", ()))
+        desk = replace(desk, club=Club(begun=begun))
+    for name in row.keys() & _PARTS:
+        with suppress(*_BAD):
+            part: Any = _READ[name](row[name]) if name in _READ else row[name]
+            desk = _checked_words(_checked(replace(desk, **{name: part})))
     return desk
+
+
+def with_parts(setup: Setup, given: Mapping[str, Any]) -> Setup:
+    """Return *setup* with the fields that are *given*; one with which no game can start stays as it was."""
+    known = {name: value for name, value in given.items() if name in _FIELDS}
+    with suppress(*_BAD):
+        return _startable(replace(setup, **known))
+    for name, value in known.items():
+        with suppress(*_BAD):
+            setup = _startable(replace(setup, **{name: value}))
+    return setup
+
+
+def _startable(setup: Setup) -> Setup:
+    """Return *setup*; raise `ValueError` or `TypeError` if no game can start with it."""
+    _checked(setup)
+    if setup.speed not in SPEEDS:
+        raise ValueError(f"not a speed: {setup.speed}")
+    automatic_steps(setup.automatic)
+    dict((*setup.aside, *setup.house_options))  # both are pairs
+    setup.with_preset(setup.house_of or setup.rules)
+    step(NEW_TABLE, setup.event())  # refused if no game can start with it
+    return setup
+
+
+def _dialog(kept: dict[str, Any] | None) -> Dialog | None:
+    if kept is None:
+        return None
+    kinds: dict[str, type[Dialog]] = {kind.__name__: kind for kind in SCENES}
+    return _checked(kinds[kept["is"]](**{name: value for name, value in kept.items() if name != "is"}))
+
+
+def _hint(kept: dict[str, Any] | None) -> Hint | None:
+    return _checked(Hint(**kept)) if kept else None
+
+
+_FIELDS: Final = frozenset(field.name for field in fields(Setup))
+_READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
+_PARTS: Final = frozenset(
+    {"typed", "kind", "claim", "message", "open_seat", "chosen", "pace", "carried", *_READ}
+)
+"""What is kept of a desk besides set-up, settings, and the club's games that have begun."""
+
+
+def _mapping(found: object) -> dict[str, Any]:
+    return found if isinstance(found, dict) else {}
 
 
 def _checked(part: T) -> T:
@@ -116,7 +158,7 @@ def _checked(part: T) -> T:
     for name, kind in get_type_hints(type(part)).items():
         value, of = getattr(part, name), kind
         if get_origin(kind) is tuple:
-            of = get_args(kind)[0]
+            of = get_origin(get_args(kind)[0]) or get_args(kind)[0]
         else:
             value = (value,)
         if not all(isinstance(one, of) for one in value):
@@ -124,12 +166,10 @@ def _checked(part: T) -> T:
     return part
 
 
-def _check_words(desk: Desk) -> None:
-    """Raise `ValueError` if a word is not a speed, a card or a scored event."""
-    if not {desk.setup.speed, desk.pace or desk.setup.speed} <= set(SPEEDS):
-        raise ValueError(f"not a speed: {desk.setup.speed}")
-    if not set(desk.setup.automatic) <= set(AUTOMATIC):
-        raise ValueError(f"not steps: {desk.setup.automatic}")
+def _checked_words(desk: Desk) -> Desk:
+    """Return *desk*; raise `ValueError` if a word is not a speed, a card or a scored event."""
+    if desk.pace and desk.pace not in SPEEDS:
+        raise ValueError(f"not a speed: {desk.pace}")
     dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
     counted = dialog.cards if isinstance(dialog, CountHand) else ()
     parse_cards(" ".join((*desk.chosen, *hinted, *counted)))
@@ -137,10 +177,11 @@ def _check_words(desk: Desk) -> None:
         Card.parse(dialog.card)
     if desk.kind is not None:
         Kind(desk.kind)
+    return desk
 
 
-def _tuples(data: Any) -> Any:  # noqa: ANN401  what JSON holds
+def in_tuples(data: Any) -> Any:  # noqa: ANN401  what JSON holds
     """Return *data* with a tuple for each list in it."""
     if isinstance(data, dict):
-        return {name: _tuples(value) for name, value in data.items()}
-    return tuple(map(_tuples, data)) if isinstance(data, list) else data
+        return {name: in_tuples(value) for name, value in data.items()}
+    return tuple(map(in_tuples, data)) if isinstance(data, list) else data

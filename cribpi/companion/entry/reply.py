@@ -46,6 +46,8 @@ class Reply:
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
     """The events of a card or a digit before *event*, which are undone with it."""
+    renamed: tuple[str, str] | None = None
+    """Who goes by another name from now on, the old one and the new one; it is undone with *event*."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ of the damage: a game that is returned is as it was written, event by event, wha
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +27,7 @@ from cribpi.companion.journal.games_table import (
     line_to,
     removed_games,
 )
+from cribpi.companion.journal.house_table import Renaming, damaged_facts, renamings
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.journal.salvage import Salvage, salvaged
 from cribpi.companion.journal.steps_table import Step, not_as_written
@@ -72,8 +72,8 @@ class KeptGame:
     """Whether the journal is damaged, so that the game may lack steps."""
     is_removed: bool = False
     """Whether somebody has removed it: lists and statistics leave it out, and it can be put back."""
-    renamed: tuple[tuple[str, str, int], ...] = ()
-    """Who is called otherwise since: `Setup.renamed`."""
+    renamed: tuple[Renaming, ...] = ()
+    """Who is called otherwise since."""
 
     def steps(self) -> list[Step]:
         """Return its rows.
@@ -131,7 +131,7 @@ class KeptGame:
                 events[at] = replace(event, names=names)
         return line if events == [event for event, _ in line] else self._played(events)
 
-    def _renamed_since(self) -> Iterator[tuple[str, str, int]]:
+    def _renamed_since(self) -> Iterator[Renaming]:
         return (one for one in self.renamed if self.start <= one[2])
 
     def _replayed(self) -> Line:
@@ -202,7 +202,7 @@ class KeptGames:
         """
         self.damage = damage
         self._db = db
-        self._renamed = _renamed_in(db)
+        self._renamed = renamings(db)
         self._removed = removed_games(db)
         self._step = last
         self._last = None if start is None else next(line_to(db, start))[0]
@@ -313,14 +313,6 @@ class KeptGames:
             )
 
 
-def _renamed_in(db: sqlite3.Connection) -> tuple[tuple[str, str, int], ...]:
-    """Return who is called otherwise since, as the desk has it; nobody where that can't be read."""
-    with suppress(sqlite3.Error, ValueError, LookupError, TypeError):
-        kept = json.loads((database.desk_row(db) or (0, ""))[1])["setup"]["renamed"]
-        return tuple((str(old), str(new), int(after)) for old, new, after in kept)
-    return ()
-
-
 def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
     """Return the result of *ask* on the games in *folder*'s journal; nothing is written or created.
 
@@ -374,6 +366,8 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
             raise sqlite3.DatabaseError(found)
         if damaged_removals(db):
             raise sqlite3.DatabaseError("which games are removed has changed since it was written")
+        if damaged_facts(db):
+            raise sqlite3.DatabaseError("what was said of this house has changed since it was written")
     version = database.version_of(db)
     if version < 3 or lacks_games(db):
         # A temporary table hides the file's own until *db* is closed.

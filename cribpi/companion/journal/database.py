@@ -40,8 +40,8 @@ VERSION: Final = 4
 """The version of the tables.  Every version ever shipped can still be read.
 
 1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
-4: there is the table `summaries`.  `removed` is made where it is missing, whatever the version: an earlier
-program passes over it.
+4: there is the table `summaries`.  `removed` and `house` are made where they are missing, whatever the
+version: an earlier program passes over them.
 """
 
 GAMES: Final = """
@@ -71,6 +71,17 @@ CREATE TABLE IF NOT EXISTS removed (
     at TEXT NOT NULL,                                             -- when
     start INTEGER NOT NULL,                                       -- the row of `steps` in which a game begins
     is_removed INTEGER NOT NULL,                                  -- 0: it was put back
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
+"""
+
+HOUSE: Final = """
+CREATE TABLE IF NOT EXISTS house (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,                                             -- when
+    after INTEGER NOT NULL,                                       -- the last row of `steps` before
+    step INTEGER,                                                 -- the row of `steps` that it goes with
+    said TEXT NOT NULL,                                           -- a word and its values: a JSON list
     crc INTEGER NOT NULL                                          -- check value of the row
 )
 """
@@ -149,6 +160,7 @@ def prepare(db: sqlite3.Connection) -> None:
     if version < VERSION:
         db.execute(SUMMARIES)
     db.execute(REMOVED)
+    db.execute(HOUSE)
     # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
     # of a row updated to its own value, but writes the header's page each time.
     db.execute(f"PRAGMA user_version={VERSION}")

@@ -17,12 +17,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from cribpi.companion.files.disk import one_line, reason, remedy
-from cribpi.companion.journal import database, steps_table
+from cribpi.companion.journal import database, house_table, steps_table
 from cribpi.companion.journal.connection import JournalFile, is_malformed
 from cribpi.companion.journal.games_table import (
     LACKING_SUMMARIES,
@@ -34,6 +34,7 @@ from cribpi.companion.journal.games_table import (
     record_start,
     removed_games,
 )
+from cribpi.companion.journal.house_table import RENAMED, Fact, Renaming, Said, keep_fact
 from cribpi.companion.journal.location import (
     copies,
     is_emptied,
@@ -71,8 +72,8 @@ _LOST: Final = (
     "before it could write them again"
 )
 
-_Rescued: TypeAlias = tuple[str, Sequence[Event], str | None, bool]
-"""A game of a journal that somebody has damaged: when it began, its events and summary, whether removed."""
+_Rescued: TypeAlias = tuple[str, Sequence[Event], str | None, Sequence[int]]
+"""A game of a journal that somebody has damaged: when it began, its events and summary, and their rows."""
 
 
 class JournalTrouble(UserError):
@@ -169,6 +170,10 @@ class Journal:
                     fill(self._db)
             self._resume()
             self._desk = self.desk()
+            if more := house_table.unknown(self._db):
+                with self._opened.transaction():
+                    for old, new, after in more:
+                        keep_fact(self._db, self._at, after, None, (RENAMED, old, new))
         except BaseException:
             self._opened.close()
             raise
@@ -291,6 +296,39 @@ class Journal:
         """
         return database.desk_row(self._db)
 
+    @property
+    def last_row(self) -> int:
+        """The last row of `steps`, also if it is undone; 0 for a new journal."""
+        return steps_table.last_row(self._db)
+
+    def house(self, steps: int = 0) -> list[Fact]:
+        """Return what people have said of this house, as it is once so many *steps* are redone or undone.
+
+        Raises:
+            JournalTrouble: If the disk refuses; where it is damaged, `find_again` makes it again.
+        """
+        with self._noticing("press again"):
+            return house_table.facts(self._db, self._moved(steps), is_undo=steps < 0)
+
+    def renamed(self) -> tuple[Renaming, ...]:
+        """Return who goes by another name since.
+
+        Raises:
+            JournalTrouble: As `house`.
+        """
+        with self._noticing("press again"):
+            return house_table.renamings(self._db)
+
+    def _moved(self, steps: int) -> list[int]:
+        """Return the rows that so many *steps* redo or, below 0, undo, in order."""
+        if steps >= 0:
+            return self.undone[::-1][:steps]
+        rows, head = list[int](), self.head
+        while head is not None and len(rows) < -steps:
+            rows.append(head)
+            head = self._parent(head)
+        return rows
+
     def answer(self, name: str) -> Answer | None:
         """Return the answer given to the press of id *name*, while it is kept.
 
@@ -314,6 +352,7 @@ class Journal:
         answer: tuple[str, Answer] | None = None,
         summary: str | None = None,
         removal: tuple[int, bool] | None = None,
+        said: Sequence[Said] = (),
         again: str = "press again",
     ) -> None:
         """Write one transaction with the timestamp *at*, after which the unfinished input is *desk*.
@@ -322,14 +361,19 @@ class Journal:
         *steps*, redone or, below 0, undone.  *answer* is a press's id with what was answered.  *summary* is
         what a game came to, from `Summary.text`: the one before, if the event begins a game, else this one.
         *removal* is the row in which a game begins, and whether it is removed or put back.  A removed game
-        that loses a step to an undo is played again, and so it is put back.
+        that loses a step to an undo is played again, and so it is put back.  *said* is what people have said
+        of this house: who is renamed goes with the events, and is taken back with the last of them.
 
         Raises:
             JournalTrouble: If the disk refuses, and nothing is written; it ends with *again*, what to do.
         """
         act: Literal["undo", "redo"] = "redo" if steps > 0 else "undo"
         with self._writing(again):
+            after = self.last_row if said or steps else 0
             head, depth, last = self._append(events, at)
+            for one in said:
+                step = head if head != self.head and one[0] == RENAMED else None
+                keep_fact(self._db, at, after, step, one)
             undone = self.undone if head == self.head else []
             if summary is not None:
                 keep_summary(self._db, last, summary)
@@ -338,11 +382,13 @@ class Journal:
                 removal = (start, False) if start in gone else None
             if removal is not None:
                 keep_removal(self._db, at, removal[0], is_removed=removal[1])
-            for _ in range(abs(steps)):
+            if moved := self._moved(steps):
+                house_table.turn(self._db, at, after, moved, is_undo=steps < 0)
+            for done in moved:
                 if act == "redo":
-                    undone, head, depth = undone[:-1], undone[-1], depth + 1
-                elif head is not None:
-                    undone, head, depth = [*undone, head], self._parent(head), depth - 1
+                    undone, head, depth = undone[:-1], done, depth + 1
+                else:
+                    undone, head, depth = [*undone, done], self._parent(done), depth - 1
                 row = steps_table.next_row(self._db)
                 steps_table.write_step(self._db, row, at, act, None, None, depth, head)
             database.keep_desk(self._db, seq, desk)
@@ -502,14 +548,20 @@ class Journal:
         """
         begun, _ = copies(self.path)
         before, answers = self._games_before(), list[tuple[str, int, str]]()
-        is_gone = False
+        line, rows, said = self.line(), list[int](), list[Fact]()
+        gone = frozenset[int]()  # if that can't be read, what was removed is among the others again
         with contextlib.suppress(sqlite3.Error):
-            is_gone = steps_table.start_of(self._db, self.head) in removed_games(self._db)
+            rows = [step.id for step in steps_table.game_to(self._db, self.head)]
+        with contextlib.suppress(sqlite3.Error):
+            gone = removed_games(self._db)
+        with contextlib.suppress(sqlite3.Error):
+            said = house_table.facts(self._db)
         with contextlib.suppress(sqlite3.Error):  # as many as can be read, the last ones first
             answers.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
-            new.begin_with([*before, (self._at, self.line(), None, is_gone)], answers[::-1], self._desk)
+            games = [*before, (self._at, line, None, rows if len(rows) == len(line) else rows[:1])]
+            new.begin_with(games, answers[::-1], self._desk, gone, said)
         self._opened.complete_copy()
         more = f" and {len(before):,} before it" if before else ""
         return f"this game{more}"
@@ -519,20 +571,29 @@ class Journal:
         games: Iterable[_Rescued],
         answers: Iterable[tuple[str, int, str]],
         desk: tuple[int, str] | None,
+        removed: frozenset[int] = frozenset(),
+        said: Iterable[Fact] = (),
     ) -> None:
         """Write into a new journal, in one transaction, what could be rescued of another.
+
+        *removed* has the rows in which removed games began there, and *said* what people have said.
 
         Raises:
             sqlite3.Error, OSError: If the disk refuses.
         """
+        moved = dict[int, int]()
         with self._opened.transaction():
-            for began, events, summary, is_removed in games:
+            for began, events, summary, rows in games:
                 start = steps_table.next_row(self._db)
                 self.head, self.depth, _ = self._append(events, began)
+                moved |= zip(rows, count(start))
                 if summary is not None:
                     keep_summary(self._db, self.head, summary)
-                if is_removed:
+                if not removed.isdisjoint(rows[:1]):
                     keep_removal(self._db, began, start, is_removed=True)
+            for fact in said:
+                after = max((new for old, new in moved.items() if old <= fact.after), default=0)
+                keep_fact(self._db, fact.at, after, moved.get(fact.step or 0), fact.said)
             for name, status, text in answers:
                 self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
@@ -544,9 +605,6 @@ class Journal:
         They are whole, and without a gap: what comes before a game that can't be read is left out.
         """
         found: list[_Rescued] = []
-        gone = frozenset[int]()  # if that can't be read, what was removed is among the others again
-        with contextlib.suppress(sqlite3.Error):
-            gone = removed_games(self._db)
         with contextlib.suppress(sqlite3.Error, RecordError):
             start = steps_table.start_of(self._db, self.head)
             line = line_to(self._db, start) if start is not None else iter(())
@@ -555,7 +613,7 @@ class Journal:
                 if not steps or steps[0].id != begun.start or len(steps) != later.depth - begun.depth:
                     break
                 events = [parse_event(step.whole().event) for step in steps]
-                found.append((begun.at, events, summary, begun.start in gone))
+                found.append((begun.at, events, summary, [step.id for step in steps]))
         return found[::-1]
 
     def remember(self, name: str, answer: Answer) -> None:

@@ -16,22 +16,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeAlias
 
-from cribpi.companion.journal.database import GAMES, REMOVED, SUMMARIES, TABLES
+from cribpi.companion.journal.database import GAMES, HOUSE, REMOVED, SUMMARIES, TABLES
 from cribpi.companion.journal.games_table import INSERT, Begun, GameFinder, Removal
+from cribpi.companion.journal.house_table import Fact
 from cribpi.companion.journal.location import log_of
 from cribpi.companion.journal.steps_table import Step
 
 _CHUNK: Final = 1 << 20
 """Bytes read at once: a multiple of every page size."""
 
-_HEADS: Final = re.compile(rb"[\x06\x08-\x0b]\x00[\x0d-\x7f]")
+_HEADS: Final = re.compile(rb"[\x06-\x0b]\x00[\x0d-\x7f]")
 """The beginning of a row: the byte lengths, the rowid stored elsewhere, and a short text."""
 
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """The size of an integer in bytes, by its serial type."""
 
+_Row: TypeAlias = Step | Begun | Removal | Fact
 _LOG: Final = struct.Struct(">8xI4x8s8x")
 _FRAME: Final = struct.Struct(">4xI8s8x")
 
@@ -58,7 +60,7 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         sqlite3.Error: If there is no room for it, or it makes no sense.
     """
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
-        db.executescript(f"{TABLES}{GAMES};{SUMMARIES};{REMOVED}; BEGIN")
+        db.executescript(f"{TABLES}{GAMES};{SUMMARIES};{REMOVED};{HOUSE}; BEGIN")
         noted = _fill(db, path)
         finder = GameFinder(db, noted)
         db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))
@@ -69,7 +71,7 @@ def salvaged(path: Path) -> Iterator[Salvage]:
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
-    """Copy the steps of *path* into *db*, except duplicates, and what was removed.
+    """Copy the steps of *path* into *db*, except duplicates, what was removed, and what was said.
 
     Return the rows of `games`, by start.
     """
@@ -80,6 +82,8 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
             noted[row.start] = row
         elif isinstance(row, Removal):
             db.execute("INSERT OR IGNORE INTO removed VALUES (?, ?, ?, ?, ?)", row)
+        elif isinstance(row, Fact):
+            db.execute("INSERT OR IGNORE INTO house VALUES (?, ?, ?, ?, ?, ?)", row)
         elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
             there = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
             if there != row:
@@ -91,7 +95,7 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
 # --- pages ------------------------------------------------------------------------------------------
 
 
-def _rows(path: Path) -> Iterator[Step | Begun | Removal]:
+def _rows(path: Path) -> Iterator[_Row]:
     for data in _pages(path):
         for found in _HEADS.finditer(data):
             with contextlib.suppress(IndexError, ValueError):
@@ -128,7 +132,7 @@ def _committed(log: BinaryIO) -> Iterator[bytes]:
 # --- a row in bytes ---------------------------------------------------------------------------------
 
 
-def _row(data: bytes, start: int) -> Step | Begun | Removal:
+def _row(data: bytes, start: int) -> _Row:
     """Return the row that begins at *start* of *data*.
 
     Raises:
@@ -138,9 +142,9 @@ def _row(data: bytes, start: int) -> Step | Begun | Removal:
     number, before = _number_before(data, start)
     if not data.endswith(_as_number(end - start), 0, before):
         raise ValueError("its length has changed")
-    row: Step | Begun | Removal
-    if len(columns) == 5:
-        row = Removal(number, *columns[1:])
+    row: _Row
+    if len(columns) in {5, 6}:
+        row = (Removal if len(columns) == 5 else Fact)(number, *columns[1:])
         is_whole = row.is_whole
     elif isinstance(columns[2], str):
         row = Step(number, *columns[1:], *[None] * (len(columns) == 7))
@@ -163,7 +167,7 @@ def _columns(data: bytes, start: int) -> tuple[list[Any], int]:
         size = _INTEGERS.get(kind, max(0, kind - 12) // 2)
         columns.append(_column(kind, data[body : body + size]))
         body += size
-    if len(columns) not in {5, 7, 8} or place != end or body > len(data):
+    if not 5 <= len(columns) <= 8 or place != end or body > len(data):
         raise ValueError("its columns are not ours")
     return columns, body
 

@@ -14,6 +14,7 @@ from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove
 from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
+from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.phones import Wish
@@ -34,7 +35,7 @@ from cribpi.companion.table.snapshot import (
     steps_back,
 )
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
+from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, SeatsNamed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
@@ -118,16 +119,17 @@ class Table:
         """Whether the journal had to be written anew, and no message has said so yet."""
         self.faults = Faults()
         """Views that fail, here and wherever this table is shown."""
-        seq, desk = 0, Desk(setup or Setup())
-        found = journal.desk()
-        if found is not None:
-            seq = found[0]
-            desk = from_text(found[1], desk)
-        usual = settings or Settings()
-        desk = replace(desk, settings=replace(usual, changed=desk.settings.changed))
+        offered = Desk(setup or Setup(), settings=settings or Settings())
+        seq, kept = journal.desk() or (0, "")
+        desk = from_text(kept, offered)
+        desk = replace(desk, settings=replace(offered.settings, changed=desk.settings.changed))
+        self._offered = said_on(offered)
+        self._house = self._house_after(0)
+        """What people have said of this house, as the journal has it."""
+        desk = self._house.on(desk, offered)
         if setup is not None:
-            offered = replace(desk.setup, **{field: getattr(setup, field) for field in asked})
-            desk = replace(desk, setup=offered)
+            wanted = {field: getattr(setup, field) for field in asked}
+            desk = replace(desk, setup=replace(desk.setup, **wanted))
         line = moments(journal.game())
         journal.line = lambda: [moment.event for moment in self.now.line]
         self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, line, pad=pad)
@@ -172,7 +174,6 @@ class Table:
                 return self._overtaken(id, if_seq, desk)
             if isinstance(ask, Rename):
                 self._check_known(ask.old)
-                ask = replace(ask, after=self._journal.head or 0)
             removal = self._removal(ask) if isinstance(ask, Remove) else None
             answer = self._accept(desk.reply(ask, self.now), id, desk, removal)
         except (RuleError, JournalTrouble) as refused:
@@ -297,6 +298,7 @@ class Table:
         event = self._with_chance(reply, desk)
         done = () if event is None else (*reply.before, event)
         after, steps = self._after(desk, done, reply.move)
+        after, house, said = self._with_house(after, steps, reply.renamed)
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
@@ -309,23 +311,54 @@ class Table:
             self._journal.commit(
                 self._clock(),
                 after.seq,
-                to_text(kept),
+                to_text(kept, house.renamed),
                 done,
                 steps=steps,
                 answer=None if name is None else (name, answer),
                 summary=self._summary(event, after),
                 removal=removal,
+                said=said,
             )
         except JournalTrouble:
             # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
             if not after.leaving:
                 raise
             self._remember(name, answer)
-        self.now, self._is_anew = after, False
+        self.now, self._house, self._is_anew = after, house, False
         at.keep(own, after)
         if reply.wish is not None:
             self._wish(reply.wish)
         return answer
+
+    def _house_after(self, steps: int) -> House:
+        """Return the house as it is once so many *steps* are redone or, below 0, undone.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
+        return House(self._offered).told((fact.after, fact.said) for fact in self._journal.house(steps))
+
+    def _with_house(
+        self, after: Snapshot, steps: int, renamed: tuple[str, str] | None
+    ) -> tuple[Snapshot, House, list[Fact]]:
+        """Return the snapshot *after* a press, the house then, and what was said with it.
+
+        With so many *steps* a renaming goes back or comes again, and with it what was called by that name.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
+        house, said = self._house, list[Fact]()
+        moved = (self.now if steps < 0 else after).line[-abs(steps) :] if steps else ()
+        if any(isinstance(one.event, SeatsNamed) for one in moved):
+            was, house = self._house_after(0), self._house_after(steps)
+            after = replace(after, desk=house.instead_of(was, after.desk))
+        if renamed is not None:
+            said = [*house.news(self.now.desk), (RENAMED, *renamed)]
+            row = self._journal.last_row
+            house = house.told((row, fact) for fact in said)
+        said += house.news(after.desk)
+        return after, House(said_on(after.desk), house.renamed), said
 
     def _summary(self, event: Event | None, after: Snapshot) -> str | None:
         """Return what a game has come to that *event* wins, or leaves for another; None for other events.

@@ -172,7 +172,7 @@ def _name(request: Section) -> Name | Rename:
     >>> asked("names", b'{"names": ["Ann", "Bob"]}').ask, asked("names", b'{"you": "Ann"}').ask
     (Name(names=('Ann', 'Bob'), you=None), Name(names=(), you='Ann'))
     >>> asked("names", b'{"rename": "Ann", "to": "Anna"}').ask
-    Rename(old='Ann', new='Anna', after=0)
+    Rename(old='Ann', new='Anna')
     """
     if request.has("rename"):
         return Rename(_clean_name(request.string("rename")), _clean_name(request.string("to")))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, replace
+from typing import Any, Final, TypeVar
 
 import pytest
 from hypothesis import example, given
@@ -36,9 +38,12 @@ from cribpi.companion.entry.desk import (
     with_colours,
 )
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.settings import Settings
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
+
+T = TypeVar("T")
 
 COLOUR_NAMES = (*(name for names in DEFAULT_NAMES.values() for name in names), *SPARE_NAMES)
 cards = games.cards.map(str)
@@ -137,52 +142,112 @@ def test_a_dialog_that_a_journal_has_kept_open_is_open_again(kept: dict[str, obj
     assert {type(dialog) for _, dialog in OPEN} == set(SCENES)
 
 
-NO_DESKS = [
-    {},
-    {"setup": {}},
-    {"setup": {}, "dialog": {"is": "Nothing"}},
-    {"setup": {}, "dialog": {"is": "Question"}},
-    {"setup": {}, "dialog": {"is": "Menu", "lines": 3}},
-    {"setup": {}, "dialog": "Menu"},
-    {"setup": {"players": 5}, "dialog": None},
-    {"setup": {"players": "two"}, "dialog": None},
-    {"setup": {"target": 30}, "dialog": None},
-    {"setup": {"rules": "euchre"}, "dialog": None},
-    {"setup": {"options": [["heels", "9"]]}, "dialog": None},
-    {"setup": {"options": 5}, "dialog": None},
-    {"setup": {"rules": "acc", "players": 3}, "dialog": None},
-    {"setup": {}, "dialog": {"is": "FalseWin", "side": 0, "score": "x"}},
-    {"setup": {"entry": "eyes"}, "dialog": None},
-    {"setup": {"colour": "red"}, "dialog": None},
-    {"setup": {}, "dialog": None, "lamp": 1},
-    {"setup": None, "dialog": None},
-    {"setup": {"names": 5}, "dialog": None},
-    {"setup": {"names": [5, 6]}, "dialog": None},
-    {"setup": {"names": ["A", "A"]}, "dialog": None},
-    {"setup": {}, "dialog": {"is": "Question", "card": "XX"}},
-    {"setup": {}, "dialog": {"is": "Question", "card": 7}},
-    {"setup": {}, "dialog": {"is": "CountHand", "cards": ["5", "YY"]}},
-    {"setup": {}, "dialog": {"is": "Correct", "side": "x", "score": 0}},
-    {"setup": {}, "dialog": {"is": "Menu", "line": None}},
-    {"setup": {}, "dialog": None, "typed": ["x"]},
-    {"setup": {}, "dialog": None, "typed": 5},
-    {"setup": {}, "dialog": None, "kind": "luck"},
-    {"setup": {}, "dialog": None, "claim": "x"},
-    {"setup": {}, "dialog": None, "message": 5},
-    {"setup": {}, "dialog": None, "hint": "keep the fives"},
-    {"setup": {}, "dialog": None, "hint": {"cards": ["XX"]}},
-    {"setup": {}, "dialog": None, "hint": {"cards": ["5H"], "words": 5}},
-    {"setup": {}, "dialog": None, "hint": {"lamp": 1}},
-    [],
-    "desk",
-    None,
+BAD_PARTS: list[tuple[str, object]] = [
+    # a part of a desk, and what an old, damaged or newer file might have there
+    ("dialog", {"is": "Nothing"}),
+    ("dialog", {"is": "Question"}),
+    ("dialog", {"is": "Menu", "lines": 3}),
+    ("dialog", "Menu"),
+    ("dialog", {"is": "FalseWin", "side": 0, "score": "x"}),
+    ("dialog", {"is": "Question", "card": "XX"}),
+    ("dialog", {"is": "Question", "card": 7}),
+    ("dialog", {"is": "CountHand", "cards": ["5", "YY"]}),
+    ("dialog", {"is": "Correct", "side": "x", "score": 0}),
+    ("dialog", {"is": "Menu", "line": None}),
+    ("typed", ["x"]),
+    ("typed", 5),
+    ("kind", "luck"),
+    ("claim", "x"),
+    ("message", 5),
+    ("open_seat", "x"),
+    ("chosen", ["XX"]),
+    ("pace", "soon"),
+    ("carried", [{}]),
+    ("hint", "keep the fives"),
+    ("hint", {"cards": ["XX"]}),
+    ("hint", {"cards": ["5H"], "words": 5}),
+    ("hint", {"lamp": 1}),
+    ("lamp", 1),
 ]
+BAD_SETUPS: list[tuple[str, object]] = [
+    ("players", 5),
+    ("players", "two"),
+    ("target", 30),
+    ("entry", "eyes"),
+    ("names", 5),
+    ("names", [5, 6]),
+    ("names", ["A", "A"]),
+    ("you", 5),
+    ("rules", "euchre"),
+    ("options", [["heels", "9"]]),
+    ("options", 5),
+    ("aside", 5),
+    ("house_of", "euchre"),
+    ("house_options", 5),
+    ("levels", 5),
+    ("speed", "soon"),
+    ("automatic", ["count"]),
+    ("colour", "red"),
+]
+FULL: Final = Desk(
+    replace(
+        Setup(
+            players=2, target=100, entry="peg", names=("ANN", "BOB"), you="CAT", options=(("heels", "none"),)
+        ),
+        house_of="standard",
+        house_options=(("last_card", "none"),),
+        levels=("", "expert"),
+        speed="slow",
+        automatic=("cut",),
+    ),
+    Question("9H"),
+    typed=(3, 4),
+    kind="pair",
+    claim=2,
+    message="well done",
+    open_seat=1,
+    chosen=("5H",),
+    hint=Hint(("5H",), "the five"),
+    settings=Settings((("still", "on"),)),
+    pace="fast",
+    carried=(7,),
+)
+"""A desk of which each part is another than an empty one's."""
 
 
-@pytest.mark.parametrize("data", NO_DESKS, ids=str)
-def test_what_is_no_desk_is_refused(data: object) -> None:
-    with pytest.raises(ValueError, match="not a desk"):
-        from_json(data)  # what an old or damaged file might hold
+def without(part: str, whole: T) -> T:
+    """Return *whole* with that part as it is first; one that nobody knows changes nothing."""
+    known = {field.name: field.default for field in fields(whole)}  # type: ignore[arg-type]
+    return replace(whole, **{part: known[part]}) if part in known else whole  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize(("part", "kept"), BAD_PARTS, ids=str)
+def test_a_bad_part_of_a_desk_is_lost_alone(part: str, kept: object) -> None:
+    assert from_json(json.loads(json.dumps(to_json(FULL)))) == FULL
+    assert from_json(to_json(FULL) | {part: kept}) == without(part, FULL)
+
+
+@pytest.mark.parametrize(("part", "kept"), BAD_SETUPS, ids=str)
+def test_a_bad_part_of_a_set_up_is_lost_alone(part: str, kept: object) -> None:
+    data: Any = to_json(FULL)
+    data["setup"] |= {part: kept}
+    assert from_json(data) == replace(FULL, setup=without(part, FULL.setup))
+
+
+def test_of_players_and_rules_that_do_not_fit_each_other_one_is_lost() -> None:
+    data: Any = to_json(replace(FULL, setup=replace(FULL.setup, options=(), target=121)))
+    data["setup"] |= {"players": 3, "rules": "acc"}
+    found = from_json(data)
+    assert (found.setup.players, found.setup.rules) == (3, "standard")
+    assert (found.setup.names, found.setup.speed) == (("ANN", "BOB"), "slow")
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"setup": None}, {"setup": 5, "dialog": None}, [], "desk", None], ids=str
+)
+def test_where_there_is_no_set_up_it_is_as_at_first(data: object) -> None:
+    empty = Desk(Setup(names=("ANN", "BOB")))
+    assert from_json(data, empty) == empty
 
 
 def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it() -> None:

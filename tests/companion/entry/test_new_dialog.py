@@ -59,7 +59,6 @@ def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
     assert kept.from_json(kept.to_json(paused.desk)) == paused.desk
     broken: dict[str, Any] = kept.to_json(paused.desk)
     broken["dialog"] |= {"minutes": "five"}
-    with pytest.raises(ValueError, match=r"not all of .*five"):
-        kept.from_json(broken)
+    assert kept.from_json(broken) == replace(paused.desk, dialog=None)
     state = state_json(paused.state, paused.desk, 1, may_undo=True, may_redo=False)
     assert state["prompt"] == prompt(paused.state, paused.desk)

@@ -158,15 +158,15 @@ def test_the_list_of_a_new_game_says_who_plays() -> None:
 
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
     desk = Desk(replace(ALONE, names=("Ann", "Bob")).with_you("Ann"))
-    ask = Rename("Ann", "Medium", 7)
+    ask = Rename("Ann", "Medium")
     reply = reply_to(ask, playing(desk.setup), desk)
     assert reply.event == SeatsNamed(("Medium", "Medium 2"))
     setup = reply.desk.setup
     assert (setup.you, setup.people) == ("Medium", ("Medium", "Bob"))
-    assert setup.renamed == (("Ann", "Medium", 7),)
+    assert reply.renamed == ("Ann", "Medium")
     among = reply_to(ask, playing(Setup(names=("Bob", "Ann"))), desk)
     assert among.event == SeatsNamed(("Bob", "Medium"))
-    alone_by_another_name = reply_to(Rename("Ann", "Anna", 7), playing(desk.setup), Desk(ALONE))
+    alone_by_another_name = reply_to(Rename("Ann", "Anna"), playing(desk.setup), Desk(ALONE))
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
     nowhere = reply_to(ask, NEW_TABLE, desk)
     assert (nowhere.event, nowhere.desk.message) == (None, "Ann is called Medium from now on")

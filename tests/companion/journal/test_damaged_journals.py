@@ -179,6 +179,7 @@ def test_the_journal_of_the_laws_has_three_games_and_every_region() -> None:
         "heads of steps",
         "games",
         "removed",
+        "house",
         "desk",
         "answers",
         "sqlite_autoindex_answers_1",

@@ -1,0 +1,86 @@
+"""What people have said for good: names, house rules, automatic steps, settings, and who is renamed.
+
+Each is a fact, a word with its values, which the journal has in a table of its own: it outlives a desk that
+another version of cribpi can't read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.kept import Renamings, in_tuples, with_parts
+from cribpi.companion.entry.settings import SETTINGS, kept_settings
+from cribpi.cribbage.rules.names import YOU
+
+Fact: TypeAlias = tuple[Any, ...]
+
+RENAMED: Final = "renamed"
+_OF_SETUP: Final = ("names", "you", "house_of", "house_options", "automatic", "speed")
+_USUAL: Final = {row.name: None for row in SETTINGS}
+_RULES: Final = ("rules", "players", "target", "options", "aside")
+
+
+def said_on(desk: Desk) -> dict[str, Any]:
+    """Return each word of this house with its value on *desk*."""
+    return _USUAL | dict(desk.settings.changed) | {word: getattr(desk.setup, word) for word in _OF_SETUP}
+
+
+def _with(desk: Desk, said: Mapping[str, Any]) -> Desk:
+    """Return *desk* with what was *said*; a value that makes no sense here leaves what there is."""
+    setup = with_parts(desk.setup, {word: said[word] for word in _OF_SETUP if word in said})
+    if changed := {word: value for word, value in said.items() if word not in _OF_SETUP}:
+        settings = kept_settings(dict(desk.settings.changed) | changed)
+        desk = replace(desk, settings=replace(desk.settings, changed=settings.changed))
+    return replace(desk, setup=setup)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All that was said so far."""
+
+    said: Mapping[str, Any]
+    """Each word with the last value; it may be one that only another version knows."""
+    renamed: Renamings = ()
+
+    def told(self, facts: Iterable[tuple[int, Sequence[Any]]]) -> House:
+        """Return the house with *facts*, each after so many rows of the journal; other words are left out."""
+        said, renamed = dict(self.said), list(self.renamed)
+        for after, fact in facts:
+            match in_tuples(list(fact)):
+                case (word, value) if word in said:
+                    said[word] = value
+                case (word, str(old), str(new)) if word == RENAMED:
+                    said["names"] = tuple(new if name == old else name for name in said["names"])
+                    said["you"] = new if (said["you"] or YOU) == old else said["you"]
+                    renamed.append((old, new, after))
+        return House(said, tuple(renamed))
+
+    def news(self, desk: Desk) -> list[Fact]:
+        """Return what is said otherwise on *desk*."""
+        return [(word, value) for word, value in said_on(desk).items() if value != self.said[word]]
+
+    def instead_of(self, before: House, desk: Desk) -> Desk:
+        """Return *desk* with what was said otherwise in the house *before*."""
+        return _with(desk, {word: one for word, one in self.said.items() if one != before.said[word]})
+
+    def on(self, desk: Desk, offered: Desk) -> Desk:
+        """Return *desk*, as it was kept, with what it has lost: what is *offered* first stands there.
+
+        Whatever else it has was said since, in an earlier program.
+        """
+        there, usual, first = said_on(desk), said_on(Desk()), said_on(offered)
+        lost = {
+            word: one
+            for word, one in self.said.items()
+            if one != first[word] and there[word] in (usual[word], first[word])
+        }
+        found = _with(desk, lost)
+        own, new = found.setup, offered.setup
+        if own.house_of != desk.setup.house_of and all(
+            getattr(own, one) == getattr(new, one) for one in _RULES
+        ):
+            found = replace(found, setup=own.with_preset(own.house_of))
+        return found
