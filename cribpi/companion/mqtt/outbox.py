@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from cribpi.companion.files.whole import write_whole
 from cribpi.companion.journal import database
+from cribpi.companion.journal.house_table import renamings
 from cribpi.companion.journal.steps_table import Step, game_to, last_row, start_of, step_at
 from cribpi.companion.mqtt import messages
 from cribpi.companion.mqtt.messages import Payload, plain_event, result_of, state_of
@@ -211,7 +212,7 @@ class Outbox:
         """Return *result*, told by *row*, of the game to which the row *event* belongs."""
         if result is None:
             return None
-        return self._stamped(row, "", {"taken_back": False} | _round_of(db, event) | result)
+        return self._stamped(row, "", {"taken_back": False} | _as_paired(db, event, result))
 
     def _stamped(self, row: Step, which: str, told: Payload) -> Payload:
         """Return what is *told* by *row*; *which* tells it from others by the same."""
@@ -230,12 +231,28 @@ def _result(before: State, after: State) -> Payload | None:
     return result_of(after) or {"taken_back": True}
 
 
-def _round_of(db: sqlite3.Connection, row: int | None) -> Payload:
-    """Return the club's night and round of the game to which *row* belongs; None if it is of no night."""
-    start = parse_event(step_at(db, start_of(db, row)).event)
-    if isinstance(start, GameStarted) and start.night:
-        return {"night": start.night, "round": start.round}
-    return {"night": None, "round": None}
+def _as_paired(db: sqlite3.Connection, row: int | None, result: Payload) -> Payload:
+    """Return the *result* of the game of *row* with its club's night and round; None if it is of no night.
+
+    Who has been renamed here since it began is called there as before: so the pairing has it.
+    """
+    first = start_of(db, row) or 0
+    start = parse_event(step_at(db, first).event)
+    if not isinstance(start, GameStarted) or not start.night:
+        return {"night": None, "round": None} | result
+    found: dict[str, Any] = {"night": start.night, "round": start.round} | result
+    if "sides" in found:
+        since = [(new, old) for old, new, after in renamings(db) if first <= after]
+        for now, before in reversed(since):
+            found["sides"] = [_called(side, now, before) for side in found["sides"]]
+    return found
+
+
+def _called(side: Payload, now: str, before: str) -> Payload:
+    """Return a *side* of two players with one who is called *now* as he was *before*."""
+    if side["name"] != now:
+        return side
+    return {**side, "name": before, "seats": [before]}
 
 
 def _name(db: sqlite3.Connection) -> str:

@@ -18,7 +18,7 @@ from support.samples import some_of
 from support.screens import ROUND_3
 from support.tables import opened, play_on, play_to
 
-from cribpi.companion.entry.ask import Changes, Pair, Play, Press, Start
+from cribpi.companion.entry.ask import Changes, Pair, Play, Press, Rename, Start
 from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
 from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
 from cribpi.companion.table.table import Table
@@ -218,6 +218,34 @@ def test_a_result_bears_the_night_and_the_round_of_the_pairing_that_started_its_
             (one.result["night"], one.result["round"]) for one in every(Outbox(tmp_path, "oak")) if one.result
         ]
         assert rounds == [("2026-11-25", 3)] * 3 + [("2026-12-02", 1)] * 3 + [(None, None)] * 3
+
+
+def test_who_is_renamed_in_a_game_of_a_night_is_called_in_its_result_as_the_club_knows_her(
+    tmp_path: Path,
+) -> None:
+    """The club's desk finds the pairing by the names on its list, and so does the table of the season."""
+
+    def names(result: dict[str, Any]) -> list[tuple[str, list[str]]]:
+        return [(side["name"], side["seats"]) for side in result["sides"]]
+
+    for pairing, called in ((ROUND_3, "ANN"), (None, "Eve")):
+        folder = tmp_path / called
+        with opened(folder) as (_, table):
+            table.do(Pair(pairing))
+            table.do(Start(Changes("acc", names=("ANN", "BOB"))))
+            table.do(Press("P1"))
+            for old, new in (("ANN", "Anna"), ("Anna", "Eve")):
+                assert table.do(Rename(old, new)).is_accepted
+            table.do(Play(PenaltyPegged(0, 121), table.now.state))
+            (win,) = (one for one in every(Outbox(folder, "oak")) if one.result)
+            assert win.result is not None
+            assert names(win.result) == [(called, [called]), ("BOB", ["BOB"])]
+            assert [side["name"] for side in win.state["sides"]] == ["Eve", "BOB"]
+            table.do(Press("UNDO"))
+            back = every(Outbox(folder, "oak"))[-1].result
+            assert back is not None
+            assert back["taken_back"]
+            assert not back.get("sides")
 
 
 def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp_path: Path) -> None:
