@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, Page
 
 from cribpi.companion.entry.desk import Desk, PhoneList
+from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.views.screen.screen import draw
 from cribpi.cribbage.game.step import NEW_TABLE
@@ -62,7 +63,7 @@ def joining_picture(browser: Browser) -> bytes:
         page.goto(f"{table.url}J/{table.code}")
         page.get_by_role("button", name="Play as Ann").wait_for()
         chooses = _screen(page)
-    glass = draw(NEW_TABLE, Desk(dialog=PhoneList(), phones=JOINS))
+    glass = draw(NEW_TABLE, Desk(dialog=PhoneList(), here=Here(phones=JOINS)))
     width, height = glass.width * DOT, glass.height * DOT
     shows = ImageOps.colorize(glass.convert("L"), DARK, LIT).resize((width, height), Image.Resampling.NEAREST)
     whole = Image.new("RGB", JOINING, GROUND)

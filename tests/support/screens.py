@@ -13,8 +13,9 @@ from typing import Final
 from cribpi.companion.devices.vitals import SUPPLY
 from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
+from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.pairing import Club, Pairing
+from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Settings
@@ -177,7 +178,7 @@ def _pressed(setup: Setup, shuffle: int, is_pi: bool, phones: Phones, keys: tupl
     if keys:
         return _pressed(setup, shuffle, is_pi, phones, keys[:-1]).copy().press(keys[-1])
     evening = Evening(setup, shuffle=shuffle, is_pi=is_pi)
-    evening.desk = replace(evening.desk, phones=phones, away=tuple(sorted(phones.seats)))
+    evening.desk = replace(evening.desk, here=Here(phones, tuple(sorted(phones.seats))))
     return evening
 
 
@@ -207,8 +208,9 @@ class Seen:
     def evening(self) -> Evening:
         keys = tuple(self.keys.split())
         evening = _pressed(self.setup, self.shuffle, self.is_pi, self.phones, keys).copy()
-        club = Club(self.pairing, is_result_seen=self.is_result_seen, page=self.club_page)
-        evening.desk = replace(evening.desk, message=self.message, club=club)
+        desk = evening.desk
+        here = replace(desk.here, pairing=self.pairing, is_result_seen=self.is_result_seen)
+        evening.desk = replace(desk, message=self.message, here=replace(here, club_page=self.club_page))
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
         if self.event is not None:

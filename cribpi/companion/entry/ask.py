@@ -267,11 +267,12 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
         case Power(move):
             return Reply(replace(desk, dialog=None), move=move)
         case Meet(phones):
-            return Reply(replace(desk, phones=phones, away=tuple(sorted(phones.seats))))
+            here = replace(desk.here, phones=phones, away=tuple(sorted(phones.seats)))
+            return Reply(replace(desk, here=here))
         case Pair(pairing):
-            return Reply(replace(desk, club=replace(desk.club, pairing=pairing), message=None))
+            return Reply(replace(desk, here=replace(desk.here, pairing=pairing), message=None))
         case ShowClub(page):
-            return Reply(replace(desk, club=replace(desk.club, page=page)))
+            return Reply(replace(desk, here=replace(desk.here, club_page=page)))
         case Play(event, at):
             # While a menu or a question is open, or what UNDO took back is read, that may speak of the state.
             if state is not at or desk.dialog is not None:

@@ -32,12 +32,12 @@ from cribpi.cribbage.rules.shown import amount
 def waiting_pairing(state: State, desk: Desk) -> Pairing | None:
     """Return whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
     is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
-    return desk.club.pairing if is_free and desk.club.is_waiting else None
+    return desk.here.pairing if is_free and desk.here.is_waiting else None
 
 
 def offered_pairing(state: State, desk: Desk) -> Pairing | None:
     """Return whose game OK starts for a club's desk: not before people have seen who has won the last one."""
-    is_due = state.winner is None or desk.club.is_result_seen
+    is_due = state.winner is None or desk.here.is_result_seen
     return waiting_pairing(state, desk) if is_due else None
 
 
@@ -54,7 +54,7 @@ def between_games(place: Place) -> Scene:
     if offered_pairing(state, desk) is None:  # people have not gone on from the result yet
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         cleared = desk.cleared()
-        seen = replace(cleared, club=replace(cleared.club, is_result_seen=True))
+        seen = replace(cleared, here=replace(cleared.here, is_result_seen=True))
         return scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")

@@ -75,13 +75,15 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
         return None
     if viewer is not None or len(people) == 1:
         seat = viewer if viewer is not None else people[0]
-        return seat if seat in people and seat not in desk.away else None
+        return seat if seat in people and seat not in desk.here.away else None
     return desk.open_seat if desk.open_seat == next_here(state, desk) else None
 
 
 def next_here(state: State, desk: Desk) -> int | None:
     """Return the next person who owes a card and has no phone to choose it on, if any."""
-    return next((seat for seat in deciders(state) if state.is_person(seat) and seat not in desk.away), None)
+    return next(
+        (seat for seat in deciders(state) if state.is_person(seat) and seat not in desk.here.away), None
+    )
 
 
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)

@@ -11,9 +11,8 @@ from functools import reduce
 from itertools import chain, zip_longest
 from typing import Final
 
+from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.keys import grown
-from cribpi.companion.entry.pairing import NO_CLUB, Club
-from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
@@ -455,12 +454,8 @@ class Desk:
     """What people have chosen for this table and its device."""
     pace: str = ""
     """The speed of this game alone, where it was started with one of its own."""
-    phones: Phones | None = NO_PHONES
-    """The phones at this table, which are kept elsewhere; None on a phone's own desk, which shows none."""
-    away: tuple[int, ...] = ()
-    """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
-    club: Club = NO_CLUB
-    """Which game a club's desk wants here, and which of those have begun."""
+    here: Here = NOBODY
+    """Who and what is here just now."""
     carried: tuple[int, ...] = ()
     """How deep in the journal the shows are that a card has pegged: they go back with the step after them."""
 
@@ -479,16 +474,8 @@ class Desk:
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up, settings, pace, phones, club and steps."""
-        return Desk(
-            self.setup,
-            settings=self.settings,
-            pace=self.pace,
-            phones=self.phones,
-            away=self.away,
-            club=self.club,
-            carried=self.carried,
-        )
+        """Return an empty desk with the same set-up, settings, pace and steps, and all who are here."""
+        return Desk(self.setup, settings=self.settings, pace=self.pace, here=self.here, carried=self.carried)
 
     def with_step(self, depth: int, carries: int) -> Desk:
         """Return the desk once the journal has *depth* steps, the last of which *carries* as many before it.

@@ -95,18 +95,19 @@ def version() -> str:
 def page_address(desk: Desk) -> str:
     """Return the address that phones open, without what goes without saying; empty while none are let in.
 
+    >>> from cribpi.companion.entry.here import Here
     >>> from cribpi.companion.entry.phones import Phones
-    >>> page_address(Desk(phones=Phones(is_open=True, address="http://10.0.0.7:8121/")))
+    >>> page_address(Desk(here=Here(phones=Phones(is_open=True, address="http://10.0.0.7:8121/"))))
     '10.0.0.7:8121'
     """
-    phones = desk.phones or NO_PHONES
+    phones = desk.here.phones or NO_PHONES
     return phones.address.removeprefix("http://").rstrip("/") if phones.is_open else ""
 
 
 def status(place: Place, dialog: Status) -> Scene:
     address = page_address(place.desk)
     where = f": the page is at {address}" if address else ": phones are off"
-    if place.desk.phones is None:  # it is a phone's own desk, which shows none
+    if place.desk.here.phones is None:  # it is a phone's own desk, which shows none
         where = ""
     # How much is wrong, and so how many pages there are, the screen alone knows.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
@@ -121,7 +122,7 @@ def status(place: Place, dialog: Status) -> Scene:
 
 def phones_of(desk: Desk) -> Phones:
     """Return the phones on *desk*; a phone's own desk shows none."""
-    return desk.phones or NO_PHONES
+    return desk.here.phones or NO_PHONES
 
 
 def phone_list(place: Place, dialog: PhoneList) -> Scene:

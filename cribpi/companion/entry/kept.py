@@ -22,7 +22,7 @@ from cribpi.companion.entry.desk import (
     Setup,
     automatic_steps,
 )
-from cribpi.companion.entry.pairing import Begun, Club
+from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
@@ -62,15 +62,16 @@ def from_text(kept: str, empty: Desk) -> Desk:
 def to_json(desk: Desk, renamed: Renamings = ()) -> dict[str, object]:
     """Return *desk* as what `json.dumps` takes; `from_json` is the inverse.
 
-    Phones and a club's desk tell again who is here and who is to play.  Who is *renamed* is kept elsewhere,
-    but it is here that earlier versions look for it.
+    Phones and a club's desk tell again who is here and who is to play.  Who is *renamed*, and which games of
+    a night have begun, the journal has elsewhere; but it is here that earlier versions look for it.
     """
-    whole = asdict(replace(desk, settings=USUAL_SETTINGS, phones=None))
+    whole = asdict(replace(desk, settings=USUAL_SETTINGS, here=NOBODY))
     if desk.dialog is not None:
         whole["dialog"] = {"is": type(desk.dialog).__name__} | whole["dialog"]
-    whole |= {"settings": dict(desk.settings.changed), "begun": whole["club"]["begun"]}
+    begun = [asdict(one) | {"counts": True} for one in desk.here.begun]
+    whole |= {"settings": dict(desk.settings.changed), "begun": begun}
     whole["setup"]["renamed"] = renamed
-    del whole["phones"], whole["away"], whole["club"]
+    del whole["here"]
     if not desk.carried:
         del whole["carried"]
     if not desk.setup.aside:
@@ -97,9 +98,6 @@ def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JS
         if "settings" not in row and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
     desk = Desk(setup, settings=kept_settings(row.get("settings")))
-    with suppress(*_BAD):
-        begun = tuple(_checked(Begun(**one)) for one in row.get("begun", ()))
-        desk = replace(desk, club=Club(begun=begun))
     for name in row.keys() & _PARTS:
         with suppress(*_BAD):
             part: Any = _READ[name](row[name]) if name in _READ else row[name]
@@ -146,7 +144,7 @@ _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint"
 _PARTS: Final = frozenset(
     {"typed", "kind", "claim", "message", "open_seat", "chosen", "pace", "carried", *_READ}
 )
-"""What is kept of a desk besides set-up, settings, and the club's games that have begun."""
+"""What is kept of a desk besides set-up and settings."""
 
 
 def _mapping(found: object) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
         found += [opens("why?", desks.Why()), opens("match so far", desks.MatchSoFar())]
     found += [opens("new game", desks.NewGame()), Row("redo", Reply(closed, move=Move.REDO))]
     found.append(opens("settings", desks.ChangeSettings()))
-    if desk.phones is not None:
+    if desk.here.phones is not None:
         found.append(opens("phones", desks.PhoneList()))
     found.append(opens("status", desks.Status()))
     if desk.settings.is_pi:

@@ -25,14 +25,25 @@ SELECT id, act = 'event', substr(event, 1, 5) = 'game ', at, parent, depth, head
 """
 """All steps: whether each is an event, and whether it begins a game."""
 
-_LINE: Final = """
+_ON_LINE: Final = """
 WITH RECURSIVE line AS (
     SELECT * FROM games WHERE start = ?
     UNION ALL
     SELECT games.* FROM games JOIN line ON games.start = line.before WHERE games.start < line.start
 )
+"""
+_PAIRED: Final = (
+    _ON_LINE
+    + """
+SELECT event, line.depth FROM line JOIN steps ON id = start WHERE event LIKE '%night=%' ORDER BY id
+"""
+)
+_LINE: Final = (
+    _ON_LINE
+    + """
 SELECT line.*, data, summaries.crc FROM line LEFT JOIN summaries ON last = line.parent
 """
+)
 
 LACKING_SUMMARIES: Final = """
 SELECT parent FROM games LEFT JOIN summaries ON last = parent
@@ -204,6 +215,17 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | N
         wanted, number = begun.before, begun.number
     if wanted is not None or number != 1:
         raise sqlite3.DatabaseError(_not_whole(wanted))
+
+
+def paired(db: sqlite3.Connection, start: int | None) -> Iterator[tuple[str, int]]:
+    """Yield the events that began a club's games on the line up to the one of row *start*, oldest first.
+
+    Each comes with the number of events up to it.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    yield from db.execute(_PAIRED, (start,))
 
 
 def _not_whole(start: int | None) -> str:

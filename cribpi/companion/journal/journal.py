@@ -31,6 +31,7 @@ from cribpi.companion.journal.games_table import (
     keep_summary,
     lacks_games,
     line_to,
+    paired,
     record_start,
     removed_games,
 )
@@ -309,6 +310,20 @@ class Journal:
         """
         with self._noticing("press again"):
             return house_table.facts(self._db, self._moved(steps), is_undo=steps < 0)
+
+    def paired(self) -> list[tuple[GameStarted, int]]:
+        """Return the games on the line that a club's desk wanted, oldest first, and how many steps led there.
+
+        What can't be read is left out.
+        """
+        found = list[tuple[GameStarted, int]]()
+        with contextlib.suppress(sqlite3.Error):
+            for text, depth in paired(self._db, steps_table.start_of(self._db, self.head)):
+                with contextlib.suppress(RecordError):
+                    event = parse_event(text)
+                    if isinstance(event, GameStarted):
+                        found.append((event, depth))
+        return found
 
     def renamed(self) -> tuple[Renaming, ...]:
         """Return who goes by another name since.

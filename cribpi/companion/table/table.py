@@ -14,6 +14,7 @@ from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove
 from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
+from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.keys import TWENTY, Pad
@@ -126,7 +127,8 @@ class Table:
         self._offered = said_on(offered)
         self._house = self._house_after(0)
         """What people have said of this house, as the journal has it."""
-        desk = self._house.on(desk, offered)
+        here = reduce(lambda here, one: here.after(*one), journal.paired(), NOBODY)
+        desk = replace(self._house.on(desk, offered), here=here)
         if setup is not None:
             wanted = {field: getattr(setup, field) for field in asked}
             desk = replace(desk, setup=replace(desk.setup, **wanted))
@@ -389,7 +391,7 @@ class Table:
             event = drawn(state, reply.move, self._draw())
         if event is None:
             return None
-        event = desk.club.started(event)
+        event = desk.here.started(event)
         word = kind_of_draw(state, event)
         if word is not None:
             line = [moment.event for moment in self.now.line]
@@ -411,8 +413,8 @@ class Table:
             line = reduce(append, done, line)
             may_undo, may_redo = True, False
             depth += len(done)
-            club = desk.club.after(done[-1], depth)
-            desk = desk if club == desk.club else replace(desk, club=club)
+            here = desk.here.after(done[-1], depth)
+            desk = desk if here is desk.here else replace(desk, here=here)
             if len(done) > 1 or desk.carried:
                 desk = desk.with_step(depth, len(done) - 1)
         elif move is Move.UNDO:
@@ -422,13 +424,16 @@ class Table:
             said = self._said(line[steps:], taken_back, "The last step was taken back")
             undone = Undone(said, depth + steps)
             line = line[:steps] or moments(self._journal.game_before())
-            desk = replace(desk, dialog=undone, club=desk.club.at(depth + steps))
+            desk = replace(desk, dialog=undone, here=desk.here.at(depth + steps))
             may_undo, may_redo = bool(line), True
         elif move is Move.REDO:
             if not may_redo:
                 raise WrongKey("nothing to redo: redo comes after an undo")
             line, steps, message = self._brought_back()
-            desk = replace(desk, message=message, club=desk.club.at(depth + steps))
+            here = desk.here.at(depth)
+            for deep, one in enumerate(line[-steps:], start=depth + 1):
+                here = here.after(one.event, deep)
+            desk = replace(desk, message=message, here=here)
             may_undo, may_redo = True, steps < len(self._journal.undone)
         elif move is Move.SHUT_DOWN or move is Move.RESTART:
             result = self._power(move)

@@ -15,6 +15,7 @@ from support.screens import Evening
 
 from cribpi.companion.entry.choices import choices, prompt, scene_of
 from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
 from cribpi.companion.web.json.state import phase_of, refusal_json
 from cribpi.cribbage.game.cards import PACK
@@ -309,7 +310,7 @@ def test_a_person_on_a_phone_is_to_play_and_only_the_computer_thinks(
     table: Setup, events: str, away: tuple[int, ...], says: str
 ) -> None:
     evening = dealt(table, HANDS, "7S", events)
-    assert prompt(evening.state, replace(evening.desk, away=away)) == says
+    assert prompt(evening.state, replace(evening.desk, here=Here(away=away))) == says
 
 
 def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:

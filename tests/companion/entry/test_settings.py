@@ -24,6 +24,7 @@ from cribpi.companion.entry.desk import (
     Status,
     SwitchOff,
 )
+from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
@@ -263,10 +264,11 @@ def test_no_current_is_offered_that_the_kit_forbids_or_in_which_the_board_is_dar
 
 def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
     phones = Phones(is_open=True, address="http://192.168.1.23:8121/", code="AB12CD")
-    opened = replace(Desk(phones=phones), dialog=Status())
+    opened = replace(Desk(here=Here(phones=phones)), dialog=Status())
     assert prompt(NEW_TABLE, opened) == f"cribpi {__version__}: the page is at 192.168.1.23:8121. OK: Done"
-    assert "phones are off" in prompt(NEW_TABLE, replace(opened, phones=Phones()))
-    assert prompt(NEW_TABLE, replace(opened, phones=None)) == f"cribpi {__version__}. OK: Done", "on a phone"
+    assert "phones are off" in prompt(NEW_TABLE, replace(opened, here=Here()))
+    on_a_phone = replace(opened, here=Here(phones=None))
+    assert prompt(NEW_TABLE, on_a_phone) == f"cribpi {__version__}. OK: Done"
     for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
         assert pressed(opened, keys, EVERY_KEY).dialog == Status(line)
     for key in ("OK", "UNDO", "MENU"):

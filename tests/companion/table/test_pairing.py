@@ -252,7 +252,7 @@ def test_a_phone_offers_it_too(tmp_path: Path) -> None:
         assert labels["OK"] == "Start round 3: ANN - BOB"
         assert table.do(Press("OK"), beside).is_accepted
         assert table.now.state.names == ("ANN", "BOB")
-        assert not table.now.desk.club.is_waiting
+        assert not table.now.desk.here.is_waiting
 
 
 @pytest.mark.parametrize("phone", [Phone(1, "iPhone", Role.KEYPAD), Phone(1, "iPhone", Role.SEAT, 0)])

@@ -46,7 +46,9 @@ def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
     """
     away = () if seat is not None else tuple(range(state.players))
     settings = replace(table.settings, is_pi=False)  # it is switched off at the board
-    return replace(own, setup=table.setup, settings=settings, phones=None, away=away, club=table.club)
+    return replace(
+        own, setup=table.setup, settings=settings, here=replace(table.here, phones=None, away=away)
+    )
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
@@ -187,13 +189,14 @@ class PhoneDesk(InputDesk):
         return reply.event is None or is_for(reply.event, seen.state, seat)
 
     def on_board(self, reply: Reply, now: Snapshot) -> Desk:
-        """Return the table's desk after *reply*: its set-up, settings and club, no more.
+        """Return the table's desk after *reply*: its set-up, its settings and whether the result is seen.
 
         An open hand at the table is closed, unless the phone has only discarded or taken his heels: once the
         game has gone on elsewhere, its holder may no longer be the one who looks.
         """
         settings = replace(reply.desk.settings, is_pi=now.desk.settings.is_pi)
-        desk = replace(now.desk, setup=reply.desk.setup, settings=settings, club=reply.desk.club)
+        here = replace(now.desk.here, is_result_seen=reply.desk.here.is_result_seen)
+        desk = replace(now.desk, setup=reply.desk.setup, settings=settings, here=here)
         if reply.event is None and reply.move is None:
             return desk
         stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)

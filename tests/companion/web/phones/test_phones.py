@@ -364,7 +364,7 @@ def test_whose_phone_is_removed_plays_at_the_board_again(tmp_path: Path) -> None
         gone: list[str] = []
         ann.subscribe(gone.append)
         parts.phones.registry.do(RemovePhone(1))
-        until(lambda: parts.loop.table.now.desk.away == ())
+        until(lambda: parts.loop.table.now.desk.here.away == ())
         assert gone[-1] == "gone"
         assert parts.companion.page()["hand"]["cards"] == own  # type: ignore[index]
 
@@ -440,7 +440,7 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
         assert code not in told
         now = parts.loop.table.now
-        unknown = replace(now.desk, phones=replace(phones_of(now.desk), code=""))
+        unknown = replace(now.desk, here=replace(now.desk.here, phones=replace(phones_of(now.desk), code="")))
         assert "/ and type the letters there. " in prompt(now.state, unknown)
         seq = parts.loop.table.now.seq
         for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):
@@ -676,7 +676,7 @@ def test_who_was_here_is_here_after_a_restart_with_the_same_hand(tmp_path: Path)
     with table(tmp_path) as parts:
         again = parts.phones.at(token)
         assert again is not None
-        until(lambda: parts.loop.table.now.desk.away == (1,))
+        until(lambda: parts.loop.table.now.desk.here.away == (1,))
         assert hand(again) == before
 
 
@@ -687,7 +687,7 @@ def test_after_a_restart_no_hand_that_a_phone_holds_lies_open_at_the_board(tmp_p
         press(parts, "OK")
         own: Any = parts.companion.page()["hand"]
         join(parts, Role.SEAT, own["seat"])
-        until(lambda: parts.loop.table.now.desk.away == (own["seat"],))
+        until(lambda: parts.loop.table.now.desk.here.away == (own["seat"],))
     with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
         assert parts.companion.page()["hand"] is None, "not even as long as nothing else has happened"
 
