@@ -360,7 +360,9 @@ class Table:
             row = self._journal.last_row
             house = house.told((row, fact) for fact in said)
         said += house.news(after.desk)
-        return after, House(said_on(after.desk), house.renamed), said
+        if said or house.heard is None:
+            house = House(said_on(after.desk), house.renamed, after.desk)
+        return after, house, said
 
     def _summary(self, event: Event | None, after: Snapshot) -> str | None:
         """Return what a game has come to that *event* wins, or leaves for another; None for other events.
