@@ -92,13 +92,14 @@ def state_json(
     may_redo: bool,
     automatic: Sequence[Reason] = (),
     pad: Pad = TWENTY,
+    viewer: int | None = None,
 ) -> dict[str, object]:
     """Return the state in the shape of the contract.  It holds no card that the table can't see.
 
     *automatic* is what happened by itself with the last event, and why (see `words.why`); *pad* is the keys
-    that its sentences name.
+    that its sentences name, and *viewer* the seat that is asked.
     """
-    last, asked = state.last, prompt(state, desk, pad)
+    last, asked = state.last, prompt(state, desk, pad, viewer)
     remark = message(state, desk, pad)
     return plain_json(state, desk, seq, remark, may_undo=may_undo, may_redo=may_redo) | {
         "phase": phase_of(state, desk),
@@ -224,6 +225,7 @@ def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dic
             may_redo=seen.may_redo,
             automatic=seen.automatic,
             pad=seen.pad,
+            viewer=seen.viewer,
         )
 
     def plain(error: Exception) -> dict[str, object]:
