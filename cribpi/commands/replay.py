@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.files.disk import Unreadable, text_of
 from cribpi.companion.web.json.state import state_json
 from cribpi.cribbage.game.events import Event
@@ -21,7 +22,7 @@ def run(options: Namespace) -> None:
     """Print each event of a record with the scores, or each state."""
     for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
         if options.json:
-            print(json.dumps(state_json(state, Desk(), seq, may_undo=True, may_redo=False)))
+            print(json.dumps(state_json(view_of(state, Desk()), seq, may_undo=True, may_redo=False)))
         else:
             scores = " - ".join(map(str, state.scores()))
             print(f"{scores:>10}  {tell(event, state)}")

@@ -22,6 +22,7 @@ from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.review.lines import review_lines
 from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.words.log import end_of
 
 
 def run(options: Namespace) -> None:
@@ -83,7 +84,7 @@ def _of_journal(games: KeptGames, number: int | None) -> tuple[Sequence[Event], 
     if game is None:
         raise UserError("no game is finished yet: give the number of one, or finish one first")
     line = game.replayed()
-    return [event for event, _ in line], game.with_names_of_now(line)[-1][1]
+    return [entry.event for entry in line], end_of(game.with_names_of_now(line))
 
 
 def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:

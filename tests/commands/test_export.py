@@ -85,7 +85,7 @@ def kept(folder: Path, number: int | None = None) -> tuple[tuple[Event, ...], St
 
     def one(games: KeptGames) -> tuple[tuple[Event, ...], State]:
         line = games[number or len(games)].replayed()
-        return tuple(event for event, _ in line), line[-1][1]
+        return tuple(entry.event for entry in line), line[-1].after
 
     return read_games(folder, one)
 

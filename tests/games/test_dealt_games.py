@@ -19,6 +19,7 @@ from support.samples import some
 from cribpi.cli import main
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
 from cribpi.companion.run.rehearsal import Rehearsal
@@ -61,7 +62,7 @@ def keys_of_a_game(setup: Setup, seed: int, *, with_hints: bool = False) -> list
             assert bench.press(key) is None
         while bench.now.state.winner is None:
             assert len(keys) < 2000, shown_json(bench.now, Faults())
-            sheet = compose(bench.now.state, bench.now.desk)
+            sheet = compose(view_of(bench.now.state, bench.now.desk))
             has_hint = with_hints and "FLNB" in dict(sheet.legend)
             keys.append("FLNB" if has_hint else a_key(sheet, len(keys)))
             refused = bench.press(keys[-1])
@@ -151,7 +152,7 @@ def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> Non
             bench.press(key)
         while bench.now.state.winner is None and number < 1000:
             number += 1
-            bench.press(a_key(compose(bench.now.state, bench.now.desk), number))
+            bench.press(a_key(compose(view_of(bench.now.state, bench.now.desk)), number))
             state = bench.now.state
             deal = state.deal
             if (

@@ -9,13 +9,14 @@ from random import Random
 
 import pytest
 from support.games import PACK, Referee
+from support.presses import prompt
 from support.screens import Evening
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
-from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen.screen import compose
@@ -154,7 +155,9 @@ def test_the_page_pegs_a_jack_by_its_name() -> None:
 
 
 def said(evening: Evening) -> str:
-    return " | ".join(text.text for text in compose(evening.state, evening.desk, pad=evening.pad).texts())
+    return " | ".join(
+        text.text for text in compose(view_of(evening.state, evening.desk, evening.pad)).texts()
+    )
 
 
 def test_at_most_five_files_know_that_it_is_an_option() -> None:

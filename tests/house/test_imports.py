@@ -105,6 +105,29 @@ OUTSIDE: Final = {
 """Packages from elsewhere, and where they may be imported; the standard library is everyone's."""
 
 
+READS_ONLY_THE_VIEW: Final = ("companion.views", "companion.web")
+NO_FACTS: Final = {
+    "choice.capital": "how a sentence begins",
+    "by_dealing.who_is_next": "a sentence about names",
+    "keys.card_of": "which card a key is",
+    "keys.is_key": "which text is a key",
+    "debounce.holds_of": "which keys are held",
+    "desk.is_given": "which name a person has given",
+    "device.version": "which cribpi this is",
+    "view.view_of": "makes the view of a past position",
+    "view.likely_keys": "chosen from what a phone may press",
+    "view.amount_keys": "as above",
+    "carry.press_carrying": "a press, which changes what there is",
+    "hands.is_nobodys": "who has done a past event",
+    "hands.open_hand": "asked before there is a view: a phone may not be shown its hand",
+    "menu.why_pages": "lines of a text",
+    "device.phones_of": "the phones, which are of the desk and of no game",
+    "device.page_address": "as above",
+    "device.seats_of_people": "as above",
+}
+"""The functions of entry that those who show the table call, each with why it is no part of the view."""
+
+
 def is_below(name: str, room: str) -> bool:
     return name == room or name.startswith(f"{room}.")
 
@@ -158,6 +181,15 @@ def test_the_game_and_the_entry_have_no_clock_no_chance_and_no_files() -> None:
         if any(is_below(name, room) for room in PURE):
             found = {said.split(".")[0] for said in imports(path)} & IMPURE
             assert not found, f"{name} imports {found}"
+
+
+def test_who_shows_the_table_asks_its_view_and_imports_from_entry_types_alone() -> None:
+    called = set()
+    for name, path in modules():
+        if any(is_below(name, room) for room in READS_ONLY_THE_VIEW):
+            said = (one.removeprefix("cribpi.companion.entry.") for one in imports(path) if ".entry." in one)
+            called |= {one for one in said if "." in one and one.rpartition(".")[2].islower()}
+    assert called == NO_FACTS.keys()
 
 
 def test_no_modules_and_no_rooms_import_each_other_in_a_circle() -> None:

@@ -73,9 +73,7 @@ class Evening:
     def glass_is_right(self) -> bool:
         """Tell whether the glass shows what is to be said now."""
         now = self.bench.now
-        wanted = draw(
-            now.state, now.desk, now.refusal, trouble=tuple(self.troubles.values()), may_undo=now.may_undo
-        )
+        wanted = draw(now.view, now.refusal, trouble=tuple(self.troubles.values()), may_undo=now.may_undo)
         return self.bench.glass().tobytes() == wanted.tobytes()
 
 

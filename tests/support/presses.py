@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from cribpi.companion.entry.by_dealing import is_by_machine, next_machine
-from cribpi.companion.entry.choice import Place, Scene
-from cribpi.companion.entry.choices import choices, likely_keys, meaning, press, scene_at
+from cribpi.companion.entry.choice import Choice, Scene
 from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
+from cribpi.companion.entry.view import likely_keys, view_of
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.cards import PACK, Card, in_order
 from cribpi.cribbage.game.events import (
     CardCut,
     CardPlayed,
@@ -36,6 +36,25 @@ from cribpi.cribbage.rules.rules import changed, preset
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
 
+def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
+    """Return what *key* of *pad* does at one place; a *seat* is as `view_of` has it.
+
+    Raises:
+        RuleError: As `TableView.press`.
+    """
+    return view_of(state, desk, pad, seat).press(key)
+
+
+def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
+    """Return what can be pressed at one place."""
+    return view_of(state, desk, pad, seat).choices
+
+
+def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
+    """Return what one place asks."""
+    return view_of(state, desk, pad, seat).prompt
+
+
 def lit_keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
     """Return the keys of *pad* that are lit."""
     return likely_keys(choices(state, desk, pad), pad)
@@ -43,17 +62,28 @@ def lit_keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
 
 def here(state: State, desk: Desk, pad: Pad = TWENTY) -> Scene:
     """Return what is asked for."""
-    return scene_at(Place(state, desk, pad))
+    return view_of(state, desk, pad).scene
 
 
 def means(state: State, desk: Desk, key: str, pad: Pad) -> str:
     """Return which key of a whole keypad *key* of *pad* is."""
-    return meaning(key, here(state, desk, pad), pad)
+    return view_of(state, desk, pad).meaning(key)
 
 
 def takes_ranks(state: State, desk: Desk) -> bool:
     """Tell whether ranks up to the king are asked for."""
     return here(state, desk).takes_ranks
+
+
+def hand_of(state: State, seat: int) -> list[Card]:
+    """Return the cards that *seat* holds, lowest first."""
+    return in_order(sight_of(state, seat).hand)
+
+
+def may_hint(state: State, desk: Desk) -> bool:
+    """Tell whether a hint can be asked for at a shared screen."""
+    hand = hand_view(state, desk)
+    return hand is not None and hand.may_hint
 
 
 def chance_event(state: State, reply: Reply, draw: int) -> Event | None:

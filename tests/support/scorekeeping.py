@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cribpi.companion.entry.carry import carry
-from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.the_show import suit_choices
+from cribpi.companion.entry.shows import show_view
+from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
@@ -20,6 +20,7 @@ from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Phase, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from support.greedy_games import greedy_game
+from support.presses import press
 
 PARTS = (
     "the cut",
@@ -55,7 +56,7 @@ class Scorekeeper:
 
     def tap(self, part: str, key: str) -> None:
         self.taps[part] += 1
-        found = carry(self.state, self.desk).keys if self.carries else {}
+        found = carry(view_of(self.state, self.desk)).keys if self.carries else {}
         self.press(*(found[key].presses if key in found else (key,)))
 
     def play(self, card: Card, goes: int) -> None:
@@ -78,14 +79,14 @@ class Scorekeeper:
             if (
                 self.carries
                 and not any(claim != NO_SUITS for claim in claims[at + 1 :])
-                and carry(self.state, self.desk).keys
+                and carry(view_of(self.state, self.desk)).keys
             ):
                 return  # the next card that is tapped pegs what is left
             self.tap(part, "OK")
 
     def _to(self, claim: SuitClaim) -> int:
         """Return what a button does that leads towards *claim*: presses of FLNB; 0 where none has to."""
-        for choice in suit_choices(self.state, self.desk):
+        for choice in show_view(self.state, self.desk).suits:
             is_wanted = claim.nobs if "nobs" in choice.says else f"+{claim.flush} " in choice.says
             if choice.is_on != is_wanted:
                 return choice.presses

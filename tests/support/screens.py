@@ -11,7 +11,6 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.vitals import SUPPLY
-from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY, Pad
@@ -19,6 +18,7 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Settings
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
@@ -31,7 +31,7 @@ from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.taken_back import taken_back
 from support.paths import DOCS
-from support.presses import chance_event, machine_event
+from support.presses import chance_event, machine_event, press
 
 TWO: Final = Setup()
 AUTOMATIC: Final = Setup(automatic=USUALLY_AUTOMATIC)
@@ -229,8 +229,7 @@ class Seen:
             return sheet
         evening = self.evening()
         return compose(
-            evening.state,
-            evening.desk,
+            view_of(evening.state, evening.desk),
             evening.refusal,
             trouble=self.trouble,
             may_undo=bool(evening.told),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cribpi.companion.entry.the_show import claims
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.words.shows import claims
 from support.games import Expected
 
 SIDE_KEYS = ("P1", "P2", "GO")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from cribpi.companion.table.snapshot import Moment
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.seats import around
+from cribpi.cribbage.words.log import GameLog
 
 CARD: Final = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AJQK])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
 """A card with its suit, wherever it is named."""
@@ -75,18 +75,18 @@ class Ledger:
     def __init__(self) -> None:
         self.games: dict[tuple[str, ...], Game] = {}
 
-    def note(self, line: Sequence[Moment]) -> tuple[Game, Deal | None] | None:
+    def note(self, line: GameLog) -> tuple[Game, Deal | None] | None:
         """Take in the current game; return it, and its deal."""
         if not line:
             return None
-        begun = line[-1].state
+        begun = line[-1].after
         levels = begun.levels or ("",) * begun.players
         people = frozenset(seat for seat, level in enumerate(levels) if not level)
         game = self.games.setdefault(begun.names, Game(people))
         deal: Deal | None = None
-        for moment in line:
-            deal = self._note(game, deal, moment.event, moment.state)
-        if line[-1].state.winner is not None:  # whoever likes may look at all of it
+        for entry in line:
+            deal = self._note(game, deal, entry.event, entry.after)
+        if line[-1].after.winner is not None:  # whoever likes may look at all of it
             for one in game.deals.values():
                 one.public.update(one.crib.union(*one.hands))
         return game, deal

@@ -11,22 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
-from cribpi.companion.entry.by_dealing import hint_asked, plays_itself
 from cribpi.companion.entry.carry import press_carrying
-from cribpi.companion.entry.choices import fitted, press
-from cribpi.companion.entry.desk import (
-    SPEEDS,
-    Desk,
-    Hint,
-    NewGame,
-    Setup,
-    automatic_steps,
-    parse_levels,
-)
-from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.desk import SPEEDS, Desk, Hint, NewGame, Setup, automatic_steps, parse_levels
+from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
+from cribpi.companion.entry.view import TableView, fitted
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import PERSON_WORD, Entry, Event, GameStarted, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
@@ -238,15 +229,16 @@ LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer 
 """Nobody is told: the computer thinks again."""
 
 
-def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
-    """Return what *ask* comes to where the game stands at *state*, with the input on *desk*.
+def reply_to(ask: Ask, view: TableView) -> Reply:
+    """Return what *ask* comes to where there is what *view* shows.
 
     Raises:
         RuleError: If it is refused; the text says what would be accepted.
     """
+    state, desk = view.state, view.desk
     match ask:
         case Press(key, carry):
-            return (press_carrying if carry else press)(state, desk, key, pad)
+            return press_carrying(view, key) if carry else view.press(key)
         case Peg():
             return Reply(desk.cleared(), pegged(ask, state.rules))
         case Name():
@@ -256,10 +248,10 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
         case Remove():
             return Reply(desk)
         case SetUp(changes, opens_menu):
-            wanted = _set_up(changes, desk, pad)
+            wanted = _set_up(changes, desk, view.pad)
             return Reply(wanted if opens_menu else replace(desk, setup=wanted.setup, message=None))
         case Start(changes, once):
-            wanted = _set_up(changes, desk, pad)
+            wanted = _set_up(changes, desk, view.pad)
             begun = desk.begun(wanted.setup.speed) if once else wanted.begun()
             return Reply(begun, wanted.setup.event())
         case Change(values):
@@ -279,13 +271,13 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
                 raise WrongKey(LEFT_BEHIND)
             return Reply(replace(desk, message=None), event)
         case TakeHint(hint, at):
-            if state is not at or hint_asked(state, desk) is None:
+            if state is not at or view.hint_asked is None:
                 raise WrongKey(LEFT_BEHIND)
             return Reply(replace(desk, hint=hint, chosen=hint.cards))
         case GoOn(at):
-            if state is not at or desk.dialog is not None or not plays_itself(state, desk):
+            if state is not at or not view.plays_itself:
                 raise WrongKey(LEFT_BEHIND)
-            return press(state, desk, "OK", pad)
+            return view.press("OK")
         case _:
             assert_never(ask)
 

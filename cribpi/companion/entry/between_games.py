@@ -5,20 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import (
-    Offer,
-    Place,
-    Scene,
-    Text,
-    closing,
-    scene,
-)
-from cribpi.companion.entry.desk import (
-    Desk,
-    GameSums,
-    MatchSoFar,
-    NewGame,
-)
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing, scene
+from cribpi.companion.entry.desk import Desk, GameSums, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply

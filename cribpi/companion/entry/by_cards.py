@@ -11,9 +11,7 @@ from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card, s
 from cribpi.companion.entry.desk import Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.the_show import (
-    show,
-)
+from cribpi.companion.entry.the_show import show
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Deal
@@ -117,21 +115,28 @@ def _play(place: Place) -> Scene:
     state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
         return scene("The play is over", ())
-    name = state.names[turn]
+    name, room = state.names[turn], deal.room
 
     def play(card: Card) -> Offer:
-        if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
-            plays = Text(does(name, f"plays the {card.face}"), f"{{name}} plays {card.face}", name)
+        if card.rank.pips <= room or state.rules.play_rounds == "one":
             plays_it = partial(place.makes, events.CardPlayed(turn, card))
-            return Offer(str(card), plays, plays_it, takes_suit=True)
-        over = Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
-        return Offer(str(card), over, partial(_ask, place, card), is_likely=False, takes_suit=True)
+            return Offer(str(card), partial(_plays, name, card), plays_it, takes_suit=True)
+        asks = partial(_ask, place, card)
+        return Offer(str(card), partial(_over, card), asks, is_likely=False, takes_suit=True)
 
     says_go = partial(place.makes, events.GoSaid(turn))
-    go = Offer("GO", text_of_go(name), says_go, is_likely=deal.room < MOST_PIPS)
+    go = Offer("GO", text_of_go(name), says_go, is_likely=room < MOST_PIPS)
     heels = [Offer("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
     return scene(f"{name} to play", offers, takes_ranks=True, remedy=f"{name} to play: press the card")
+
+
+def _plays(name: str, card: Card) -> Text:
+    return Text(does(name, f"plays the {card.face}"), f"{{name}} plays {card.face}", name)
+
+
+def _over(card: Card) -> Text:
+    return Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
 
 
 def _ask(place: Place, card: Card) -> Reply:

@@ -24,7 +24,7 @@ from cribpi.companion.entry.choice import (
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import RANKS, SIDES, Pad, amounts_of
 from cribpi.companion.entry.reply import Reply, WrongKey
-from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, players_count, text_of_points, whose_show
+from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, text_of_points
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
 from cribpi.cribbage.game.state import Phase, State
@@ -34,6 +34,7 @@ from cribpi.cribbage.game.steps.show import check_count
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 from cribpi.cribbage.rules.grammar import does, within
 from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.words.shows import players_count, whose_show
 from cribpi.cribbage.words.tell import for_his_heels
 
 

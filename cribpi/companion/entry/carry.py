@@ -11,15 +11,13 @@ from typing import Final, NamedTuple
 
 from cribpi.companion.entry.by_cards import leader, new_count_led, text_of_new_count
 from cribpi.companion.entry.choice import is_legal
-from cribpi.companion.entry.choices import choices, press
-from cribpi.companion.entry.desk import Desk, Question, Undone
-from cribpi.companion.entry.keys import TWENTY, Pad, card_of
+from cribpi.companion.entry.desk import Question, Undone
+from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.reply import Reply
-from cribpi.companion.entry.the_show import is_ready, shown
+from cribpi.companion.entry.view import TableView
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
-from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.game.step import step
+from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.grammar import does, series, within
 
 
@@ -57,41 +55,41 @@ _NEXT: Final = {
 """Which card comes next."""
 
 
-def carry(state: State, desk: Desk, pad: Pad = TWENTY) -> Carry:
-    """Return what the ranks of *pad* come to at *state*, where that takes an OK on the keypad."""
+def carry(here: TableView) -> Carry:
+    """Return what the ranks come to *here*, where that takes an OK on the keypad."""
+    state = here.state
     if state.deal is None or state.entry is Entry.DEALT:
         return NOTHING
     if state.entry is Entry.PEG:
-        return _first_points(state, desk, pad)
-    return _new_count(state, desk, pad) if state.phase is Phase.PLAY else _go_on(state, desk, pad)
+        return _first_points(here)
+    return _new_count(here) if state.phase is Phase.PLAY else _go_on(here)
 
 
-def press_carrying(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> Reply:
-    """Return the action of *key* of *pad* with all that it implies here; for most keys, that of `press`.
+def press_carrying(here: TableView, key: str) -> Reply:
+    """Return the action of *key* with all that it implies *here*; for most keys, that of a press.
 
     Raises:
-        RuleError: As `press`.
+        RuleError: As `TableView.press`.
     """
     card, before = card_of(key), list[Event]()
     rank = str(Card(card.rank)) if card else key
-    found = carry(state, desk, pad).keys.get(rank)
+    found = carry(here).keys.get(rank)
     presses = found.presses if found else (rank,)
     *first, last = (key if each == rank else each for each in presses)
     for each in first:
-        reply = press(state, desk, each, pad)
-        desk = reply.desk
+        reply = here.press(each)
+        here = here.after(reply)
         if reply.event is not None:
-            state = step(state, reply.event)
             before.append(reply.event)
-    reply = press(state, desk, last, pad)
+    reply = here.press(last)
     if reply.event is None and before:  # a digit alone pegs nothing yet
         reply = replace(reply, event=before.pop())
     return replace(reply, before=tuple(before))
 
 
-def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
+def _new_count(here: TableView) -> Carry:
     """A card that would pass thirty-one can only be the first of a new count."""
-    dialogs = {one.key: one.reply.desk.dialog for one in choices(state, desk, pad)}
+    state, dialogs = here.state, {one.key: one.reply.desk.dialog for one in here.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
     if not over or not is_legal(
         state, new_count_led(state, Card.parse(over[0]))
@@ -102,19 +100,17 @@ def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
     return Carry(found, says="A card over 31 starts a new count")
 
 
-def _first_points(state: State, desk: Desk, pad: Pad) -> Carry:
+def _first_points(here: TableView) -> Carry:
     """Points before the starter: it is cut, and his heels, if any, are among them."""
-    before, name = list[str](), state.names[the_deal(state).dealer]
-    if desk.typed:
+    before, name = list[str](), here.state.names[here.deal.dealer]
+    if here.desk.typed:
         return NOTHING
-    while state.phase in {Phase.DEAL, Phase.STARTER}:
-        if isinstance(desk.dialog, Undone):  # as below
-            before.append("OK")
-            desk = replace(desk, dialog=None)
-        reply = press(state, desk, "OK", pad)
+    while here.state.phase in {Phase.DEAL, Phase.STARTER}:
+        here = _gone_on(here, before)
+        reply = here.press("OK")
         if reply.event is None:
             return NOTHING
-        state, desk = step(state, reply.event), reply.desk
+        here = here.after(reply)
         before.append("OK")
     if not before:
         return NOTHING
@@ -122,29 +118,40 @@ def _first_points(state: State, desk: Desk, pad: Pad) -> Carry:
     return Carry(keys, says=f"{does(name, 'deals')}: enter the first points, then who gets them")
 
 
-def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:
+def _gone_on(here: TableView, before: list[str]) -> TableView:
+    """Return the view once OK, added to *before*, has gone on from what was taken back."""
+    if not isinstance(here.desk.dialog, Undone):
+        return here
+    before.append("OK")
+    return here.after(here.opened(None))
+
+
+def _is_ready(here: TableView) -> bool:
+    """Tell whether OK pegs what is shown as cribpi counts it: nothing is missing, typed or to be ruled on."""
+    if not here.state.is_show or here.desk.typed or not isinstance(here.desk.dialog, Undone | None):
+        return False
+    return not here.show.is_counted and not here.show.missing and here.show.to_rule_on is None
+
+
+def _go_on(here: TableView) -> Carry:
     """The crib's first card pegs the hands as they lie, and the next starter the crib."""
-    before, shows, said, pegs = [], list[Waiting](), list[str](), list[str]()
-    while is_ready(state, desk):
-        if isinstance(desk.dialog, Undone):  # there OK goes on from what was taken back
-            before.append("OK")
-            desk = replace(desk, dialog=None)
-        reply = press(state, desk, "OK", pad)
+    before, shows, said, pegs = list[str](), list[Waiting](), list[str](), list[str]()
+    while _is_ready(here):
+        here = _gone_on(here, before)
+        reply, show = here.press("OK"), here.show
         if not isinstance(reply.event, HandShown | CribShown):
             return NOTHING
-        cards, seat, is_crib = shown(state), the_deal(state).shower, state.phase is Phase.CRIB
-        state, desk = step(state, reply.event), reply.desk
+        here = here.after(reply)
         before.append("OK")
-        points = state.outcomes[0].points
-        shows.append(Waiting(seat, is_crib, cards, points))
-        name = state.names[seat]
+        points, name = here.state.outcomes[0].points, here.state.names[show.seat]
+        shows.append(Waiting(show.seat, show.is_crib, show.cards, points))
         pegs.append(f"{points} for {within(name)}")
         said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
-    if not before or state.winner is not None:
+    if not before or here.state.winner is not None:
         return NOTHING
     keys = {
         choice.key: Carried((*before, choice.key), f"{', '.join(said)}. {choice.label}")
-        for choice in choices(state, desk, pad)
+        for choice in here.choices
         if choice.takes_suit
     }
-    return Carry(keys, tuple(shows), f"{_NEXT[state.phase]} also pegs {series(pegs)}" if keys else "")
+    return Carry(keys, tuple(shows), f"{_NEXT[here.state.phase]} also pegs {series(pegs)}" if keys else "")

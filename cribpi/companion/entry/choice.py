@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk, Dialog, Menu
+from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view
 from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Event
@@ -88,7 +90,7 @@ class Offer:
     """What *key* does, of a keypad that has every key."""
 
     key: str
-    says: Text | str
+    says: Text | str | Callable[[], Text]
     gives: Reply | Callable[[], Reply]
     """What comes of it, or what works that out once it is asked for, and may refuse: most keys are never."""
     is_likely: bool = True
@@ -98,7 +100,7 @@ class Offer:
     @property
     def text(self) -> Text:
         """What it says, in full and short."""
-        return text_of(self.says)
+        return self.says() if callable(self.says) else text_of(self.says)
 
     def reply(self) -> Reply:
         """Return what comes of the key.
@@ -113,9 +115,9 @@ class Offer:
         return replace(self, is_likely=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
-    """Where a key is pressed: the game, the input so far, and the keypad."""
+    """Where a key is pressed: the game, the input so far, and the keypad; what follows is worked out once."""
 
     state: State
     desk: Desk
@@ -129,6 +131,21 @@ class Place:
     def deal(self) -> Deal:
         """The deal: there is one from the first deal of a game to its end."""
         return the_deal(self.state)
+
+    @cached_property
+    def hand(self) -> HandView | None:
+        """The hand that lies open here."""
+        return hand_view(self.state, self.desk, self.viewer)
+
+    @cached_property
+    def awaited(self) -> Awaited:
+        """Who owes a card."""
+        return awaited(self.state, self.desk, self.viewer)
+
+    @cached_property
+    def show(self) -> ShowView:
+        """The hand or crib whose show it is: there is one from the end of the play to that of the deal."""
+        return show_view(self.state, self.desk)
 
     def asked(self, key: str) -> Place:
         """Return the place with the card that *key* names alone asked about, or none."""
@@ -233,6 +250,8 @@ class Scene:
     """The number asked for, if one is."""
     rows: Rows | None = None
     """The list, where one is open."""
+    is_dead_end: bool = False
+    """Whether a rank is wanted that no key can say."""
 
     @property
     def at_keypad(self) -> str:
@@ -269,7 +288,7 @@ def scene(
 def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
     """Offer *reply* of each card that is asked about."""
     for card in place.cards:
-        yield Offer(str(card), says(card), partial(reply, card), takes_suit=True)
+        yield Offer(str(card), partial(says, card), partial(reply, card), takes_suit=True)
 
 
 def per_side(
@@ -318,24 +337,6 @@ def is_legal(state: State, event: Event) -> bool:
 def capital(sentence: str) -> str:
     """Return *sentence* with a capital; a name that begins it is not to be given."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def prompt_of(here: Scene, place: Place) -> str:
-    """Say what to do here, and each likely key with what it does, except cards and amounts."""
-    how = here.how
-    if how is None:
-        how = ", ".join(
-            f"{place.pad.named(offer.key)}: {offer.text.long}"
-            for offer in here.offers
-            if offer.is_likely
-            and not offer.is_amount
-            and card_of(offer.key) is None
-            and place.pad.reach(offer.key) is not None
-            and accepted(place, offer) is not None
-        )
-    asks = here.at_keypad
-    stop = "" if asks.endswith(("?", ".", '."')) else "."
-    return f"{asks}{stop} {how}" if asks and how else asks + how
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:

@@ -304,7 +304,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Dialog:
-    """What is open over the game: `choices.SCENES` has what is asked for while each kind is."""
+    """What is open over the game: `scenes.SCENES` has what is asked for while each kind is."""
 
 
 @dataclass(frozen=True, slots=True)

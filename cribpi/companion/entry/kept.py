@@ -9,7 +9,6 @@ from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
     ONCE_AUTOMATIC,
     SPEEDS,
@@ -23,6 +22,7 @@ from cribpi.companion.entry.desk import (
     automatic_steps,
 )
 from cribpi.companion.entry.here import NOBODY
+from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind

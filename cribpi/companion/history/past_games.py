@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from cribpi import __version__
 from cribpi.companion.files.disk import one_line
@@ -33,7 +33,6 @@ from cribpi.companion.journal.salvage import Salvage, salvaged
 from cribpi.companion.journal.steps_table import Step, not_as_written
 from cribpi.cribbage.game.events import Event, GameStarted, SeatsNamed
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.record.text import Comment, print_record
@@ -47,10 +46,9 @@ from cribpi.cribbage.results.statistics import (
 )
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import renamed
+from cribpi.cribbage.words.log import GameLog, end_of, game_log
 
 Asked = TypeVar("Asked")
-Line: TypeAlias = Sequence[tuple[Event, State]]
-"""The events of a game, each with the state after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +88,15 @@ class KeptGame:
         bad = sqlite3.DatabaseError(not_as_written([odd or missing or self.start]))
         raise self._trouble(bad) if self.is_salvaged else bad
 
-    def replayed(self) -> Line:
-        """Return its events, each with the state after it.
+    def replayed(self) -> GameLog:
+        """Return its log.
 
         Raises:
             JournalTrouble: If not everybody may see its cards yet, it can't be read, or it breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
         line = self._replayed()
-        if summary_of(line[-1][1]).hides_cards:
+        if summary_of(end_of(line)).hides_cards:
             raise JournalTrouble(f"game {self.number} is not over: its cards stay hidden until it is")
         return line
 
@@ -113,14 +111,14 @@ class KeptGame:
         except (RecordError, RuleError) as bad:
             raise self._trouble(bad) from bad
 
-    def with_names_of_now(self, line: Line) -> Line:
-        """Return its *line* with people called as they are by now; what is written stays as it is.
+    def with_names_of_now(self, line: GameLog) -> GameLog:
+        """Return its log *line* with people called as they are by now; what is written stays as it is.
 
         Raises:
             JournalTrouble: If it breaks the rules.
         """
         are_computers: list[bool] = []
-        events = [event for event, _ in line]
+        events = [entry.event for entry in line]
         for at, event in enumerate(events):
             if isinstance(event, GameStarted):
                 are_computers = [*map(bool, event.levels)] or [False] * len(event.names)
@@ -129,23 +127,19 @@ class KeptGame:
                 for old, new, _ in self._renamed_since():
                     names = renamed(names, are_computers, old, new)
                 events[at] = replace(event, names=names)
-        return line if events == [event for event, _ in line] else self._played(events)
+        return line if events == [entry.event for entry in line] else self._played(events)
 
     def _renamed_since(self) -> Iterator[Renaming]:
         return (one for one in self.renamed if self.start <= one[2])
 
-    def _replayed(self) -> Line:
+    def _replayed(self) -> GameLog:
         return self._played(self.events())
 
-    def _played(self, events: Sequence[Event]) -> Line:
-        state, line = NEW_TABLE, []
+    def _played(self, events: Sequence[Event]) -> GameLog:
         try:
-            for event in events:
-                state = step(state, event)
-                line.append((event, state))
+            return game_log(events)
         except RuleError as bad:
             raise self._trouble(bad) from bad
-        return line
 
     def summary(self) -> Summary:
         """Return what it came to; it is replayed if that is not kept.
@@ -168,7 +162,7 @@ class KeptGame:
         try:
             found = read(self.kept or "")
         except (ValueError, LookupError, TypeError):  # none, or one of an earlier version
-            found = summary_of(self._replayed()[-1][1])
+            found = summary_of(end_of(self._replayed()))
         for old, new, _ in self._renamed_since():
             found = found.with_person_renamed(old, new)
         return found
@@ -307,10 +301,8 @@ class KeptGames:
             if found.winner is None or name not in found.players or is_computer(name):
                 continue
             line = game.replayed()
-            events = tuple(event for event, _ in line)
-            yield PersonsGame(
-                game.number, found.players.index(name), events, game.with_names_of_now(line)[-1][1]
-            )
+            events, now = tuple(entry.event for entry in line), end_of(game.with_names_of_now(line))
+            yield PersonsGame(game.number, found.players.index(name), events, now)
 
 
 def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
@@ -403,9 +395,9 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
 # --- a game as it is exported ------------------------------------------------------------------------
 
 
-def exported(line: Line, began: str) -> str:
+def exported(line: GameLog, began: str) -> str:
     """Return the record of a game that *began* at that time, with comments that say how it ended."""
-    events, summary = [event for event, _ in line], summary_of(line[-1][1])
+    events, summary = [entry.event for entry in line], summary_of(end_of(line))
     head = (
         f"{summary.side_names()}, {summary.of_the_game()}",
         f"started {minute(began)}; {summary.shown_scores()}; {summary.outcome()}",

@@ -7,7 +7,6 @@ from typing import Final
 
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Snapshot
-from cribpi.companion.views.speech import said
 
 SAMPLE: Final = "fifteen two, fifteen four, and a pair is six"
 """What is said when the voice is turned on, so that people hear how loud it is."""
@@ -43,8 +42,4 @@ class Caller:
 
 def news(before: Snapshot, now: Snapshot) -> str:
     """Return the spoken text of the events from *before* to *now*; empty if *now* does not continue it."""
-    state, words = before.state, list[str]()
-    for one in now.since(before):
-        words.append(said(state, one.event, one.state))
-        state = one.state
-    return ". ".join(filter(None, words))
+    return ". ".join(entry.said for entry in now.since(before) if entry.said)

@@ -32,7 +32,7 @@ class InputDesk:
         Raises:
             RuleError: If it is refused.
         """
-        return reply_to(ask, now.state, now.desk, now.pad)
+        return reply_to(ask, now.view)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
         """Return what can be pressed there."""

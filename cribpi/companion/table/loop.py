@@ -71,7 +71,7 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with what is lit of *now* beside the pegs."""
-    return replace(motion, hints=hints_for(now.state, now.desk), ghosts=ghosts_for(now.state, now.desk))
+    return replace(motion, hints=hints_for(now.view), ghosts=ghosts_for(now.state, now.desk))
 
 
 class Loop:
@@ -246,7 +246,7 @@ class Loop:
         last = self._shutdown_screen
         if last is not None:
             self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
-            draw_it = partial(draw_last, last.state, last.desk.message or "")
+            draw_it = partial(draw_last, last.view, last.desk.message or "")
             self._show_picture((last,), last, None, BRIGHT, draw_it)
         else:
             self._outputs.show_frame(self._frame(at))
@@ -310,7 +310,7 @@ class Loop:
         motion = replace(self._motion or self._new_motion(at), still=self._device.is_still)
         if now.state is not before.state:
             new = now.since(before)
-            was = new[-2].state if len(new) > 1 else before.state
+            was = new[-1].before if len(new) > 1 else before.state
             gesture = gesture_for(was, now.state) if new else None
             target = now.state.rules.target
             motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
@@ -373,13 +373,11 @@ class Loop:
         refusal = now.refusal if at < self._rest.since + REFUSAL_SHOWN else None
         draw_it = partial(
             draw,
-            now.state,
-            now.desk,
+            now.view,
             refusal,
             trouble=troubles,
             may_undo=now.may_undo,
             shift=shift,
-            pad=self._pad,
             player=player,
         )
         wanted = (now, troubles, shift, player, refusal, contrast)
@@ -397,7 +395,7 @@ class Loop:
 
         def plain(error: Exception) -> Image.Image:
             try:
-                return draw_plain(now.state, now.desk, refusal, error, self._pad)
+                return draw_plain(now.view, refusal, error)
             except Exception:  # noqa: BLE001  the game goes on, and the page may show it
                 return Image.new("1", (128, 64))
 

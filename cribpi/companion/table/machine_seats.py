@@ -17,17 +17,18 @@ from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
-from cribpi.companion.entry.by_dealing import hint_asked, next_machine, plays_itself, to_read
 from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.hands import next_machine, to_read
 from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
-from cribpi.companion.table.snapshot import Moment, Snapshot
+from cribpi.companion.table.snapshot import Snapshot
 from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event
 from cribpi.cribbage.game.legal import legal
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS, engine_name
+from cribpi.cribbage.words.log import LogEntry
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from pathlib import Path
@@ -143,11 +144,11 @@ class MachinePlayers:
         self._patience = patience
         self._seats: dict[tuple[int, str], WithFallback] = {}
         self._prepared_for: Rules | None = None
-        self._game: Moment | None = None
+        self._game: LogEntry | None = None
         self.troubles: dict[int, str] = {}
         """By seat, what there is to say of an opponent that failed and gave its seat to another."""
 
-    def begin(self, game: Moment) -> None:
+    def begin(self, game: LogEntry) -> None:
         """Seat new opponents, where *game* begins another game than they were seated for."""
         if self._game is not game:
             self._game = game
@@ -224,16 +225,17 @@ class MachinePlayers:
 
 def is_next(now: Snapshot) -> bool:
     """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
-    state, desk = now.state, now.desk
-    is_asked = hint_asked(state, desk) is not None
-    return desk.dialog is None and (next_machine(state) is not None or plays_itself(state, desk) or is_asked)
+    if now.desk.dialog is not None:
+        return False
+    is_nobodys = next_machine(now.state) is not None or now.view.plays_itself
+    return is_nobodys or now.view.hint_asked is not None
 
 
 def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
     """Return what the computer asks of the table next where *now* stands, or None."""
     if not is_next(now):
         return None
-    state, asker = now.state, hint_asked(now.state, now.desk)
+    state, asker = now.state, now.view.hint_asked
     players.begin(now.line[0])
     if asker is not None:
         return TakeHint(players.hint(state, asker), state)
@@ -310,7 +312,7 @@ class MachineSeats:
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as the speed says, but not with a hint; return whether the game still stands at *now*."""
-        pause = self._pauses[now.desk.value("speed")] if hint_asked(now.state, now.desk) is None else 0.0
+        pause = self._pauses[now.desk.value("speed")] if now.view.hint_asked is None else 0.0
         pause = max(pause, to_read(now.state) * max(pause, READING))
         end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:
@@ -321,11 +323,7 @@ class MachineSeats:
     def _is_at(self, now: Snapshot) -> bool:
         there = self._loop.table.now
         is_same = there.state is now.state and there.desk.dialog is now.desk.dialog
-        return (
-            not self._stop
-            and is_same
-            and hint_asked(there.state, there.desk) == hint_asked(now.state, now.desk)
-        )
+        return not self._stop and is_same and there.view.hint_asked == now.view.hint_asked
 
     def _refused(self, why: str) -> bool:
         """Say *why* the machine's move was not done, and return that it was not."""

@@ -12,7 +12,6 @@ from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
 from cribpi.companion.entry.between_games import waiting_pairing
-from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
 from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
@@ -21,20 +20,12 @@ from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.settings import Settings
+from cribpi.companion.entry.view import fitted
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.faults import Faults
-from cribpi.companion.table.snapshot import (
-    Moment,
-    Snapshot,
-    append,
-    bring_back,
-    goes_with,
-    moments,
-    shows_at_end,
-    steps_back,
-)
+from cribpi.companion.table.snapshot import Snapshot, bring_back, goes_with, shows_at_end, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, SeatsNamed
 from cribpi.cribbage.game.state import State
@@ -42,6 +33,7 @@ from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.words.log import GameLog, append, game_log
 from cribpi.cribbage.words.taken_back import brought_back, taken_back, with_shows
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
@@ -132,8 +124,8 @@ class Table:
         if setup is not None:
             wanted = {field: getattr(setup, field) for field in asked}
             desk = replace(desk, setup=replace(desk.setup, **wanted))
-        line = moments(journal.game())
-        journal.line = lambda: [moment.event for moment in self.now.line]
+        line = game_log(journal.game())
+        journal.line = lambda: [entry.event for entry in self.now.line]
         self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, line, pad=pad)
         self._person_at = self.now.seq
         """The `seq` that a person's last press has led to: what came later is the machine's."""
@@ -181,7 +173,7 @@ class Table:
         except (RuleError, JournalTrouble) as refused:
             if desk.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""
-                self.now = replace(self.now, refusal=Refusal(refused, key))
+                self.now = self.now.with_refusal(Refusal(refused, key))
             text = self._answers.refused(refused, self.now, self.faults)
             answer = Answer(text, refused, is_accepted=False)
             if isinstance(refused, RuleError):
@@ -232,7 +224,7 @@ class Table:
         If it does, *ask* is as a press: one that was meant for what was there before comes too late.
         """
         now = self.now
-        desk = replace(reply_to(ask, now.state, now.desk).desk, message=now.desk.message)
+        desk = replace(reply_to(ask, now.view).desk, message=now.desk.message)
         if waiting_pairing(now.state, desk) != waiting_pairing(now.state, now.desk):
             return False
         self.now = replace(now, desk=desk)
@@ -264,17 +256,17 @@ class Table:
             self.now = replace(self.now, may_undo=journal.may_undo, may_redo=journal.may_redo)
             raise
 
-    def _said(self, steps: Sequence[Moment], words: Callable[[Event, State], str], else_: str) -> str:
+    def _said(self, steps: GameLog, words: Callable[[Event, State], str], else_: str) -> str:
         """Say in *words* what began these *steps*, or which card did and what it pegged.
 
         A fault in the words never prevents an undo.
         """
-        shows = [(one.event, one.state) for one in steps[: shows_at_end(steps[:-1])]]
+        shows = [(one.event, one.after) for one in steps[: shows_at_end(steps[:-1])]]
         main = steps[-1 if shows else 0]
         return self.faults.guarded(
             "words",
-            main.state,
-            lambda: words(main.event, main.state) + with_shows(shows),
+            main.after,
+            lambda: words(main.event, main.after) + with_shows(shows),
             lambda _error: else_,
         )
 
@@ -396,7 +388,7 @@ class Table:
         event = desk.here.started(event)
         word = kind_of_draw(state, event)
         if word is not None:
-            line = [moment.event for moment in self.now.line]
+            line = [entry.event for entry in self.now.line]
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return event
 
@@ -425,7 +417,7 @@ class Table:
             steps = -steps_back(line, now.desk, depth)
             said = self._said(line[steps:], taken_back, "The last step was taken back")
             undone = Undone(said, depth + steps)
-            line = line[:steps] or moments(self._journal.game_before())
+            line = line[:steps] or game_log(self._journal.game_before())
             desk = replace(desk, dialog=undone, here=desk.here.at(depth + steps))
             may_undo, may_redo = bool(line), True
         elif move is Move.REDO:
@@ -443,7 +435,7 @@ class Table:
         seq = now.seq + max(1, len(done))
         return Snapshot(desk, seq, may_undo, may_redo, line, pad=self._pad, leaving=leaving), steps
 
-    def _brought_back(self) -> tuple[tuple[Moment, ...], int, str]:
+    def _brought_back(self) -> tuple[GameLog, int, str]:
         """Return the line after a redo, how many events that brings back, and what they are in words."""
         line = bring_back(self.now.line, self._journal.undone_event())
         steps = 1

@@ -7,19 +7,14 @@ from contextlib import suppress
 
 from PIL import Image
 
-from cribpi.companion.entry import choices
-from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
-from cribpi.cribbage.game.state import State
 
 
-def draw_plain(
-    state: State, desk: Desk, refusal: Refusal | None, error: Exception, pad: Pad = TWENTY
-) -> Image.Image:
+def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Image.Image:
     """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
-    canvas = Canvas()
+    canvas, state = Canvas(), view.state
     scores = [(state.side_name(side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
@@ -28,7 +23,7 @@ def draw_plain(
     canvas.text(0, top, "A BUG IN CRIBPI".center(COLUMNS))
     canvas.invert(0, 8 * top, 128, 8)
     failed = textwrap.wrap(f"This screen failed: {type(error).__name__}", COLUMNS)[:2]
-    words = textwrap.wrap(_words(state, desk, refusal, pad), COLUMNS)
+    words = textwrap.wrap(_words(view, refusal), COLUMNS)
     for row, line in enumerate([*failed, *words][: ROWS - top - 2], start=top + 1):
         canvas.text(0, row, line)
     canvas.text(0, ROWS - 1, "UNDO", inverse=True)
@@ -36,12 +31,12 @@ def draw_plain(
     return canvas.picture()
 
 
-def _words(state: State, desk: Desk, refusal: Refusal | None, pad: Pad) -> str:
+def _words(view: TableView, refusal: Refusal | None) -> str:
     """Return why a press was refused, the remark on it, or what to do next, if that can be said."""
     if refusal is not None:
         return str(refusal.error)
-    if desk.message is not None:
-        return desk.message
+    if view.desk.message is not None:
+        return view.desk.message
     with suppress(Exception):  # it may be the very thing that failed
-        return choices.prompt(state, desk, pad)
+        return view.prompt
     return ""

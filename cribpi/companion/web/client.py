@@ -97,7 +97,7 @@ class Client:
     def log(self) -> list[dict[str, object]]:
         """Return what happened in this game, newest first, all of it."""
         now, faults = self.table.now, self.table.faults
-        line = [(moment.event, moment.state) for moment in self._seen(now, self.desk()).line]
+        line = self._seen(now, self.desk()).line
         return faults.guarded("page (log)", now, lambda: log_json(line, None), lambda _error: [])
 
     def strip(self) -> bytes:

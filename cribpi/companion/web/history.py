@@ -21,8 +21,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.keys import TWENTY
-from cribpi.companion.history.past_games import KeptGame, KeptGames, Line, exported, read_games
+from cribpi.companion.entry.view import view_of
+from cribpi.companion.history.past_games import KeptGame, KeptGames, exported, read_games
 from cribpi.companion.history.reviews import NoReview, Reviews, keys_of
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
@@ -41,7 +41,7 @@ from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.log import GameLog, end_of
 
 
 def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> dict[str, object]:
@@ -63,9 +63,9 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
     }
 
 
-def game_json(number: int, began: str, line: Line) -> dict[str, object]:
+def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
     """Return a game with what it came to, and what happened in each of its steps, counted from 1."""
-    state = line[-1][1]
+    state = end_of(line)
     return {
         "game": number,
         "begun": began,
@@ -73,7 +73,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "house": house_changes(state.rules),
         "target": state.rules.target,
         "entry": str(state.entry),
-        "seats": [seat_json(state, seat) for seat in range(state.players)],
+        "seats": [seat_json(one) for one in view_of(state, Desk()).seats],
         "levels": list(summary_of(state).levels),
         "sides": [
             {"name": state.side_name(side), "said": state.spoken_side(side), "score": score}
@@ -86,26 +86,27 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "lines": [
             {
                 "step": step,
-                "deal": after.deal_of(event),
-                "text": tell(event, after),
-                "pegged": pegged_json(event, after),
+                "deal": entry.after.deal_of(entry.event),
+                "text": entry.text,
+                "pegged": pegged_json(entry),
             }
-            for step, (event, after) in enumerate(line, start=1)
+            for step, entry in enumerate(line, start=1)
         ],
     }
 
 
-def step_json(number: int, line: Line, step: int) -> dict[str, object]:
+def step_json(number: int, line: GameLog, step: int) -> dict[str, object]:
     """Return the table after *step* of a game: what all saw, and the hands, which all may see by now."""
-    event, state = line[step - 1]
+    state = line[step - 1].after
+    view = view_of(state, Desk())
     return {
         "game": number,
         "step": step,
         "steps": len(line),
-        "text": tell(event, state),
-        "state": state_json(state, Desk(), step, may_undo=False, may_redo=False),
-        "table": table_json(state, Desk(), TWENTY),
-        "felt": cards_on_table_json(state, Desk(), ()),
+        "text": line[step - 1].text,
+        "state": state_json(view, step, may_undo=False, may_redo=False),
+        "table": table_json(view),
+        "felt": cards_on_table_json(view, ()),
         "hands": [cards_json(in_order(_hand(state, seat))) for seat in range(state.players)],
         "crib": cards_json(in_order(_crib(state))),
     }
@@ -164,7 +165,7 @@ class GameHistory:
         self._folder = folder
         self._reviews = reviews or Reviews(None)
         self._chance = Random()  # noqa: S311  for practice
-        self._last_opened: tuple[object, Line, Line] | None = None
+        self._last_opened: tuple[object, GameLog, GameLog] | None = None
         """The game that was opened last, as written and by today's names: who steps through it asks again."""
         self._keys: dict[tuple[int, int | None], tuple[str, str]] = {}
         """The keys of the reviews of the games between two rows of the journal."""
@@ -210,10 +211,10 @@ class GameHistory:
         """Return the review of a game, or how many of its deals are still to be reviewed."""
         _, written, line = self._opened(number)
         try:
-            found = self._reviews.of([event for event, _ in written])
+            found = self._reviews.of([entry.event for entry in written])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
-        return by_name(found, line[-1][1]) if "decisions" in found else found
+        return by_name(found, end_of(line)) if "decisions" in found else found
 
     def practice(self, what: str) -> dict[str, object]:
         """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
@@ -263,7 +264,7 @@ class GameHistory:
         _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
             raise NotThere(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
-        state = line[step - 1][1]
+        state = line[step - 1].after
         target = state.rules.target
         motion = Motion(self._kit, state.pegs, still=True, games=games_for(state), target=target)
         lit = strip_json(compose(self._kit, motion.lights(0.0)).data)["lit"]
@@ -312,13 +313,13 @@ class GameHistory:
             for one in players
         ]
 
-    def _opened(self, number: int) -> tuple[KeptGame, Line, Line]:
+    def _opened(self, number: int) -> tuple[KeptGame, GameLog, GameLog]:
         """Return a game with its events and states, as written and with people called as they are by now.
 
         It is refused while somebody still holds cards in it.
         """
 
-        def ask(games: KeptGames) -> tuple[KeptGame, Line, Line]:
+        def ask(games: KeptGames) -> tuple[KeptGame, GameLog, GameLog]:
             try:
                 game = games[number]
                 key = (number, game.start, game.last, game.renamed)
@@ -329,7 +330,7 @@ class GameHistory:
                 there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
                 raise NotThere(f"no game {number}: {there}") from None
             _, written, line = self._last_opened
-            if number == len(games) and line[-1][1].winner is None:
+            if number == len(games) and end_of(line).winner is None:
                 raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
             return game, written, line
 

@@ -36,6 +36,12 @@ def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
     return cite(_option_behind(what) or what, rules)
 
 
+def scored(outcome: Outcome, rules: Rules) -> tuple[tuple[Score, Reason], ...]:
+    """Return each score of *outcome* with the rule behind it."""
+    is_crib = outcome.purpose is Purpose.CRIB
+    return tuple((score, reason_of(score, rules, is_crib=is_crib)) for score in outcome.scores)
+
+
 def _option_behind(what: str) -> str | None:
     """Return the option on which a score, a correction or a phase rests, if it rests on one."""
     return next((one.name for one in rulebook().options.values() if what in one.why), None)
@@ -56,9 +62,7 @@ def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
         return (cite("no-nineteen", rules),)
     if isinstance(outcome.event, events.PointsPegged) and not outcome.scores:
         return (cite("pegs", rules),)
-    is_crib = outcome.purpose is Purpose.CRIB
-    found = (reason_of(score, rules, is_crib=is_crib) for score in outcome.scores)
-    return _once((*found, *miscount))
+    return _once((*(reason for _, reason in scored(outcome, rules)), *miscount))
 
 
 def reasons_of(state: State) -> tuple[Reason, ...]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from support.presses import NAMES, PLAY, Model, at, last
+from support.presses import NAMES, PLAY, Model, at, last, prompt
 
-from cribpi.companion.entry import the_show
-from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.web.json.state import message
+from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 from cribpi.cribbage.rules.rules import preset
+from cribpi.cribbage.words.shows import noted
 
 
 @pytest.mark.parametrize(("draw", "dealer"), [(0, 0), (1, 1), (2, 2), (3, 0), (98, 2)])
@@ -67,7 +66,7 @@ def test_a_count_on_the_way_to_another_may_be_one_that_no_hand_has(rules: str) -
 
 def remarks(model: Model) -> list[tuple[int, int]]:
     """Return the wrong goes that are remarked on now, each by its seat and its count."""
-    return [(wrong.seat, wrong.go.count) for wrong in the_show.noted(model.state)]
+    return [(wrong.seat, wrong.go.count) for wrong in noted(model.state)]
 
 
 def test_where_the_play_ends_early_a_wrong_go_is_remarked_on_at_its_seats_show() -> None:
@@ -92,5 +91,5 @@ def test_the_remark_on_a_wrong_go_names_every_card_that_singly_fitted() -> None:
     said = "BOB said go at 23, but held the 2 6"
     played = "9 10 5 8 GO 5 GO K 4 2 6"
     remarked, asked = at(played), at(played, renege="2")
-    assert message(remarked.state, remarked.desk) == said
+    assert view_of(remarked.state, remarked.desk).remark == said
     assert prompt(asked.state, asked.desk).startswith(said), "and where it is asked about"

@@ -7,15 +7,15 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import Model, lit_keys, machine_event
+from support.presses import Model, choices, hand_of, lit_keys, machine_event, may_hint, prompt
 from support.refusals import refused
 from support.samples import some_of
 
-from cribpi.companion.entry import by_dealing
+from cribpi.companion.entry import hands
 from cribpi.companion.entry.by_dealing import choose
-from cribpi.companion.entry.choices import choices, prompt
 from cribpi.companion.entry.desk import Desk, Hint, Setup
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.json.page import cards_on_table_json, hand_json
 from cribpi.companion.web.json.state import log_json, state_json
@@ -29,6 +29,7 @@ from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import MustPlay, NotHeld, RuleError
 from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.cards import parse_cards
+from cribpi.cribbage.words.log import game_log
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 
@@ -74,7 +75,7 @@ def picked(model: Model) -> str:
 
 
 def is_open(model: Model) -> int | None:
-    return by_dealing.open_hand(model.state, model.desk)
+    return hands.open_hand(model.state, model.desk)
 
 
 # --- choosing ---------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ def in_play(*levels: str, hands: dict[int, str], starter: str = "2D", rules: str
             model.press("OK")
         seat = is_open(model)
         assert seat is not None
-        for card in by_dealing.hand(model.state, seat)[-by_dealing.wanted(model.state) :]:
+        for card in hand_of(model.state, seat)[-model.state.rules.sizes.discarded :]:
             model.press(str(card))
         model.press("OK")
         let_machines_act(model)
@@ -185,7 +186,7 @@ def test_whoever_has_no_card_that_fits_is_told_and_goes_on_with_a_press() -> Non
     model = in_play("", "", hands={0: "9H 10H JH QH KH KS", 1: "9C 10C JC QC KC KD"})
     for _ in range(3):
         seat = deciders(model.state)[0]
-        model.press_all(f"OK {by_dealing.hand(model.state, seat)[0].rank.symbol}")
+        model.press_all(f"OK {hand_of(model.state, seat)[0].rank.symbol}")
     assert model.state.deal is not None
     assert model.state.deal.count == 28
     model.press("OK")
@@ -221,12 +222,12 @@ def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
     assert "Pass to ANN" in refused(WrongKey, model.press, "FLNB")
     model.press_all("OK 4 FLNB")
     assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
-    assert by_dealing.hint_asked(model.state, model.desk) == 0
+    assert view_of(model.state, model.desk).hint_asked == 0
     assert lit_keys(model.state, model.desk)[-1] == "FLNB"
     model.press("MENU")
-    assert by_dealing.hint_asked(model.state, model.desk) is None
+    assert view_of(model.state, model.desk).hint_asked is None
     closed = replace(model.desk, dialog=None, open_seat=None)
-    assert by_dealing.hint_asked(model.state, closed) is None
+    assert view_of(model.state, closed).hint_asked is None
 
 
 HINTED = Hint(("AS", "4H"), "so it is", "brief")
@@ -246,36 +247,36 @@ def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     model = game("", "", hands={0: PAIRS})
     model.press("OK")
     model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
-    hand = hand_json(model.state, model.desk, choices(model.state, model.desk))
+    hand = hand_json(view_of(model.state, model.desk), choices(model.state, model.desk))
     assert hand is not None
     assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is", "cards": ["AS", "4H"]}, True)
-    told = json.dumps(state_json(model.state, model.desk, 1, may_undo=True, may_redo=False))
+    told = json.dumps(state_json(view_of(model.state, model.desk), 1, may_undo=True, may_redo=False))
     assert "so it is" not in told
     assert not [card for card in PAIRS.split() if card in told]
     model.press("OK")
     assert model.desk.hint is None
-    assert hand_json(model.state, model.desk, choices(model.state, model.desk)) is None
+    assert hand_json(view_of(model.state, model.desk), choices(model.state, model.desk)) is None
 
 
 def test_there_is_no_hint_without_a_choice() -> None:
     model = in_play("", "chance", hands={0: "AH 10H JH QH KC KS"})
     model.press("FLNB")
-    assert by_dealing.may_hint(model.state, model.desk)
+    assert may_hint(model.state, model.desk)
     while model.state.deal and len(model.state.deal.pile) < 3:
-        model.press(by_dealing.hand(model.state, 0)[-1].rank.symbol)
+        model.press(hand_of(model.state, 0)[-1].rank.symbol)
         let_machines_act(model)
-    assert not by_dealing.may_hint(model.state, model.desk)
+    assert not may_hint(model.state, model.desk)
     assert refused(WrongKey, model.press, "FLNB") == "Choose a card to play"
 
 
 def test_a_dealer_takes_two_for_his_heels_before_he_asks_for_a_hint() -> None:
     model = in_play("chance", "", hands={1: "AC 2C 3C 4C QC KC"}, starter="JD", rules="acc")
     let_machines_act(model)
-    assert not by_dealing.may_hint(model.state, model.desk)
+    assert not may_hint(model.state, model.desk)
     assert refused(WrongKey, model.press, "FLNB") == "Choose a card to play. OK: Take two for his heels"
     model.press("OK")
     model.press("FLNB")
-    assert by_dealing.hint_asked(model.state, model.desk) == 1
+    assert view_of(model.state, model.desk).hint_asked == 1
 
 
 # --- whose hand is open -----------------------------------------------------------------------------
@@ -293,14 +294,17 @@ def test_one_person_alone_always_sees_his_hand() -> None:
 
 def test_of_several_persons_only_the_one_who_is_asked_sees_his_hand_after_ok() -> None:
     model = game("", "", "chance", dealer=2)
-    assert (is_open(model), hand_json(model.state, model.desk, choices(model.state, model.desk))) == (
+    assert (
+        is_open(model),
+        hand_json(view_of(model.state, model.desk), choices(model.state, model.desk)),
+    ) == (
         None,
         None,
     )
     assert refused(WrongKey, model.press, "7") == "Pass to ANN. OK: Show ANN's cards"
     model.press("OK")
     assert is_open(model) == 0
-    model.press_all(f"{by_dealing.hand(model.state, 0)[0]} OK")
+    model.press_all(f"{hand_of(model.state, 0)[0]} OK")
     assert is_open(model) is None, "it closes with what he does"
     model.press("OK")
     assert is_open(model) == 1
@@ -309,7 +313,7 @@ def test_of_several_persons_only_the_one_who_is_asked_sees_his_hand_after_ok() -
 def test_an_open_hand_closes_with_undo_and_stays_open_behind_a_menu() -> None:
     model = game("", "")
     model.press("OK")
-    first = by_dealing.hand(model.state, 0)[0]
+    first = hand_of(model.state, 0)[0]
     model.press(str(first))
     model.press("MENU")
     model.press("UNDO")
@@ -323,7 +327,7 @@ def test_an_open_hand_closes_with_undo_and_stays_open_behind_a_menu() -> None:
 def test_a_hand_stays_open_while_the_machine_lays_away() -> None:
     model = game("", "", "chance", dealer=2)
     model.press("OK")
-    model.press(str(by_dealing.hand(model.state, 0)[0]))
+    model.press(str(hand_of(model.state, 0)[0]))
     before = picked(model)
     assert model.act(Random(1)) is not None
     assert (is_open(model), picked(model)) == (0, before)
@@ -332,7 +336,7 @@ def test_a_hand_stays_open_while_the_machine_lays_away() -> None:
 def test_a_hand_that_was_opened_for_another_seat_is_closed() -> None:
     model = game("", "")
     for seat in (None, 1, 7):
-        assert by_dealing.open_hand(model.state, replace(model.desk, open_seat=seat)) is None
+        assert hands.open_hand(model.state, replace(model.desk, open_seat=seat)) is None
 
 
 # --- cut, deal and starter --------------------------------------------------------------------------
@@ -447,13 +451,13 @@ def check_that_no_answer_hangs_on_a_closed_card(levels: tuple[str, ...], seed: i
 
 def answers(model: Model) -> dict[str, object]:
     """Return all that the page and the glass are drawn from, for people who look at the table."""
-    told = state_json(model.state, model.desk, 1, may_undo=True, may_redo=False)
+    told = state_json(view_of(model.state, model.desk), 1, may_undo=True, may_redo=False)
     return told | {
         "keys": lit_keys(model.state, model.desk),
-        "hand": hand_json(model.state, model.desk, choices(model.state, model.desk)),
-        "felt": cards_on_table_json(model.state, model.desk, choices(model.state, model.desk)),
-        "glass": draw(model.state, model.desk, may_undo=True).tobytes(),
-        "log": log_json(list(zip(model.events, model.states[1:], strict=True))),
+        "hand": hand_json(view_of(model.state, model.desk), choices(model.state, model.desk)),
+        "felt": cards_on_table_json(view_of(model.state, model.desk), choices(model.state, model.desk)),
+        "glass": draw(view_of(model.state, model.desk), may_undo=True).tobytes(),
+        "log": log_json(game_log(model.events)),
     }
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cribpi.companion.entry.by_dealing import is_by_machine, next_machine, next_person, persons
+from cribpi.companion.entry.hands import is_by_machine, next_machine, next_person, persons
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.events import (

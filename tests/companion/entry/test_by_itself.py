@@ -10,9 +10,11 @@ import pytest
 from support.companions import press, running
 from support.games import random_event, random_start
 from support.patience import until
+from support.presses import choices
 from support.records import after
 
-from cribpi.companion.entry.by_dealing import (
+from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
+from cribpi.companion.entry.hands import (
     forced_step,
     next_machine,
     next_person,
@@ -20,16 +22,15 @@ from cribpi.companion.entry.by_dealing import (
     plays_itself,
     to_read,
 )
-from cribpi.companion.entry.choices import choices
-from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
-from cribpi.companion.entry.the_show import least, shown
-from cribpi.companion.table.snapshot import Moment, steps_back
+from cribpi.companion.table.snapshot import steps_back
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardPlayed, Entry, HandShown
 from cribpi.cribbage.game.show import score_hand
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.words.log import LogEntry
+from cribpi.cribbage.words.shows import least, shown
 
 STEPS = 400
 NOTHING = Desk()
@@ -143,7 +144,8 @@ def test_undo_takes_back_what_was_pegged_by_itself_with_the_card_before_it() -> 
     before = after('game "A" "B" dealer=1', "starter 4", PAIRED.removesuffix(" 1:6"))
     last, shown_first = CardPlayed(1, Card.parse("6")), HandShown(0)
     played = step(before, last)
-    line = (Moment(last, before), Moment(last, played), Moment(shown_first, step(played, shown_first)))
+    shows_first = LogEntry(played, shown_first, step(played, shown_first))
+    line = (LogEntry(NEW_TABLE, last, before), LogEntry(before, last, played), shows_first)
     assert steps_back(line, ALL, 3) == 2
     assert steps_back(line, NOTHING, 3) == 1
 

@@ -9,14 +9,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import Model, lit_keys
+from support.presses import Model, choices, lit_keys, press, prompt
 from support.samples import some
 
 from cribpi.companion.entry.by_points import amounts
-from cribpi.companion.entry.choices import amount_keys, choices, press, prompt
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
+from cribpi.companion.entry.view import amount_keys, view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.motion import hints_for
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
@@ -74,7 +74,7 @@ def check_offers(state: State, desk: Desk, pad: Pad) -> None:
         with suppress(RuleError):
             after = step(state, PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None))
             wanted.append((side, after.pegs[side].front))
-    assert list(hints_for(state, desk)) == wanted, said
+    assert list(hints_for(view_of(state, desk))) == wanted, said
     assert bool(wanted) == bool(offered(said) - {"FLNB"}), said
     may_grow = any(points + desk.amount in amounts(state) for points in range(1, len(RANKS) + 1))
     assert ("type more" in said) == (may_grow and not wanted), said
@@ -158,7 +158,7 @@ def test_an_amount_that_cannot_be_is_not_offered_and_one_that_can_be_is(
     assert model.desk.amount == amount
     assert said in prompt(model.state, model.desk), why
     assert lit_keys(model.state, model.desk) == lit, why
-    assert hints_for(model.state, model.desk) == breathing, why
+    assert hints_for(view_of(model.state, model.desk)) == breathing, why
 
 
 TAKEN = [
@@ -188,7 +188,7 @@ def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
     assert offered_lines == ["Peg 8 for CAT", "Peg 8 for BOB", "Peg 8 for ANN"]
     stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
     assert not any(item.said.startswith("Peg 29") for item in items(model.state, stale))
-    assert hints_for(model.state, stale) == ()
+    assert hints_for(view_of(model.state, stale)) == ()
     assert "no card pegs that" in prompt(model.state, stale)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.presses import Model, lit_keys
+from support.presses import Model, choices, lit_keys, prompt
 from support.refusals import refused
 
-from cribpi.companion.entry.choices import choices, prompt
 from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.reply import WrongKey

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from support.greedy_games import greedy_game
+from support.presses import press
 from support.records import after
 from support.scorekeeping import kept, presses_a_deal
 
 from cribpi.companion.entry.carry import Carry, carry
-from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import Correct, Desk, Undone
+from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
 
@@ -46,7 +47,7 @@ def test_with_more_players_the_scores_are_the_same(names: tuple[str, ...]) -> No
 
 def test_a_card_past_thirty_one_leads_a_new_count() -> None:
     state = begun("play 0:5 1:6 0:7 1:9")
-    found = carry(state, Desk())
+    found = carry(view_of(state, Desk()))
     assert set(found.keys) == {"5", "6", "7", "8", "9", "10", "J", "Q", "K"}
     assert found.keys["8"].presses == ("8", "OK")
     assert found.keys["8"].label == "New count with the 8"
@@ -57,7 +58,7 @@ def test_a_card_past_thirty_one_leads_a_new_count() -> None:
 def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() -> None:
     state = begun(PLAY)
     desk = press(state, Desk(), "FLNB").desk  # his nobs
-    found = carry(state, desk)
+    found = carry(view_of(state, desk))
     assert found.says == "The crib's first card also pegs 5 for A and 2 for B"
     assert [(one.seat, one.crib, one.points) for one in found.shows] == [(0, False, 5), (1, False, 2)]
     five = found.keys["5"]
@@ -69,9 +70,9 @@ def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() ->
 
 def test_at_the_crib_the_next_starter_pegs_it() -> None:
     state = pressed(begun(PLAY), Desk(), *"OK OK 5 Q K".split())
-    assert carry(state, Desk()) == NO_CARRY  # a card of it is missing: keys are what they are
+    assert carry(view_of(state, Desk())) == NO_CARRY  # a card of it is missing: keys are what they are
     state = pressed(state, Desk(), "J")
-    found = carry(state, Desk())
+    found = carry(view_of(state, Desk()))
     assert found.says.startswith("The next starter also pegs ")
     assert found.keys["2"].presses == ("OK", "2")
     dealt = pressed(state, Desk(), *found.keys["2"].presses)
@@ -80,7 +81,7 @@ def test_at_the_crib_the_next_starter_pegs_it() -> None:
 
 def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
     state, desk = begun(PLAY), Desk(dialog=Undone("You took back the J", 3))
-    found = carry(state, desk)
+    found = carry(view_of(state, desk))
     assert found.keys["5"].presses == ("OK", "OK", "OK", "5")
     assert pressed(state, desk, *found.keys["5"].presses).phase is Phase.CRIB
 
@@ -99,4 +100,4 @@ def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
     ],
 )
 def test_elsewhere_a_card_is_a_card(state: State, desk: Desk) -> None:
-    assert carry(state, desk) == NO_CARRY
+    assert carry(view_of(state, desk)) == NO_CARRY

@@ -7,11 +7,10 @@ from random import Random
 from typing import Final
 
 import pytest
-from support.presses import SUITED, Model, at, lit_keys, random_key, random_setup
+from support.presses import SUITED, Model, at, choices, lit_keys, press, random_key, random_setup
 from support.samples import some, some_of
 
 from cribpi.companion.entry.choice import CELLS, Choice
-from cribpi.companion.entry.choices import amount_keys, choices, likely_keys, press
 from cribpi.companion.entry.desk import (
     ChangeSettings,
     Desk,
@@ -24,6 +23,7 @@ from cribpi.companion.entry.desk import (
 )
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
 from cribpi.companion.entry.settings import SETTINGS, Settings
+from cribpi.companion.entry.view import amount_keys, likely_keys
 from cribpi.companion.kit.reader import load_kit
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State

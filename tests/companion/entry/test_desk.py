@@ -11,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
     DEFAULT_NAMES,
     SPARE_NAMES,
@@ -38,6 +37,7 @@ from cribpi.companion.entry.desk import (
     with_colours,
 )
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import Settings
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step

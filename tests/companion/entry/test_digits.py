@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.presses import PLAY, at
+from support.presses import PLAY, at, choices, prompt
 
-from cribpi.companion.entry.choices import choices, prompt, scene_of
 from cribpi.companion.entry.desk import Correct, FalseWin, Undone
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game.events import Entry, MugginsCalled
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 
@@ -133,7 +133,7 @@ def test_a_number_that_is_put_right_goes_by_ones_and_tens(
     keys: str, number: int, says: str, why: str
 ) -> None:
     model = at(typed(keys))
-    asked = scene_of(model.state, model.desk).number
+    asked = view_of(model.state, model.desk).scene.number
     assert asked is not None
     assert asked.value == number, why
     assert says in [choice.label for choice in choices(model.state, model.desk) if choice.key == "OK"], why
@@ -162,7 +162,7 @@ def test_muggins_is_called_for_the_number_typed() -> None:
 )
 def test_where_cards_or_lines_are_asked_for_a_digit_is_none(keys: str, entry: Entry) -> None:
     model = at(keys, entry=entry)
-    assert scene_of(model.state, model.desk).number is None
+    assert view_of(model.state, model.desk).scene.number is None
     for key in ("digit:1", "digit:erase", "step:+1"):
         with pytest.raises(WrongKey):
             model.press(key)
@@ -179,13 +179,13 @@ def test_before_the_starter_there_is_nothing_to_peg_and_a_digit_is_told_so() -> 
 )
 def test_where_points_are_asked_for_digits_are_taken(keys: str, entry: Entry) -> None:
     model = at(keys, entry=entry)
-    assert scene_of(model.state, model.desk).number is not None
+    assert view_of(model.state, model.desk).scene.number is not None
     model.press("digit:1")
 
 
 def test_a_digit_closes_what_was_said_of_an_undo_and_begins_a_number() -> None:
     model = at("OK OK", entry=PEG)
     model.desk = replace(model.desk, dialog=Undone("ANN pegs five", 3))
-    assert scene_of(model.state, model.desk).number is not None
+    assert view_of(model.state, model.desk).scene.number is not None
     model.press("digit:7")
     assert (model.desk.dialog, model.desk.amount) == (None, 7)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.presses import at, lit_keys, means, takes_ranks
+from support.presses import at, lit_keys, means, press, prompt, takes_ranks
 from support.screens import Evening
 
 from cribpi.companion.entry import by_points
-from cribpi.companion.entry.choices import fitted, no_ranks, press, prompt
 from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.companion.entry.desk import Correct, Desk, Menu, Question, Setup
 from cribpi.companion.entry.keys import KEYS, RANKS, SIDES, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.scenes import no_ranks
+from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.screen import compose
 from cribpi.cribbage.game.events import Entry
@@ -246,7 +247,7 @@ def test_a_game_by_cards_that_another_kit_began_is_said_to_be_so_with_the_way_ou
     said = prompt(evening.state, evening.desk, BONNET)
     assert said == "This game needs keys for the ranks, and this kit has none: [#6] starts a new one"
     assert lit_keys(evening.state, evening.desk, BONNET) == ("MENU",)
-    glass = compose(evening.state, evening.desk, pad=BONNET)
+    glass = compose(view_of(evening.state, evening.desk, BONNET))
     assert "keys for the ranks" in " ".join(text.text for text in glass.texts())
     for key in ("OK", "UP", "DOWN"):
         assert str(evening.press(key).error) == no_ranks(BONNET)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from support.presses import Model, at
+from support.presses import Model, at, choices
 
-from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import NewGame, Setup
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import Move

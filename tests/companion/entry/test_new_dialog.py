@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from support.presses import choices, press, prompt
 from support.screens import Evening
 
 from cribpi.companion.entry import kept
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text, scene
-from cribpi.companion.entry.choices import SCENES, choices, press, prompt
 from cribpi.companion.entry.desk import Dialog
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.scenes import SCENES
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.web.json.state import state_json
 
@@ -49,7 +51,7 @@ def test_it_is_asked_and_answered_by_its_scene_alone(paused: Evening) -> None:
 
 
 def test_the_screen_shows_what_it_asks_and_its_keys(paused: Evening) -> None:
-    sheet = compose(paused.state, paused.desk)
+    sheet = compose(view_of(paused.state, paused.desk))
     shown = " ".join(text.text for text in sheet.texts())
     assert "A break of 5 minutes" in shown
     assert sheet.legend == [("OK", "go on"), ("P2", "+1")]
@@ -60,5 +62,5 @@ def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
     broken: dict[str, Any] = kept.to_json(paused.desk)
     broken["dialog"] |= {"minutes": "five"}
     assert kept.from_json(broken) == replace(paused.desk, dialog=None)
-    state = state_json(paused.state, paused.desk, 1, may_undo=True, may_redo=False)
+    state = state_json(view_of(paused.state, paused.desk), 1, may_undo=True, may_redo=False)
     assert state["prompt"] == prompt(paused.state, paused.desk)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import combinations, permutations
 
 import pytest
+from support.presses import press, prompt
 
-from cribpi.companion.entry.choices import press, prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Setup
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines

@@ -6,15 +6,15 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 import pytest
-from support.presses import at, lit_keys
+from support.presses import at, choices, lit_keys, press, prompt
 from support.screen_laws import wrong
 from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
-from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Menu, NewGame, Setup
 from cribpi.companion.entry.here import Begun, Here
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.web.json.page import pairing_json
@@ -65,7 +65,7 @@ def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pair
     board = f"oard {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     assert said.endswith(f"{board}. {ok.name}: Start")
     assert state is NEW_TABLE or said.startswith("ORANGE wins 121-88, a skunk. B"), "what was is not hidden"
-    sheet = compose(state, desk, pad=pad)
+    sheet = compose(view_of(state, desk, pad))
     assert ("OK", "start") in sheet.legend
     assert list(wrong(sheet, state)) == []
     before = {choice.key: choice for choice in choices(state, plain, pad)}
@@ -89,13 +89,13 @@ def test_the_result_stays_until_ok_which_then_offers_the_pairing(
     (ok,) = (choice for choice in choices(over, desk, pad) if pad.reach("OK") == choice.key)
     assert said == f"{won}. {ok.name}: Go to round {pairing.round}: {pairing.names}"
     assert ok.is_likely
-    assert pairing_json(over, desk) is None, "OK does not start it yet"
-    sheet = compose(over, desk, pad=pad, player=ANN)
+    assert pairing_json(view_of(over, desk)) is None, "OK does not start it yet"
+    sheet = compose(view_of(over, desk, pad), player=ANN)
     assert ("OK", "next") in sheet.legend
     assert list(wrong(sheet, over)) == []
-    assert sheet.texts() == compose(over, desk, pad=pad).texts(), "no statistics come between"
+    assert sheet.texts() == compose(view_of(over, desk, pad)).texts(), "no statistics come between"
     assert (ok.reply.event, ok.reply.move) == (None, None)
-    assert pairing_json(over, ok.reply.desk) == asdict(pairing)
+    assert pairing_json(view_of(over, ok.reply.desk)) == asdict(pairing)
     assert ok.reply.desk.here == replace(desk.here, is_result_seen=True)
     for club in (ok.reply.desk.here.at(7), ok.reply.desk.here.after(START, 7)):
         assert not club.is_result_seen, "the next result is another"
@@ -108,9 +108,10 @@ def test_it_is_lit() -> None:
 def test_in_a_game_and_in_a_menu_it_waits() -> None:
     state = at("5").state
     assert prompt(state, Desk(here=CLUB)) == prompt(state, Desk())
-    assert pairing_json(NEW_TABLE, Desk(here=CLUB)) is not None
+    assert pairing_json(view_of(NEW_TABLE, Desk(here=CLUB))) is not None
     for dialog in (Menu(), NewGame()):
-        assert pairing_json(NEW_TABLE, Desk(dialog=dialog, here=CLUB)) is None, "there OK does something else"
+        closed = pairing_json(view_of(NEW_TABLE, Desk(dialog=dialog, here=CLUB)))
+        assert closed is None, "there OK does something else"
         assert prompt(NEW_TABLE, Desk(dialog=dialog, here=CLUB)) == prompt(NEW_TABLE, Desk(dialog=dialog))
     assert press(NEW_TABLE, Desk(here=CLUB), "MENU").desk == Desk(dialog=Menu(), here=CLUB)
 

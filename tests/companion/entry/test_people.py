@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games
+from support.presses import prompt
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
-from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, NewGame, Setup
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.run.config import Config
 from cribpi.companion.web.requests import asked
 from cribpi.cribbage.game.events import SeatsNamed
@@ -86,7 +87,9 @@ def test_you_is_no_name(name: str) -> None:
 @pytest.mark.parametrize("setup", [Setup(), Setup(3), Setup(entry="dealt", levels=("", ""))], ids=str)
 def test_nobody_at_a_table_of_people_is_called_you(setup: Setup, name: str) -> None:
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
-    assert "choose another name" in refused(BadSetup, reply_to, Name(("Ann", name)), NEW_TABLE, Desk(setup))
+    assert "choose another name" in refused(
+        BadSetup, reply_to, Name(("Ann", name)), view_of(NEW_TABLE, Desk(setup))
+    )
 
 
 def test_the_names_of_people_stay_through_games_against_the_computer_and_with_fewer() -> None:
@@ -102,29 +105,33 @@ def playing(setup: Setup) -> State:
 
 
 def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
-    reply = reply_to(Name(("Ann", "Bob")), playing(ALONE), Desk(replace(ALONE, names=("Cid", "Dan"))))
+    reply = reply_to(
+        Name(("Ann", "Bob")), view_of(playing(ALONE), Desk(replace(ALONE, names=("Cid", "Dan"))))
+    )
     assert reply.event == SeatsNamed(("Ann", "Medium"))
     assert (reply.desk.setup.you, reply.desk.setup.names) == ("Ann", ("Cid", "Dan"))
 
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
     ask = asked("names", b'{"you": "Ann"}').ask
-    reply = reply_to(ask, NEW_TABLE, Desk())
+    reply = reply_to(ask, view_of(NEW_TABLE, Desk()))
     assert (reply.event, reply.desk.setup, reply.desk.message) == (
         None,
         Setup(you="Ann"),
         "saved for the next new game: Ann",
     )
-    assert reply_to(ask, playing(ALONE), Desk(ALONE)).event == SeatsNamed(("Ann", "Medium"))
-    back = reply_to(Name(you=""), playing(ALONE.with_you("Ann")), Desk(ALONE.with_you("Ann")))
+    assert reply_to(ask, view_of(playing(ALONE), Desk(ALONE))).event == SeatsNamed(("Ann", "Medium"))
+    back = reply_to(Name(you=""), view_of(playing(ALONE.with_you("Ann")), Desk(ALONE.with_you("Ann"))))
     assert back.event == SeatsNamed(("You", "Medium"))
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
-    both = reply_to(Name(("Bob", ""), you="Ann"), playing(Setup()), Desk(ALONE))
+    both = reply_to(Name(("Bob", ""), you="Ann"), view_of(playing(Setup()), Desk(ALONE)))
     assert both.event == SeatsNamed(("Bob", "BLUE"))
     assert (both.desk.setup.you, both.desk.setup.people) == ("Ann", ("Bob", ""))
-    started = reply_to(asked("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask, NEW_TABLE, both.desk)
+    started = reply_to(
+        asked("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask, view_of(NEW_TABLE, both.desk)
+    )
     assert isinstance(asked("game", b'{"entry": "peg"}').ask, Start)
     assert started.event is not None
     assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
@@ -159,16 +166,16 @@ def test_the_list_of_a_new_game_says_who_plays() -> None:
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
     desk = Desk(replace(ALONE, names=("Ann", "Bob")).with_you("Ann"))
     ask = Rename("Ann", "Medium")
-    reply = reply_to(ask, playing(desk.setup), desk)
+    reply = reply_to(ask, view_of(playing(desk.setup), desk))
     assert reply.event == SeatsNamed(("Medium", "Medium 2"))
     setup = reply.desk.setup
     assert (setup.you, setup.people) == ("Medium", ("Medium", "Bob"))
     assert reply.renamed == ("Ann", "Medium")
-    among = reply_to(ask, playing(Setup(names=("Bob", "Ann"))), desk)
+    among = reply_to(ask, view_of(playing(Setup(names=("Bob", "Ann"))), desk))
     assert among.event == SeatsNamed(("Bob", "Medium"))
-    alone_by_another_name = reply_to(Rename("Ann", "Anna"), playing(desk.setup), Desk(ALONE))
+    alone_by_another_name = reply_to(Rename("Ann", "Anna"), view_of(playing(desk.setup), Desk(ALONE)))
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
-    nowhere = reply_to(ask, NEW_TABLE, desk)
+    nowhere = reply_to(ask, view_of(NEW_TABLE, desk))
     assert (nowhere.event, nowhere.desk.message) == (None, "Ann is called Medium from now on")
     assert from_json(json.loads(json.dumps(to_json(reply.desk)))) == reply.desk
 
@@ -184,7 +191,7 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
     desk = Desk(Setup(names=("Ann", "Bob")))
-    assert said in refused(BadSetup, reply_to, Rename(old, new), NEW_TABLE, desk)
+    assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(NEW_TABLE, desk))
     if said == "look too much alike":
         here = playing(Setup(names=("Ann", "Bob")))
-        assert said in refused(BadSetup, reply_to, Rename(old, new), here, Desk(Setup()))
+        assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(here, Desk(Setup())))

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
-from support.presses import SUITED, Model, lit_keys, random_key, random_setup
+from support.presses import SUITED, Model, lit_keys, press, prompt, random_key, random_setup
 from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import leader
-from cribpi.companion.entry.choices import press, prompt
 from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
@@ -29,6 +28,7 @@ from cribpi.companion.entry.keys import (
 )
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -39,6 +39,7 @@ from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import preset
+from cribpi.cribbage.words.log import game_log
 
 
 def table(players: int = 2, entry: Entry = Entry.CARDS, dealer: int | None = 1) -> Model:
@@ -118,12 +119,14 @@ def check_press(model: Model, key: str, draw: int) -> None:
     assert from_json(json.loads(json.dumps(to_json(desk)))) == desk
     claims = model.state.entry is not Entry.PEG and model.state.rules.miscount != "machine"
     assert desk.amount <= (99 if claims else 29), "more can never be pegged, but be claimed"
-    told = state_json(model.state, desk, model.seq, may_undo=bool(model.events), may_redo=bool(model.undone))
+    told = state_json(
+        view_of(model.state, desk), model.seq, may_undo=bool(model.events), may_redo=bool(model.undone)
+    )
     assert json.loads(json.dumps(told)) == told
     assert told["prompt"]
     assert prompt(model.state, desk) == told["prompt"]
     assert (told["question"] is not None) == isinstance(desk.dialog, Question)
-    json.dumps(log_json(list(zip(model.events, model.states[1:], strict=True))))
+    json.dumps(log_json(game_log(model.events)))
 
 
 def play_keys(seed: int, players: int, entry: Entry, presses: int) -> Model:
@@ -240,7 +243,7 @@ def test_a_card_past_31_is_a_question(play: str, answer: str, after: list[events
 
 def test_the_question_says_the_sum_who_would_lead_and_what_the_keys_do() -> None:
     model = pressed("3 10 10 8 GO 5")
-    told = state_json(model.state, model.desk, 1, may_undo=True, may_redo=False)
+    told = state_json(view_of(model.state, model.desk), 1, may_undo=True, may_redo=False)
     assert (
         told["question"] == "28 + 5 = 33, over 31. OK: New count with the 5, UNDO: Wrong key, GO: ANN says go"
     )

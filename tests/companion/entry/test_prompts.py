@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from support.presses import choices, prompt
 from support.records import after
 from support.screens import Evening
 
-from cribpi.companion.entry.choices import choices, prompt, scene_of
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import phase_of, refusal_json
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, PackShuffled
@@ -155,7 +156,7 @@ def test_the_prompt_says_what_to_do_next(when: str, setup: Setup, keys: str, say
 def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: Setup, keys: str) -> None:
     """It has buttons: neither what is asked, nor a button, nor a refusal speaks of OK or P1."""
     evening = pressed(setup, keys)
-    said = [scene_of(evening.state, evening.desk).asks, evening.desk.message or ""]
+    said = [view_of(evening.state, evening.desk).scene.asks, evening.desk.message or ""]
     for choice in choices(evening.state, evening.desk):
         said += [choice.label, choice.short]
     for key in (*KIT_KEYS, *RANKS, *DIGITS, *STEPS):

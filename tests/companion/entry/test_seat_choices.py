@@ -7,11 +7,10 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import chance_event
+from support.presses import chance_event, choices, press, prompt
 
-from cribpi.companion.entry import by_dealing
-from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.keys import card_of
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.legal import deciders, legal
@@ -79,18 +78,18 @@ def test_the_computers_hand_lies_open_for_nobody(players: int, rules: str) -> No
     for state in game(players, rules, seed=players):
         against = replace(state, levels=("", "thrifty", "", "thrifty")[:players])
         for desk in (Desk(), Desk(open_seat=1)):
-            assert by_dealing.open_hand(against, desk, 1) is None
+            assert open_hand(against, desk, 1) is None
             if state.deal is not None and state.phase in {Phase.DEAL, Phase.PLAY}:
                 offered = choices(against, desk, seat=1)
                 assert not [choice for choice in offered if card_of(choice.key)]
                 assert not [choice for choice in offered if isinstance(choice.reply.event, HeelsTaken)]
-            assert by_dealing.open_hand(state, desk, players) is None, "there is no such seat"
+            assert open_hand(state, desk, players) is None, "there is no such seat"
 
 
 def test_two_discard_at_the_same_time_each_from_a_view_of_its_own() -> None:
     state = next(one for one in game(3, "standard", 5) if len(deciders(one)) == 3)
     for seat in (2, 0, 1):  # in an order that a shared screen does not offer
-        assert by_dealing.open_hand(state, Desk(), seat) == seat
+        assert open_hand(state, Desk(), seat) == seat
         assert prompt(state, Desk(), seat=seat).startswith("Choose one card for ")
         own = str(sight_of(state, seat).hand[0])
         desk = press(state, Desk(), own, seat=seat).desk

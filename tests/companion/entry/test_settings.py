@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.presses import choices, press, prompt
 
 from cribpi import __version__
-from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import (
     AUTOMATIC,
     ONCE_AUTOMATIC,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from support.presses import press
 from support.records import after
 
-from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.the_show import suit_choices, worth
+from cribpi.companion.entry.shows import show_view
 
 PLAY = "play 0:2 1:K 0:4 1:Q 0:go 1:go 0:8 1:K 0:{last} 1:{then}"
 SHOWS = [
@@ -22,18 +22,18 @@ SHOWS = [
 def test_each_is_added_and_taken_away_by_itself(starter: str, last: str, then: str, says: list[str]) -> None:
     state = after('game "A" "B" dealer=1', f"starter {starter}", PLAY.format(last=last, then=then))
     desk = Desk()
-    assert [one.says for one in suit_choices(state, desk)] == says
+    assert [one.says for one in show_view(state, desk).suits] == says
     for _ in range(4):
-        for at, choice in enumerate(suit_choices(state, desk)):
+        for at, choice in enumerate(show_view(state, desk).suits):
             pressed = desk
             for _ in range(choice.presses):
                 pressed = press(state, pressed, "FLNB").desk
-            assert suit_choices(state, pressed)[at].is_on != choice.is_on, choice
-            assert worth(state, pressed) != worth(state, desk), choice
+            assert show_view(state, pressed).suits[at].is_on != choice.is_on, choice
+            assert show_view(state, pressed).points != show_view(state, desk).points, choice
         if says:
             desk = press(state, desk, "FLNB").desk
 
 
 def test_where_players_count_for_themselves_nothing_is_added_for_them() -> None:
     state = after('game "A" "B" dealer=1 rules=acc', "starter 6", PLAY.format(last="J", then="3"))
-    assert suit_choices(state, Desk()) == ()
+    assert show_view(state, Desk()).suits == ()

@@ -444,7 +444,7 @@ def test_a_journal_of_version_1_is_read_and_goes_on_as_the_newest(tmp_path: Path
     with opened(tmp_path) as (journal, table):
         assert pragmas(journal)["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
-        assert [str(moment.state.phase) for moment in table.now.line] == ["cut", "deal", "play", "play"]
+        assert [str(entry.after.phase) for entry in table.now.line] == ["cut", "deal", "play", "play"]
         assert table.do(Press("hold:UNDO")).is_accepted
         assert table.do(Press("5")).is_accepted
     with opened(tmp_path) as (_, table):
@@ -819,7 +819,7 @@ def test_the_journal_folds_to_the_state_in_memory_at_random_steps(tmp_path: Path
             table.do(Press(random_key(table.now.state, table.now.desk, chance)))
             if chance.random() < 0.2:
                 assert fold(journal.game()) == table.now.state
-                assert [moment.event for moment in table.now.line] == journal.game()
+                assert [entry.event for entry in table.now.line] == journal.game()
 
 
 def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path: Path) -> None:
@@ -835,4 +835,4 @@ def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path
         assert table.now.state.scores() == (4, 6), "one for the last card, and three that were called"
     assert not list(tmp_path.glob("journal-aside-*"))
     (line,) = read_games(tmp_path, lambda games: [game.replayed() for game in games])
-    assert line[-1][1].scores() == fold(event for event, _ in line).scores() == (4, 6)
+    assert line[-1].after.scores() == fold(entry.event for entry in line).scores() == (4, 6)

@@ -26,6 +26,7 @@ from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.reply import Move
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
@@ -268,8 +269,9 @@ def test_the_companion_as_a_process_says_when_it_is_ready_lives_and_stops(
 
 @pytest.mark.parametrize("keys", ["", "OK OK P1 J"])
 def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
-    sheet = Sheet()
-    shutting_down(sheet, Evening().press(keys).state, WORDS)
+    evening = Evening().press(keys)
+    sheet = Sheet(view_of(evening.state, evening.desk))
+    shutting_down(sheet, evening.state, WORDS)
     told = " ".join(text.text for text in sheet.texts())
     assert "SHUTTING DOWN Unplug the Pi when its green light is out; your game is saved" in told
 
@@ -279,7 +281,7 @@ def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(t
         keyed(loop, "OK", "OK", "P1", "J")
         assert any(shown.frame.data)
         keyed(loop, "hold:MENU")
-        last = draw_last(loop.table.now.state, WORDS)
+        last = draw_last(loop.table.now.view, WORDS)
         assert "unplug the Pi" in (loop.table.now.desk.message or "")
         assert shown.picture.tobytes() == last.tobytes()
         assert shown.frame.data == bytes(3 * loop.kit.strip.leds)

@@ -16,6 +16,7 @@ from support.tables import opened
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.desk import Undone
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.requests import asked
 from cribpi.cribbage.game.state import Phase
@@ -139,7 +140,7 @@ def at_random(table: Table, chance: Random, presses: int) -> int:
     carried = 0
     for _ in range(presses):
         now = table.now
-        found = carry(now.state, now.desk, now.pad)
+        found = carry(view_of(now.state, now.desk, now.pad))
         if not found.keys or chance.random() < 0.3:
             key = random_key(now.state, now.desk, chance)
             if "MENU" not in key or chance.random() < 0.1:  # few leave the game

@@ -21,14 +21,13 @@ from typing import TypeVar
 import pytest
 from support.engines import FIRST_CARDS, engine, needs_confinement, running
 from support.patience import PATIENCE, joined, until
-from support.presses import lit_keys, shuffled
+from support.presses import hand_of, lit_keys, shuffled
 from support.samples import some
 
 from cribpi.companion.engines.process import PREFIX
-from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.ask import Play, Press
-from cribpi.companion.entry.by_dealing import next_machine, next_person
 from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
+from cribpi.companion.entry.hands import next_machine, next_person
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
@@ -545,7 +544,7 @@ def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: P
     press(table, "FLNB")
     given = next_ask(table.now, players)
     assert given is not None
-    press(table, by_dealing.hand(table.now.state, 0)[0].rank.symbol)
+    press(table, hand_of(table.now.state, 0)[0].rank.symbol)
     before = table.now
     assert not table.do(given, COMPUTER).is_accepted
     assert table.now is before
@@ -745,7 +744,7 @@ def test_undo_after_a_discard_goes_back_to_it_past_the_starter_that_turned_by_it
     table = at_deal(journal, "", "chance", automatic=USUALLY_AUTOMATIC)
     let_machine_act(table, players)
     before = table.now.state
-    press(table, " ".join([*map(str, by_dealing.hand(before, 0)[:2]), "OK"]))
+    press(table, " ".join([*map(str, hand_of(before, 0)[:2]), "OK"]))
     let_machine_act(table, players)
     assert table.now.state.phase is Phase.PLAY
     press(table, "UNDO")
@@ -787,11 +786,7 @@ def test_what_undo_takes_back_is_decided_again_in_the_same_way_and_hints_are_the
             hints.append((state, players.hint(state, 0)))
         press(table, chance.choice([key for key in before_keys(table) if key != "UNDO"]))
     line = table.now.line
-    decided = [
-        (before.state, event)
-        for before, event in zip(line, [moment.event for moment in line[1:]], strict=False)
-        if next_machine(before.state) is not None
-    ]
+    decided = [(entry.before, entry.event) for entry in line[1:] if next_machine(entry.before) is not None]
     for again in (players, MachinePlayers(Random(1))):
         for state, event in decided[::-1]:
             seat = next_machine(state)

@@ -17,6 +17,7 @@ from cribpi.companion.entry.ask import Changes, Name, Pair, Play, Press, Start
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import heard
 from cribpi.companion.run.config import Config
@@ -75,7 +76,7 @@ def test_it_is_on_the_glass_and_ok_starts_its_game(kit: str) -> None:
         ok = {"numpad": "Enter"}.get(kit, "OK")
         assert prompt(bench) == OFFER.replace("OK", ok)
         now = bench.now
-        assert bench.glass().tobytes() == draw(now.state, now.desk, pad=now.pad).convert("1").tobytes()
+        assert bench.glass().tobytes() == draw(view_of(now.state, now.desk, now.pad)).convert("1").tobytes()
         assert bench.glass().tobytes() != before
         assert on_page(bench) == asdict(ROUND_3)
         press(bench, "OK")
@@ -168,11 +169,11 @@ def test_a_pairing_that_comes_at_once_leaves_the_result_on_the_glass() -> None:
     with rehearsed() as bench:
         press(bench, WON)
         over = bench.now.state
-        result = compose(over, bench.now.desk, may_undo=True)
+        result = compose(view_of(over, bench.now.desk), may_undo=True)
         pair(bench, ROUND_3)
         now = bench.now
-        shown = compose(over, now.desk, may_undo=True)
-        assert bench.glass().tobytes() == draw(over, now.desk, may_undo=True).convert("1").tobytes()
+        shown = compose(view_of(over, now.desk), may_undo=True)
+        assert bench.glass().tobytes() == draw(view_of(over, now.desk), may_undo=True).convert("1").tobytes()
         large = {one.text for one in result.texts() if one.size == "medium"}
         assert "ORANGE WINS" in large
         texts = {one.text for one in shown.texts()}

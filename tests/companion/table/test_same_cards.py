@@ -329,7 +329,7 @@ def check_one_pack_a_place(path: Path, seed: int) -> None:
                     cuts += 1
                     assert known.setdefault(("cut", cuts), moment.event) == moment.event
                 if isinstance(moment.event, PackShuffled):
-                    deal = table.now.line[number - 1].state.deal
+                    deal = table.now.line[number - 1].after.deal
                     assert deal is not None
                     place = ("pack", deal.number, deal.dealer)
                     assert known.setdefault(place, moment.event) == moment.event

@@ -6,8 +6,10 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache
+from functools import cache, cached_property
+from inspect import getattr_static
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Final, NoReturn, TypeAlias
 
 import pytest
@@ -15,16 +17,17 @@ from PIL import Image
 from support.companions import running, served, start_of
 from support.leaving import keyed, leaving
 from support.patience import PATIENCE, until
+from support.presses import prompt
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
 from cribpi.companion.devices.board import WORDS
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.phones import OpenPhones, Role
 from cribpi.companion.entry.reply import Refusal, WrongKey
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running
@@ -65,23 +68,23 @@ VIEWS: Final = {
     "board lights": "cribpi.companion.table.loop.compose",
     "times of the lights": "cribpi.companion.views.lights.motion.Motion.wakes",
     "page (state)": "cribpi.companion.web.json.state.state_json",
-    "page (choices)": "cribpi.companion.table.snapshot.choices",
+    "page (choices)": "cribpi.companion.table.snapshot.Snapshot.possible",
     "page (buttons)": "cribpi.companion.web.json.page.choices_json",
     "page (keys)": "cribpi.companion.web.json.page.likely_keys",
     "page (amounts)": "cribpi.companion.web.json.page.amount_keys",
-    "page (sides)": "cribpi.companion.web.json.page.sides_now",
+    "page (sides)": "cribpi.companion.entry.view.TableView.sides",
     "page (log)": "cribpi.companion.web.json.page.log_json",
     "page (hand)": "cribpi.companion.web.json.page.hand_json",
     "page (felt)": "cribpi.companion.web.json.page.cards_on_table_json",
-    "page (thinking)": "cribpi.companion.web.json.page.thinking",
+    "page (thinking)": "cribpi.companion.entry.view.TableView.machine",
     "page (shower)": "cribpi.companion.web.json.page.shower",
     "page (table)": "cribpi.companion.web.json.page.table_json",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
 PARTS: Final = {
-    "prompt": ("cribpi.companion.web.json.state.prompt", "page (state)"),
-    "what happened by itself": ("cribpi.companion.table.snapshot.automatic", "page (state)"),
+    "remark": ("cribpi.companion.entry.view.TableView.remark", "page (state)"),
+    "what happened by itself": ("cribpi.companion.table.snapshot.Snapshot.automatic", "page (state)"),
     "lights of a motion": ("cribpi.companion.views.lights.motion.Motion.lights", "board lights"),
     "moving pegs": ("cribpi.companion.views.lights.motion.Motion.toward", "moving lights"),
     "breathing holes": ("cribpi.companion.table.loop.hints_for", "moving lights"),
@@ -121,6 +124,13 @@ class Broken(Exception):
 
 def broken(*_: object, **__: object) -> NoReturn:
     raise Broken("planted")
+
+
+def plant(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Break what is called, or read, by the name *where*."""
+    owner, _, name = where.rpartition(".")
+    is_read = isinstance(getattr_static(resolve_name(owner), name), property | cached_property)
+    monkeypatch.setattr(where, property(broken) if is_read else broken)
 
 
 @contextmanager
@@ -193,7 +203,7 @@ def test_a_view_that_fails_at_any_prompt_stops_neither_start_nor_press_nor_undo_
     _, key, setup = PHASES[phase]
     folder, left = lefts(phase)
     journal = shutil.copytree(folder, tmp_path / "state") / "journal.db"
-    monkeypatch.setattr(where, broken)
+    plant(where, monkeypatch)
     with table(setup, "", journal) as bench:
         companion = companion_of(bench)
         state: Any = companion.state()
@@ -210,7 +220,7 @@ def test_a_view_that_fails_at_any_prompt_stops_neither_start_nor_press_nor_undo_
         for _ in range(4):
             bench.table.do(Press("UNDO"))
         assert len(bench.now.line) < max(len(left.line), 1) or len(left.line) <= 1
-        assert bench.now.state == (left.line[len(bench.now.line) - 1].state if bench.now.line else NEW_TABLE)
+        assert bench.now.state == (left.line[len(bench.now.line) - 1].after if bench.now.line else NEW_TABLE)
         companion.page()
         serve(bench)
         assert view in bench.loop.troubles
@@ -227,7 +237,7 @@ SCRIPT: Final = "OK OK P2 8 5 9 6 6 FLNB 9 9 9 UNDO UNDO hold:UNDO OK"
 def test_a_part_of_a_view_that_fails_stops_nothing(
     where: str, view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(where, broken)
+    plant(where, monkeypatch)
     for _ in range(2):  # the second time on what the journal holds
         seen: set[tuple[str, str]] = set()
         with table(Setup(), "", tmp_path / "journal.db") as bench:
@@ -325,7 +335,7 @@ def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         now = loop.table.now
         assert now.desk.message == WORDS
-        assert shown.picture.tobytes() == draw_plain(now.state, now.desk, None, Broken()).tobytes()
+        assert shown.picture.tobytes() == draw_plain(view_of(now.state, now.desk), None, Broken()).tobytes()
 
 
 def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
@@ -333,7 +343,7 @@ def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
 ) -> None:
     with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         with monkeypatch.context() as patched:
-            patched.setattr("cribpi.companion.entry.ask.press", broken)
+            patched.setattr("cribpi.companion.entry.view.TableView.press", broken)
             bench.press("7")
         assert "7 failed: a bug in cribpi" in bench.loop.troubles["table"]
         bench.press("7")
@@ -401,7 +411,7 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
             assert parts.companion.do(Press(key)).result(PATIENCE).is_accepted
         whole = parts.companion.state()
     for where in (*VIEWS.values(), *(where for where, _ in PARTS.values())):
-        monkeypatch.setattr(where, broken)
+        plant(where, monkeypatch)
     with served(tmp_path) as (parts, url):
         status, state = ask(f"{url}api/state")
         assert status == 200
@@ -455,7 +465,7 @@ def test_the_plain_screen_has_the_scores_the_fault_the_next_step_and_undo(
         assert inverse == (text == "UNDO")
 
     monkeypatch.setattr(Canvas, "text", written)
-    draw_plain(evening.state, evening.desk, None, Broken())
+    draw_plain(view_of(evening.state, evening.desk), None, Broken())
     assert all(len(text) <= COLUMNS for text in rows.values())
     for side, points in enumerate(evening.state.scores()):
         assert rows[side].endswith(f" {points}")
@@ -465,5 +475,5 @@ def test_the_plain_screen_has_the_scores_the_fault_the_next_step_and_undo(
     assert "This screen failed: Broken" in shown
     assert prompt(evening.state, evening.desk)[:30].strip() in " ".join(shown.split())
     assert rows[7].split() == ["UNDO", "undoes", "it"]
-    draw_plain(evening.state, evening.desk, Refusal(WrongKey("7 does nothing here")), Broken())
+    draw_plain(view_of(evening.state, evening.desk), Refusal(WrongKey("7 does nothing here")), Broken())
     assert any("7 does nothing here" in text for text in rows.values())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import suppress
-from itertools import accumulate, islice
+from itertools import islice
 from random import Random
 
 import pytest
@@ -14,38 +13,34 @@ from support.referee import Referee
 from support.samples import some
 from support.worlds import another_world, open_cards
 
-from cribpi.companion.entry.choices import sides_now
 from cribpi.companion.entry.desk import Correct, Desk, Menu, Undone, Why
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import preset
+from cribpi.cribbage.words.log import GameLog, game_log
 from cribpi.cribbage.words.taken_back import taken_back
 
-Line = list[tuple[Event, State]]
 
-
-def line_of(done: Sequence[Event]) -> Line:
-    """Return *done*, each event with the state that it led to."""
-    states = islice(accumulate(done, step, initial=NEW_TABLE), 1, None)
-    return list(zip(done, states, strict=True))
-
-
-def told(line: Line) -> list[object]:
+def told(line: GameLog) -> list[object]:
     """Return all that page and glass tell where *line* ends, with nothing open and with each dialog."""
-    event, state = line[-1]
+    event, state = line[-1].event, line[-1].after
     desks = [
         Desk(),
         *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(taken_back(event, state), 3))),
     ]
     desks.append(Desk(dialog=Correct(side=0, score=state.pegs[0].front)))
-    found: list[object] = [json.dumps(log_json(line)), lit_keys(state, desks[0]), sides_now(state, desks[0])]
+    found: list[object] = [
+        json.dumps(log_json(line)),
+        lit_keys(state, desks[0]),
+        view_of(state, desks[0]).sides,
+    ]
     for desk in desks:
-        found.append(json.dumps(state_json(state, desk, len(line), may_undo=True, may_redo=False)))
-        found.append(draw(state, desk).tobytes())
+        found.append(json.dumps(state_json(view_of(state, desk), len(line), may_undo=True, may_redo=False)))
+        found.append(draw(view_of(state, desk)).tobytes())
     return found
 
 
@@ -64,20 +59,20 @@ def test_page_and_glass_are_the_same_whatever_lies_closed(name: str, players: in
             state = step(state, expected.event)
             if state.deal is None or not any(state.deal.dealt) or chance.random() < 0.85:
                 continue
-            line = line_of(done)
+            line = game_log(done)
             with suppress(RuleError):  # there somebody who said go would have held a card that fits
-                other = line_of(another_world(done, open_cards(state), chance))
+                other = game_log(another_world(done, open_cards(state), chance))
                 assert told(other) == told(line), expected.event
-                compared += other[-1][1] != state
+                compared += other[-1].after != state
     assert compared > 8
 
 
 def test_the_page_says_that_the_machine_deals() -> None:
-    line = line_of(
+    line = game_log(
         [
             expected.event
             for expected in islice(Referee(preset("standard"), Random(1), entry=Entry.DEALT).game(), 2)
         ]
     )
-    page = state_json(line[-1][1], Desk(), 2, may_undo=True, may_redo=False)
+    page = state_json(view_of(line[-1].after, Desk()), 2, may_undo=True, may_redo=False)
     assert (page["entry"], page["phase"], page["starter"], page["pile"]) == ("dealt", "deal", None, [])

@@ -8,13 +8,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.presses import choices, press
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Changes, SetUp
-from cribpi.companion.entry.by_dealing import next_person
-from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
+from cribpi.companion.entry.hands import next_person
 from cribpi.companion.entry.reply import Move
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json
 from cribpi.companion.web.json.rules import AS_STRONG, SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
@@ -76,16 +77,18 @@ def played_to(state: State, phase: Phase, seed: int = 1) -> State:
 
 
 def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
-    found = cards_on_table_json(state, desk or Desk(), choices(state, desk or Desk()))
+    found = cards_on_table_json(view_of(state, desk or Desk()), choices(state, desk or Desk()))
     assert found is not None
     json.dumps(found)
     return found
 
 
 def test_with_real_cards_there_is_no_felt() -> None:
-    assert cards_on_table_json(NEW_TABLE, Desk(), ()) is None
+    assert cards_on_table_json(view_of(NEW_TABLE, Desk()), ()) is None
     assert (
-        cards_on_table_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk(), ())
+        cards_on_table_json(
+            view_of(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk()), ()
+        )
         is None
     )
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from cribpi.companion.entry.by_points import takers
 from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.kit import HOLES, Kit
 from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
 from cribpi.cribbage.game.events import Entry
@@ -133,12 +133,13 @@ def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | N
     return None if past is None else Gesture(GestureKind.LINE, side, past)
 
 
-def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
+def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
     """Return the holes, as side and hole, that the amount typed would reach, if it can be pegged."""
+    state, desk = view.state, view.desk
     if state.entry is not Entry.PEG or desk.dialog is not None or state.winner is not None:
         return ()
     target = state.rules.target
-    return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in takers(state, desk))
+    return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in view.takers)
 
 
 def par_now(state: State, desk: Desk) -> tuple[int | None, ...]:

@@ -8,12 +8,10 @@ from typing import Any, Final, ParamSpec
 from PIL import Image
 
 from cribpi.companion.entry import desk as desks
-from cribpi.companion.entry.between_games import offered_pairing, waiting_pairing
-from cribpi.companion.entry.choice import Place, Rows
-from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks
+from cribpi.companion.entry.choice import Rows
 from cribpi.companion.entry.desk import Desk, Dialog
-from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.layouts import dialogs, ending, lists, pegging, play, show, start
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.events import Entry
@@ -24,37 +22,34 @@ P = ParamSpec("P")
 
 
 def compose(
-    state: State,
-    desk: Desk,
+    view: TableView,
     refusal: Refusal | None = None,
     *,
     trouble: tuple[str, ...] = (),
     may_undo: bool = False,
     shift: int = 0,
-    pad: Pad = TWENTY,
     player: Statistics | None = None,
 ) -> Sheet:
-    """Return what the glass shows, as texts and shapes.
+    """Return what the glass shows of *view*, as texts and shapes.
 
     *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
     screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
-    *pad* is the keys that the screen is to name.  A *player* is told of in place of a table at which nobody
-    plays.
+    A *player* is told of in place of a table at which nobody plays.
     """
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
+    sheet, state, desk = Sheet(view, trouble), view.state, view.desk
     if refusal is not None:
         dialogs.refused(sheet, state, refusal)
     elif desk.message is not None:
         dialogs.noted(sheet, state, desk.message)
     elif _belongs(desk.dialog, state):
         kind = type(desk.dialog)
-        if sheet.scene.rows is None:
+        if sheet.view.scene.rows is None:
             SCREENS.get(kind, dialogs.sentence)(sheet, state, desk.dialog)
         else:
-            LISTS.get(kind, lists.listed)(sheet, state, sheet.scene.rows)
-    elif (pairing := offered_pairing(state, desk)) is not None:
+            LISTS.get(kind, lists.listed)(sheet, state, sheet.view.scene.rows)
+    elif (pairing := view.pairing) is not None:
         start.next_pairing(sheet, state, pairing, may_undo=may_undo)
-    elif player is not None and waiting_pairing(state, desk) is None:
+    elif player is not None and view.following is None:
         ending.attract(sheet, state, player)
     else:
         _game(sheet, state, desk, may_undo=may_undo, shift=shift)
@@ -72,10 +67,10 @@ draw: Final = _painted(compose)
 """Return the picture of the glass, mode "1", 128 x 64; for the arguments of `compose`."""
 
 
-def draw_last(state: State, message: str) -> Image.Image:
+def draw_last(view: TableView, message: str) -> Image.Image:
     """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
-    sheet = Sheet()
-    dialogs.shutting_down(sheet, state, message)
+    sheet = Sheet(view)
+    dialogs.shutting_down(sheet, view.state, message)
     return sheet.picture()
 
 
@@ -134,18 +129,17 @@ def _belongs(dialog: Dialog | None, state: State) -> bool:
 def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
     deal = state.deal
     if state.winner is not None:
-        following = waiting_pairing(state, desk)
-        ending.game_over(sheet, state, state.winner, may_undo=may_undo, following=following)
+        ending.game_over(sheet, state, state.winner, may_undo=may_undo, following=sheet.view.following)
     elif state.phase is Phase.CUT:
         start.cut(sheet, state)
     elif deal is None:
         start.idle(sheet, shift, desk.here.club_page)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
-    elif is_dead_end(Place(state, desk, sheet.pad)):
-        dialogs.noted(sheet, state, no_ranks(sheet.pad))
+    elif sheet.view.scene.is_dead_end:
+        dialogs.noted(sheet, state, sheet.view.scene.asks)
     elif state.is_show:
-        show.show(sheet, state, desk, deal)
+        show.show(sheet, state, desk)
     elif state.entry is Entry.DEALT:
         play.dealt(sheet, state, desk, deal)
     elif state.phase is Phase.PLAY:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Final, TypeAlias
 
-from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
 from cribpi.companion.entry.choice import Text as ChoiceText
-from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, Pad, card_of
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.canvas import CELL, MARGIN, SMALL, WIDTH, Align, Canvas
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.step import NEW_TABLE
@@ -42,19 +40,19 @@ ANY_NUMBER: Final = "1..9"
 """The keys of an amount, where the court cards' are the sides'."""
 
 
-_NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
+_NOWHERE: Final = TableView(NEW_TABLE, Desk())
 """For a sheet that names no key's effect."""
 
 
 class Sheet(Canvas):
     """A canvas for a screen, which knows what can be chosen, and what its keys are called."""
 
-    def __init__(self, place: Place = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
-        """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each."""
+    def __init__(self, view: TableView = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
+        """Begin a sheet for what there is in *view*; *trouble* is what fails, a sentence for each."""
         super().__init__()
-        self.place = place
+        self.view = view
         self.trouble = trouble
-        self.pad = place.pad
+        self.pad = view.pad
         """The keys that the screen is for: each is written as it is called there, and left out where there is
         none."""
         self.legend: list[tuple[str, str]] = []
@@ -86,7 +84,7 @@ class Sheet(Canvas):
     @property
     def title_top(self) -> int:
         """The top of a title under the scores, in px: a dark row parts it from a name that is lit."""
-        return TITLE + (self.place.state.players > len(SIDES[:2]))
+        return TITLE + (self.view.state.players > len(SIDES[:2]))
 
     def title(self, text: str, y: int | None = None) -> None:
         """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
@@ -106,29 +104,19 @@ class Sheet(Canvas):
 
     def offered(self, key: str) -> ChoiceText | None:
         """Return what *key* does here, or None where it would be refused."""
-        offer = self._offers.get(key)
-        return offer.text if offer and accepted(self.place, offer) else None
+        offer = self.view.offers.get(key)
+        return offer.text if offer and self.view.reply(offer) else None
 
     def likely(self) -> tuple[str, ...]:
         """Return the keys that are likely here, but for cards and amounts."""
         return tuple(
-            offer.key for offer in self.scene.offers if offer.is_likely and card_of(offer.key) is None
+            offer.key for offer in self.view.scene.offers if offer.is_likely and card_of(offer.key) is None
         )
 
     @property
     def stick(self) -> tuple[Key, ...]:
         """The keys that go from line to line, where there are no ranks to pick one by."""
         return () if self.pad.has_ranks else (("UP", ""), ("DOWN", ""))
-
-    @cached_property
-    def scene(self) -> Scene:
-        """What is asked for here, and what each key does."""
-        here = self.place
-        return scene_of(here.state, here.desk, here.pad, here.viewer)
-
-    @cached_property
-    def _offers(self) -> dict[str, Offer]:
-        return {offer.key: offer for offer in self.scene.offers}
 
     def keys(self, *keys: Key, y: int = ROWS[-1], gap: int = CELL) -> None:
         """Write keys as lit caps, each with what it does, *gap* px between them."""

@@ -7,15 +7,10 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Final
 
-from cribpi.companion.entry import by_dealing, the_show
-from cribpi.companion.entry.between_games import offered_pairing
-from cribpi.companion.entry.by_dealing import next_machine
-from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.choices import amount_keys, likely_keys, scene_of, sides_now
 from cribpi.companion.entry.debounce import holds_of
-from cribpi.companion.entry.desk import Desk, Undone, Why
-from cribpi.companion.entry.keys import Pad
+from cribpi.companion.entry.desk import Undone, Why
+from cribpi.companion.entry.view import TableView, amount_keys, likely_keys
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
@@ -23,7 +18,7 @@ from cribpi.companion.views.lights.frame import SIDE_COLOURS
 from cribpi.companion.views.lights.motion import par_now
 from cribpi.companion.web.json.results import result_json, tally
 from cribpi.companion.web.json.rules import values_json
-from cribpi.companion.web.json.state import cards_json, cards_left, levels_json, log_json
+from cribpi.companion.web.json.state import cards_json, log_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal, Played
@@ -31,6 +26,7 @@ from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase, State, the_deal
+from cribpi.cribbage.words.levels import title_of
 from cribpi.cribbage.words.why import reasons_of
 
 
@@ -45,28 +41,26 @@ def page_json(
     def part(name: str, make: Callable[[], object], empty: object) -> object:
         return faults.guarded(f"page ({name})", now, make, lambda _error: empty)
 
-    state, desk, viewer = now.state, now.desk, now.viewer
+    state, desk, view = now.state, now.desk, now.view
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
     amounts = faults.guarded("page (amounts)", now, lambda: amount_keys(offered), lambda _error: ())
     return {
         "seq": now.seq,
         "choices": part("buttons", lambda: choices_json(offered, state), []),
         "keys": part("keys", lambda: list(likely_keys(offered, now.pad)), []),
-        "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
-        "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
-        "pairing": part("pairing", lambda: pairing_json(state, desk), None),
+        "sides": part("sides", lambda: view.sides, {}),
+        "table": part("table", lambda: table_json(view), NO_TABLE),
+        "pairing": part("pairing", lambda: pairing_json(view), None),
         "result": part("result", lambda: result_json(state), None),
-        "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
+        "log": part("log", lambda: log_json(now.line), []),
         "shower": part("shower", lambda: shower(state), None),
-        "hand": part("hand", lambda: hand_json(state, desk, offered, viewer), None),
-        "thinking": part("thinking", lambda: thinking(state, desk), None),
+        "hand": part("hand", lambda: hand_json(view, offered), None),
+        "thinking": part("thinking", lambda: view.machine, None),
         "counted": part("counted", lambda: counted_json(state), None),
-        "felt": part("felt", lambda: cards_on_table_json(state, desk, offered, viewer), None),
+        "felt": part("felt", lambda: cards_on_table_json(view, offered), None),
         "amounts": list(amounts),
         "carry": part("carry", lambda: carry_json(now, is_keypad=bool(offered)), NO_CARRY),
-        "number": part(
-            "number", lambda: number_json(state, desk, now.pad, viewer) if offered else None, None
-        ),
+        "number": part("number", lambda: number_json(view) if offered else None, None),
         "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
         "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
         "settings": part("settings", lambda: values_json(desk), {}),
@@ -90,7 +84,7 @@ NO_TABLE: Final[dict[str, object]] = {
 """What a page gets where the table can't be told."""
 
 
-def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) -> dict[str, object]:
+def table_json(view: TableView) -> dict[str, object]:
     """Return what is on the table: `asks` is what to do, without keys, and `dialog` what is open.
 
     `counts` are the cards played in this deal, count by count; `shown` is the hand or the crib that is
@@ -102,22 +96,23 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
 
     `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
     """
-    deal, is_shown = state.deal, state.is_show and state.entry is Entry.CARDS
+    state, desk = view.state, view.desk
+    deal, show = state.deal, view.show if state.is_show and state.entry is Entry.CARDS else None
     return {
-        "asks": scene_of(state, desk, pad, viewer).asks,
+        "asks": view.scene.asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
         "line": getattr(desk.dialog, "line", None),
         "why": list(map(asdict, reasons_of(state))) if isinstance(desk.dialog, Why) else [],
-        "by_itself": by_dealing.plays_itself(state, desk),
+        "by_itself": view.plays_itself,
         "deal": deal.number if deal else None,
-        "levels": levels_json(state),
+        "levels": [title_of(one.level) if one.level else None for one in view.seats],
         "counts": [
             [{"card": str(play.card), "seat": play.seat, "pips": play.card.rank.pips} for play in count]
             for count in (counts_of(deal) if deal else ())
         ],
-        "shown": cards_json(the_show.shown(state)) if is_shown else [],
+        "shown": cards_json(show.cards) if show else [],
         "size": state.rules.sizes.shown(is_crib=state.phase is Phase.CRIB),
-        "suits": [one._asdict() for one in the_show.suit_choices(state, desk)] if is_shown else [],
+        "suits": [one._asdict() for one in show.suits] if show else [],
     }
 
 
@@ -139,7 +134,7 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
     for who presses for all at the table: a phone with a seat, which pegs for itself alone, gets none but the
     digits of the first points of a deal.
     """
-    keys, shows, says = carry(now.state, now.desk, now.pad)
+    keys, shows, says = now.carry
     may = is_keypad and (now.viewer is None or now.state.entry is Entry.PEG)
     return {
         "keys": {key: one._asdict() | {"presses": list(one.presses)} for key, one in keys.items()}
@@ -150,80 +145,68 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
     }
 
 
-def number_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) -> dict[str, object] | None:
+def number_json(view: TableView) -> dict[str, object] | None:
     """Return the number that is asked for, and whether it can be lowered and raised; None where none is."""
-    number = scene_of(state, desk, pad, viewer).number
+    number = view.scene.number
     return None if number is None else {"value": number.value, "steps": number.moved is not None}
 
 
-def thinking(state: State, desk: Desk) -> int | None:
-    """Return the seat of the machine that is to move; None if none is, or it waits for an open dialog."""
-    return next_machine(state) if desk.dialog is None else None
-
-
-def pairing_json(state: State, desk: Desk) -> dict[str, object] | None:
+def pairing_json(view: TableView) -> dict[str, object] | None:
     """Return the pairing whose game OK starts, or None."""
-    pairing = offered_pairing(state, desk)
-    return None if pairing is None else asdict(pairing)
+    return None if view.pairing is None else asdict(view.pairing)
 
 
-def hand_json(
-    state: State, desk: Desk, offered: Sequence[Choice], viewer: int | None = None
-) -> dict[str, object] | None:
+def hand_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] | None:
     """Return the hand that lies open for its holder, as the page shows it; None where none does.
 
-    It is the only place where a card can leave that not all at the table see.  With a *viewer* it is that
-    seat's hand or none.
+    It is the only place where a card can leave that not all at the table see.
     """
-    seat = by_dealing.open_hand(state, desk, viewer)
-    if seat is None:
+    hand = view.hand
+    if hand is None:
         return None
-    is_asked = seat == by_dealing.next_to_act(state, desk, viewer)
-    keys = {choice.key for choice in offered}
-    hand = cards_json(by_dealing.hand(state, seat))
+    keys, cards = {choice.key for choice in offered}, cards_json(hand.cards)
     return {
-        "seat": seat,
-        "cards": hand,
-        "chosen": cards_json(by_dealing.chosen(state, desk, seat)),
-        "playable": [card for card in hand if card in keys] if is_asked else [],
-        "wanted": by_dealing.wanted(state) if is_asked else 0,
-        "may_hint": "FLNB" in keys if viewer is not None else by_dealing.may_hint(state, desk),
-        "hint": {"words": desk.hint.words or None, "cards": list(desk.hint.cards)} if desk.hint else None,
+        "seat": hand.seat,
+        "cards": cards,
+        "chosen": cards_json(hand.chosen),
+        "playable": [card for card in cards if card in keys] if hand.is_asked else [],
+        "wanted": hand.wanted if hand.is_asked else 0,
+        "may_hint": "FLNB" in keys if view.viewer is not None else hand.may_hint,
+        "hint": {"words": hand.hint.words or None, "cards": list(hand.hint.cards)} if hand.hint else None,
     }
 
 
-def cards_on_table_json(
-    state: State, desk: Desk, offered: Sequence[Choice], viewer: int | None = None
-) -> dict[str, object] | None:
+def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] | None:
     """Return what the table sees of the cards, and what OK does; None where the cards are of paper.
 
     `held` is how many cards each seat holds, `crib` how many lie in the crib face down, `hides` the person
     whose closed hand OK opens, `shown` the hand or crib that is shown.  `ok` is what OK does of what is
     *offered*; None where it does nothing, or a menu or a question is open.
     """
+    state, deal = view.state, view.state.deal
     if state.entry is not Entry.DEALT or state.phase is Phase.IDLE:
         return None
-    deal, asked = state.deal, by_dealing.next_to_act(state, desk, viewer)
-    has_dialog = not isinstance(desk.dialog, Undone | None)
+    has_dialog = not isinstance(view.desk.dialog, Undone | None)
     labels = {} if has_dialog else {one.key: one.label for one in offered}
     hidden = (*deal.discards, deal.from_pack) if deal and state.phase is not Phase.CRIB else ()
     cuts = state.cuts if state.phase is Phase.CUT else ()
     return {
-        "held": [cards_left(state, seat) for seat in range(state.players)],
+        "held": [one.cards_left for one in view.seats],
         "crib": sum(map(len, hidden)),
         "cuts": [card and str(card) for card in cuts],
-        "hides": None if by_dealing.open_hand(state, desk, viewer) == asked else asked,
-        "shown": _shown_json(state, deal) if deal else None,
+        "hides": None if view.hand is not None and view.hand.is_asked else view.awaited.here,
+        "shown": _shown_json(view, deal) if deal else None,
         "ok": labels.get("OK"),
         "dialog": has_dialog,
     }
 
 
-def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
+def _shown_json(view: TableView, deal: Deal) -> dict[str, object] | None:
     """Return the hand or crib that lies open for all, with its tally, unless the player has to count it."""
+    state, scores = view.state, view.show.scores if view.state.is_show else None
     main = state.outcomes[0] if state.outcomes else None
     if state.is_show:
-        is_crib, scores = state.phase is Phase.CRIB, the_show.least(state)
+        is_crib = state.phase is Phase.CRIB
     elif state.winner is not None and main is not None and isinstance(main.event, HandShown | CribShown):
         is_crib, scores = main.purpose is Purpose.CRIB, main.scores
     else:
@@ -233,7 +216,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
         "crib": is_crib,
         "cards": cards_json(in_order(deal.crib if is_crib else deal.hand(deal.shower))),
     }
-    if the_show.players_count(state):
+    if scores is None:
         return found | {"points": None, "tally": []}
     return found | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
 

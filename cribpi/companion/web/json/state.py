@@ -5,34 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from itertools import chain
 from typing import Final
 
-from cribpi.companion.entry import by_dealing, the_show
-from cribpi.companion.entry.choices import prompt
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question, Undone
-from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question
+from cribpi.companion.entry.hands import SeatView
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import See
-from cribpi.companion.views.speech import said, sound, spoken
 from cribpi.companion.web.json.rules import set_up_refusal_json
-from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.events import Entry, Event, StepPassed
-from cribpi.cribbage.game.ledger import Purpose
+from cribpi.cribbage.game.events import StepPassed
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Outcome, State
-from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
-from cribpi.cribbage.rules.grammar import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.rules.seats import Pegs
-from cribpi.cribbage.words.levels import title_of
-from cribpi.cribbage.words.tell import call, tell
-from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
+from cribpi.cribbage.words.log import GameLog, LogEntry
+from cribpi.cribbage.words.tell import call
+from cribpi.cribbage.words.why import reasons_of_outcome, scored
 from cribpi.cribbage.words.worth import score_json
 
 _STATE: Final = "page (state)"
@@ -84,29 +77,17 @@ def plain_json(
 
 
 def state_json(
-    state: State,
-    desk: Desk,
-    seq: int,
-    *,
-    may_undo: bool,
-    may_redo: bool,
-    automatic: Sequence[Reason] = (),
-    pad: Pad = TWENTY,
-    viewer: int | None = None,
+    view: TableView, seq: int, *, may_undo: bool, may_redo: bool, automatic: Sequence[Reason] = ()
 ) -> dict[str, object]:
     """Return the state in the shape of the contract.  It holds no card that the table can't see.
 
-    *automatic* is what happened by itself with the last event, and why (see `words.why`); *pad* is the keys
-    that its sentences name, and *viewer* the seat that is asked.
+    *automatic* is what happened by itself with the last event, and why (see `words.why`).
     """
-    last, asked = state.last, prompt(state, desk, pad, viewer)
-    remark = message(state, desk, pad)
-    return plain_json(state, desk, seq, remark, may_undo=may_undo, may_redo=may_redo) | {
+    state, desk, last = view.state, view.desk, view.state.last
+    return plain_json(state, desk, seq, view.remark, may_undo=may_undo, may_redo=may_redo) | {
         "phase": phase_of(state, desk),
         "house": house_changes(state.rules),
-        "seats": [
-            seat_json(state, seat, cards_left=cards_left(state, seat)) for seat in range(state.players)
-        ],
+        "seats": [seat_json(one, cards_left=one.cards_left) for one in view.seats],
         "sides": [
             _side_json(state, side, pegs) | asdict(tally)
             for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
@@ -114,15 +95,14 @@ def state_json(
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,
         "automatic": list(map(asdict, automatic)),
-        "prompt": asked,
-        "question": asked if isinstance(desk.dialog, Question) and state.deal is not None else None,
+        "prompt": view.prompt,
+        "question": view.prompt if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
 
 
-def seat_json(state: State, seat: int, **more: object) -> dict[str, object]:
-    """Return who sits in *seat*, and *more* of it."""
-    level = state.level(seat) or None
-    return {"name": state.names[seat], "side": state.side(seat), **more, "level": level}
+def seat_json(one: SeatView, **more: object) -> dict[str, object]:
+    """Return who sits in a seat, and *more* of it."""
+    return {"name": one.name, "side": one.side, **more, "level": one.level}
 
 
 def _side_json(state: State, side: int, pegs: Pegs) -> dict[str, object]:
@@ -130,42 +110,9 @@ def _side_json(state: State, side: int, pegs: Pegs) -> dict[str, object]:
     return names | {"front": pegs.front, "back": pegs.back}
 
 
-def levels_json(state: State) -> list[str | None]:
-    """Return for each seat the title of the computer's level; None for a person."""
-    levels = map(state.level, range(state.players))
-    return [title_of(level) if level else None for level in levels]
-
-
 def phase_of(state: State, desk: Desk) -> str:
     """Return the phase as the page is told it: a core phase, or `new-game` while that menu is open."""
     return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else str(state.phase)
-
-
-def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
-    """Return a remark on the last press, or on what the play has shown; None for most."""
-    if isinstance(desk.dialog, Undone):
-        return desk.dialog.what
-    lost = "" if desk.dialog else _missed(state, pad) or _lost_heels(state)
-    if said := desk.message or lost:
-        return said
-    return "; ".join(the_show.wrong_go(state, wrong) for wrong in the_show.noted(state)) or None
-
-
-def _missed(state: State, pad: Pad) -> str:
-    """Say what can be taken by muggins."""
-    counted = state.counted
-    if state.rules.miscount != "muggins" or state.winner is not None or counted is None or not counted.least:
-        return ""
-    missed = f"{state.spoken_side(counted.side)} missed {counted.least}"
-    return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
-
-
-def _lost_heels(state: State) -> str:
-    """Say that the dealer's first card has lost his heels, until his next one."""
-    deal = state.deal
-    if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
-        return ""
-    return does(state.names[deal.dealer], "has played: his heels are lost")
 
 
 def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
@@ -173,28 +120,15 @@ def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
         "side": outcome.side,
         "points": outcome.points,
         "call": call(outcome),
-        "scores": scores_json(outcome, state.rules),
+        "scores": [score_json(*one) for one in scored(outcome, state.rules)],
         "claimed": outcome.counted_by_player,
         "why": list(map(asdict, reasons_of_outcome(outcome, state.rules))),
     }
 
 
-def scores_json(outcome: Outcome, rules: Rules) -> list[dict[str, object]]:
-    """Return the scores of *outcome* in the shape of the contract, each with the rule that it rests on."""
-    is_crib = outcome.purpose is Purpose.CRIB
-    return [score_json(score, reason_of(score, rules, is_crib=is_crib)) for score in outcome.scores]
-
-
 def cards_json(cards: Iterable[Card]) -> list[str]:
     """Return *cards* as text."""
     return list(map(str, cards))
-
-
-def cards_left(state: State, seat: int) -> int:
-    """Return how many cards *seat* has not played, as far as cards are known; 0 in a game kept by points."""
-    if state.deal is None or state.entry is Entry.PEG:
-        return 0
-    return by_dealing.held(state.deal, seat) if state.entry is Entry.DEALT else state.deal.cards_left(seat)
 
 
 def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
@@ -214,23 +148,14 @@ def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dic
 
     If a part fails it is plain: what all can see.
     """
+    may = {"may_undo": now.may_undo, "may_redo": now.may_redo}
 
     def whole() -> dict[str, object]:
         seen = see(now)
-        return state_json(
-            seen.state,
-            seen.desk,
-            seen.seq,
-            may_undo=seen.may_undo,
-            may_redo=seen.may_redo,
-            automatic=seen.automatic,
-            pad=seen.pad,
-            viewer=seen.viewer,
-        )
+        return state_json(seen.view, seen.seq, automatic=seen.automatic, **may)
 
     def plain(error: Exception) -> dict[str, object]:
-        said = sentence(_STATE, error)
-        return plain_json(now.state, now.desk, now.seq, said, may_undo=now.may_undo, may_redo=now.may_redo)
+        return plain_json(now.state, now.desk, now.seq, sentence(_STATE, error), **may)
 
     return faults.guarded(_STATE, now, whole, plain)
 
@@ -263,68 +188,37 @@ LOG_LINES: Final = 12
 """How many lines of what happened the page shows."""
 
 
-def log_json(line: Sequence[tuple[Event, State]], lines: int | None = LOG_LINES) -> list[dict[str, object]]:
-    """Return the last *lines* of *line*, an event and its state each, newest first; all of it with None.
+def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[dict[str, object]]:
+    """Return the last *lines* of *log*, newest first; all of it with None.
 
     A step of the deal that pegs nothing is not worth a line.
     """
-    befores = (NEW_TABLE, *(state for _, state in line))
     told = [
-        (number, befores[number], event, after)
-        for number, (event, after) in enumerate(line)
-        if not isinstance(event, StepPassed) or after.outcomes_of(event)
+        (number, entry)
+        for number, entry in enumerate(log)
+        if not isinstance(entry.event, StepPassed) or entry.outcomes
     ]
-    return [_moment_json(*moment) for moment in reversed(told[-lines:] if lines else told)]
+    return [_entry_json(*one) for one in reversed(told[-lines:] if lines else told)]
 
 
-def _moment_json(number: int, before: State, event: Event, after: State) -> dict[str, object]:
-    """Return what *event*, the one with that *number*, has led to."""
-    ours = after.outcomes_of(event)
-    pegged = pegged_json(event, after)
+def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
+    """Return *entry*, the one with that *number*."""
+    ours, pegged = entry.outcomes, pegged_json(entry)
     last = next(reversed(pegged), {"side": ours[-1].side if ours else None, "points": 0})
-    whys = chain.from_iterable(reasons_of_outcome(outcome, after.rules) for outcome in ours)
     return {
         "seq": number,
-        "deal": after.deal_of(event) or None,
+        "deal": entry.after.deal_of(entry.event) or None,
         **last,
         "pegged": pegged,
-        "text": tell(event, after),
-        "announced": announced(event, after),
-        "said": said(before, event, after),
-        "sound": sound(before, event, after),
-        "scores": list(chain.from_iterable(scores_json(outcome, after.rules) for outcome in ours)),
-        "why": list(map(asdict, dict.fromkeys((*whys, *automatic(before, event, after))))),
+        "text": entry.text,
+        "announced": entry.announced,
+        "said": entry.said,
+        "sound": entry.sound,
+        "scores": [score_json(*one) for one in entry.scores],
+        "why": list(map(asdict, entry.reasons)),
     }
 
 
-def pegged_json(event: Event, after: State) -> list[dict[str, object]]:
-    """Return what *event* has pegged, side by side."""
-    return [{"side": one.side, "points": one.points} for one in after.outcomes_of(event) if one.points]
-
-
-def announced(event: Event, after: State) -> str:
-    """Return *event* as a screen reader says it: whole sentences, its cards in words and not in signs."""
-    ours = after.outcomes_of(event)
-    scores = [
-        does(after.spoken_side(one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
-    ]
-    told = _told(event, ours, after)
-    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
-
-
-def _told(event: Event, ours: Sequence[Outcome], after: State) -> str:
-    match event:
-        case events.CardPlayed(seat, card):
-            return _played(after.names[seat], card, ours[0])
-        case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
-            go = f", one for {within(after.spoken_side(ours[0].side))}" if ours[0].points else ""
-            return f"all say go{go}; {_played(within(after.names[seat]), card, ours[-1])}"
-        case events.StarterTurned(card):
-            heels = f", {call(ours[0])} for {within(after.spoken_side(ours[0].side))}" if ours else ""
-            return f"the starter is {spoken(card)}{heels}"
-        case _:
-            return tell(event, after, spoken)
-
-
-def _played(name: str, card: Card, outcome: Outcome) -> str:
-    return f"{does(name, 'plays')} {spoken(card)}: {call(outcome)}"
+def pegged_json(entry: LogEntry) -> list[dict[str, object]]:
+    """Return what *entry* has pegged, side by side."""
+    return [{"side": one.side, "points": one.points} for one in entry.outcomes if one.points]

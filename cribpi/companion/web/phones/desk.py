@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from operator import is_
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.ask import Ask, Press
-from cribpi.companion.entry.by_dealing import hint_asked, is_nobodys, open_hand
 from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import Desk, Dialog, Hint
+from cribpi.companion.entry.hands import is_nobodys, open_hand
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.table.desks import InputDesk
-from cribpi.companion.table.snapshot import Moment, Snapshot
+from cribpi.companion.table.snapshot import Snapshot
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.words.log import LogEntry
 
 Hides: TypeAlias = "Callable[[State, int], str]"
 """Tells why a phone can't be shown the hand of a seat, in a sentence; nothing if it can."""
@@ -106,7 +105,7 @@ class PhoneDesk(InputDesk):
         self._hides = hides
         self._kept: tuple[Desk, State | None] = (Desk(), None)
         """The input, and where the game stood then."""
-        self._game: Moment | None = None
+        self._game: LogEntry | None = None
         """How that game began."""
         self._is_closed = False
         self._looked: tuple[tuple[object, ...], Snapshot] | None = None
@@ -168,9 +167,9 @@ class PhoneDesk(InputDesk):
             raise WrongKey(NOT_YOURS)
         seen = self.seen(now)
         if ask.carry and seen.viewer is None:
-            reply = press_carrying(seen.state, seen.desk, ask.key, self._pad)
+            reply = press_carrying(seen.view, ask.key)
         else:
-            reply = press(seen.state, seen.desk, ask.key, self._pad, seen.viewer)
+            reply = seen.view.press(ask.key)
         if not self._may(reply, seen):
             raise WrongKey(NOT_YOURS)
         return reply
@@ -208,7 +207,7 @@ class PhoneDesk(InputDesk):
 
     def hint_asked(self, now: Snapshot) -> int | None:
         """Return the seat here for which a hint is to be thought of; None where none was asked for."""
-        return hint_asked(now.state, self.seen(now).desk, self.viewer(now.state))
+        return self.seen(now).view.hint_asked
 
     def take_hint(self, hint: Hint | None, state: State, now: Snapshot) -> None:
         """Choose what *hint* says, if one is still asked for, and the choice is that of *state*.
@@ -237,13 +236,13 @@ class PhoneDesk(InputDesk):
 
 def _did_last(seat: int, seen: Snapshot) -> bool:
     """Tell whether the last event that a person has done was that of *seat*."""
-    for before, moment in reversed(list(pairwise(seen.line))):
-        if not is_nobodys(before.state, moment.event, seen.desk):
-            deal, event = seen.state.deal, moment.event
+    for entry in reversed(seen.line[1:]):
+        if not is_nobodys(entry.before, entry.event, seen.desk):
+            deal, event = seen.state.deal, entry.event
             is_heels = isinstance(event, events.HeelsTaken) and deal is not None and deal.dealer == seat
             return is_heels or getattr(event, "seat", None) == seat
     return False
 
 
-def _game(now: Snapshot) -> Moment | None:
+def _game(now: Snapshot) -> LogEntry | None:
     return now.line[0] if now.line else None

@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 from support.screens import DEAL_4, FOUR, LONG_4, Evening
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.rules.seats import Pegs
@@ -21,7 +22,7 @@ def test_four_names_differ_and_have_three_letters_at_least(
     keys: str, setup: Setup, points: tuple[int, ...]
 ) -> None:
     state = replace(Evening(setup).press(keys).state, pegs=tuple(map(Pegs, points)))
-    sheet = Sheet()
+    sheet = Sheet(view_of(state, Desk()))
     scores(sheet, state)
     own, others, *names = sheet.texts()
     assert (own.text, others.text) == tuple(map(str, points))

@@ -7,13 +7,13 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.presses import lit_keys, means
+from support.presses import lit_keys, means, press, prompt
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import Evening
 
-from cribpi.companion.entry.choices import press, prompt, sides_now
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import SMALL
 from cribpi.companion.views.screen.screen import compose
@@ -62,7 +62,7 @@ def test_an_amount_is_made_with_the_keys_that_make_one() -> None:
 
 def test_a_kit_without_ranks_is_offered_the_game_that_it_can_keep() -> None:
     evening = Evening(pad=BONNET).press("OK")
-    shown = {text.text for text in compose(evening.state, evening.desk, pad=BONNET).texts()}
+    shown = {text.text for text in compose(view_of(evening.state, evening.desk, BONNET)).texts()}
     assert "points only" in shown
     assert "points only" in prompt(evening.state, evening.desk, BONNET)
 
@@ -164,7 +164,7 @@ def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
     for key in keys:
         sensible = lit_keys(evening.state, evening.desk)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
-        sheet = compose(evening.state, evening.desk, evening.refusal, trouble=trouble, pad=pad)
+        sheet = compose(view_of(evening.state, evening.desk, pad), evening.refusal, trouble=trouble)
         assert list(wrong(sheet, evening.state)) == []
         caps = {text.text for text in sheet.texts() if text.inverse}
         assert caps <= printed
@@ -185,7 +185,7 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
         for one in found:
             if one != "UNDO":  # what it falls back to, also at a table with nothing to take back
                 press(state, desk, one, pad=pad)
-        sides = sides_now(state, desk, pad)
+        sides = view_of(state, desk, pad).sides
         assert all(means(state, desk, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
 
 
@@ -209,14 +209,14 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 def test_the_sides_keys_are_those_that_commit() -> None:
     for entry, numpad in (("peg", {"J": 0, "Q": 1}), ("cards", {})):
         evening = Evening(Setup(entry=entry)).press("OK OK A 5")
-        assert sides_now(evening.state, evening.desk) == {"P1": 0, "P2": 1}
-        assert sides_now(evening.state, evening.desk, NUMPAD) == numpad
-        assert sides_now(evening.state, evening.desk, BONNET) == {"LEFT": 0, "RIGHT": 1}
+        assert view_of(evening.state, evening.desk).sides == {"P1": 0, "P2": 1}
+        assert view_of(evening.state, evening.desk, NUMPAD).sides == numpad
+        assert view_of(evening.state, evening.desk, BONNET).sides == {"LEFT": 0, "RIGHT": 1}
     three = Evening(Setup(players=3, entry="peg")).press("OK OK A 5 6")
-    assert sides_now(three.state, three.desk) == {"P1": 0, "P2": 1, "GO": 2}
-    assert sides_now(three.state, three.desk, NUMPAD) == {"J": 0, "Q": 1, "K": 2}
+    assert view_of(three.state, three.desk).sides == {"P1": 0, "P2": 1, "GO": 2}
+    assert view_of(three.state, three.desk, NUMPAD).sides == {"J": 0, "Q": 1, "K": 2}
     by_cards = Evening(Setup(players=3)).press("OK OK A 5 6")
-    assert sides_now(by_cards.state, by_cards.desk) == {"P1": 0, "P2": 1}
+    assert view_of(by_cards.state, by_cards.desk).sides == {"P1": 0, "P2": 1}
 
 
 def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:
@@ -272,7 +272,7 @@ def test_prompt_glass_and_page_name_the_same_keys_of_a_stick(
     evening = Evening(Setup(players=players, entry="peg")).press(keys)
     state, desk = evening.state, evening.desk
     assert lit_keys(state, desk, BONNET) == tuple(marked.split())
-    assert [key for key, _ in compose(state, desk, pad=BONNET).legend] == named.split()
+    assert [key for key, _ in compose(view_of(state, desk, BONNET)).legend] == named.split()
     assert said in prompt(state, desk, BONNET)
 
 
@@ -289,6 +289,6 @@ def test_the_idle_glass_names_a_held_key_where_the_menu_has_no_own_one() -> None
     evening = Evening()
     for pad, held in ((NUMPAD, [("FLNB", "held: menu")]), (BONNET, []), (TWENTY, [])):
         for shift in range(8):
-            sheet = compose(evening.state, evening.desk, pad=pad, shift=shift)
+            sheet = compose(view_of(evening.state, evening.desk, pad), shift=shift)
             assert [pair for pair in sheet.legend if pair[0] == "FLNB"] == held
             assert list(wrong(sheet, evening.state)) == []

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 from support.paths import DOCS, TESTS
-from support.presses import lit_keys
+from support.presses import lit_keys, may_hint, press
 from support.samples import some_of
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import (
@@ -48,15 +48,15 @@ from support.screens import (
 
 import cribpi
 from cribpi.companion.devices.oled import packed
-from cribpi.companion.entry import corrections, the_show
-from cribpi.companion.entry.by_dealing import may_hint
+from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Place
-from cribpi.companion.entry.choices import fitted as fitted_desk
-from cribpi.companion.entry.choices import press, scene_at
 from cribpi.companion.entry.desk import Hint, Setup
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.entry.scenes import scene_at
+from cribpi.companion.entry.view import fitted as fitted_desk
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
 from cribpi.companion.views.screen.layouts.dialogs import TITLES, title_of
@@ -68,6 +68,7 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import rulebook
+from cribpi.cribbage.words.shows import players_count
 from cribpi.cribbage.words.why import reasons_of
 
 GOLDEN = TESTS / "golden" / "screens"
@@ -150,11 +151,15 @@ def test_whatever_is_pressed_the_screen_is_whole(
             evening.press(MACHINE)
         state = evening.state
         sheet = compose(
-            state, evening.desk, evening.refusal, trouble=trouble, may_undo=bool(evening.told), shift=shift
+            view_of(state, evening.desk),
+            evening.refusal,
+            trouble=trouble,
+            may_undo=bool(evening.told),
+            shift=shift,
         )
         assert list(wrong(sheet, state)) == []
         assert (("small", "!") in texts_of(sheet)) == bool(trouble)
-    picture = draw(evening.state, evening.desk, evening.refusal, trouble=trouble, shift=shift)
+    picture = draw(view_of(evening.state, evening.desk), evening.refusal, trouble=trouble, shift=shift)
     assert (picture.mode, picture.size) == ("1", (WIDTH, HEIGHT))
     assert picture.getbbox() is not None
 
@@ -170,7 +175,7 @@ def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
         open_beside = evening.desk.dialog or evening.refusal
         if state.phase is not Phase.PLAY or deal is None or not deal.pile or open_beside:
             continue
-        shown = texts_of(compose(state, evening.desk))
+        shown = texts_of(compose(view_of(state, evening.desk)))
         assert [text for size, text in shown if size == "big"] == [str(deal.count)]
         assert ("small", f"{31 - deal.count:2} to 31") in shown
 
@@ -194,7 +199,7 @@ def check_hints(setup: Setup, keys: list[int | str], shuffle: int) -> None:
         if not may_hint(state, evening.desk) or state.phase is not Phase.PLAY:
             continue
         for hint in (Hint(), THOUGHT):
-            sheet = compose(state, replace(evening.desk, hint=hint, dialog=None, message=None))
+            sheet = compose(view_of(state, replace(evening.desk, hint=hint, dialog=None, message=None)))
             assert list(wrong(sheet, state)) == []
             assert [text for _, text in texts_of(sheet) if text.startswith("hint")]
 
@@ -237,7 +242,7 @@ def test_beside_a_hint_it_is_still_told_who_said_go_and_what_was_pegged(
 ) -> None:
     evening = Evening(setup, shuffle=shuffle).press(HAND).press(keys)
     assert may_hint(evening.state, evening.desk)
-    sheet = compose(evening.state, replace(evening.desk, hint=hint))
+    sheet = compose(view_of(evening.state, replace(evening.desk, hint=hint)))
     assert ("small", words) in texts_of(sheet)
     assert list(wrong(sheet, evening.state)) == []
 
@@ -245,7 +250,9 @@ def test_beside_a_hint_it_is_still_told_who_said_go_and_what_was_pegged(
 def test_the_pointer_is_under_the_name_in_turn_and_no_other() -> None:
     for keys, side in (("OK OK", 0), ("OK OK 7", 1), (DEAL, 1), (f"{DEAL} 5", 0), (f"{DEAL} 5 9", 1)):
         evening = Evening().press(keys)
-        shapes = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
+        shapes = [
+            item for item in compose(view_of(evening.state, evening.desk)).items if not isinstance(item, Text)
+        ]
         bases = [shape.x for shape in shapes if shape.y < ROWS[0] and (shape.width, shape.height) == (13, 1)]
         assert [x > WIDTH // 2 for x in bases] == [bool(side)], keys
 
@@ -253,7 +260,9 @@ def test_the_pointer_is_under_the_name_in_turn_and_no_other() -> None:
 def test_among_three_the_name_in_turn_is_lit_and_no_other() -> None:
     for keys, side in (("OK OK", 0), ("OK OK 7", 1), ("OK OK 7 8", 2)):
         evening = Evening(THREE).press(keys)
-        shapes = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
+        shapes = [
+            item for item in compose(view_of(evening.state, evening.desk)).items if not isinstance(item, Text)
+        ]
         lit = [shape.x for shape in shapes if shape.kind == "invert" and shape.y < ROWS[0]]
         assert [x // (WIDTH // 3) for x in lit] == [side], keys
 
@@ -263,7 +272,7 @@ def test_each_card_still_held_is_a_bar() -> None:
     for played in range(5):
         bars = [
             item
-            for item in compose(evening.state, evening.desk).items
+            for item in compose(view_of(evening.state, evening.desk)).items
             if not isinstance(item, Text) and item.kind == "fill" and (item.width, item.height) == (3, 5)
         ]
         assert len(bars) == 8 - played
@@ -303,7 +312,7 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
         offers = scene_at(Place(evening.state, fitted_desk(evening.desk, pad), pad, cards=())).offers
         said = {offer.key: offer.text for offer in offers}
         people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
-        for named, label in compose(evening.state, evening.desk, pad=pad).legend:
+        for named, label in compose(view_of(evening.state, evening.desk, pad)).legend:
             is_line = named in RANKS or named in {ANY_RANK, ANY_NUMBER}
             is_name = any(label in {one, fitted("{name}", 12, name=one)} for one in people)  # whom it is for
             is_name = is_name or any(one.startswith(label) for one in evening.state.names)
@@ -327,7 +336,7 @@ def test_the_points_that_a_key_promises_are_pegged() -> None:
     )
     for keys, setup, key, label, scores in named:
         evening = Evening(setup).press(keys)
-        assert (key, label) in compose(evening.state, evening.desk).legend
+        assert (key, label) in compose(view_of(evening.state, evening.desk)).legend
         assert evening.press(key).state.scores() == scores, (keys, key)
 
 
@@ -340,7 +349,7 @@ def test_what_a_correction_says_it_comes_to_is_what_it_comes_to() -> None:
         (f"{WON} P1 P2", TWO),
     ):
         evening = Evening(setup).press(keys)
-        told = come_to(compose(evening.state, evening.desk))
+        told = come_to(compose(view_of(evening.state, evening.desk)))
         evening.press("OK")
         assert evening.refusal is None
         assert told in evening.state.scores(), (keys, told)
@@ -370,9 +379,9 @@ def test_where_players_count_the_glass_keeps_the_total_to_itself(setup: Setup, k
         state = evening.state
         if state.phase not in {Phase.SHOW, Phase.CRIB} or evening.refusal or evening.desk.dialog:
             continue
-        if not the_show.players_count(state):
+        if not players_count(state):
             continue  # the menu has begun a game by other rules
-        big = [text for size, text in texts_of(compose(state, evening.desk)) if size == "big"]
+        big = [text for size, text in texts_of(compose(view_of(state, evening.desk))) if size == "big"]
         assert big == ([str(evening.desk.amount)] if evening.desk.typed else [])
 
 
@@ -392,7 +401,7 @@ def test_the_count_of_the_hand_before_is_no_longer_told_when_the_crib_is_turned_
 
 
 def said(evening: Evening) -> set[str]:
-    return {text for _, text in texts_of(compose(evening.state, evening.desk, evening.refusal))}
+    return {text for _, text in texts_of(compose(view_of(evening.state, evening.desk), evening.refusal))}
 
 
 def test_a_suit_that_a_count_speaks_of_is_not_given_away() -> None:
@@ -424,7 +433,7 @@ def test_every_line_of_the_corrections_can_be_seen(setup: Setup, keys: str) -> N
     seen = set()
     for number in range(len(corrections.lines(evening.state))):
         evening.press(RANKS[number])
-        sheet = compose(evening.state, evening.desk)
+        sheet = compose(view_of(evening.state, evening.desk))
         assert RANKS[number] in [key for key, _ in sheet.legend]
         seen |= {label for key, label in sheet.legend if key in RANKS}
     assert len(seen) == len(corrections.lines(evening.state))
@@ -436,7 +445,7 @@ def test_why_shows_every_rule_and_whose_it_is() -> None:
     told = ""
     for one in pages:
         assert any(one.reason.source in text for text in said(evening))
-        sheet = compose(evening.state, evening.desk)
+        sheet = compose(view_of(evening.state, evening.desk))
         assert ("P2" in dict(sheet.legend)) == (len(pages) > 1)
         told += " ".join(text.text for text in sheet.texts() if ROWS[0] - 8 < text.y < ROWS[-1]) + " "
         evening.press("P2")
@@ -468,9 +477,9 @@ def test_the_games_won_are_on_the_glass_before_each_game_and_after_it() -> None:
 
 def test_a_match_that_is_over_says_who_won_it_and_its_last_key_begins_the_next() -> None:
     evening = Evening(MATCH_OF_1).press(WON)
-    assert ("OK", "match") in compose(evening.state, evening.desk).legend
+    assert ("OK", "match") in compose(view_of(evening.state, evening.desk)).legend
     assert "WON BY" in said(evening.press("OK"))
-    assert ("OK", "next match") in compose(evening.state, evening.desk).legend
+    assert ("OK", "next match") in compose(view_of(evening.state, evening.desk)).legend
     assert evening.press("OK").state.games == (0, 0)
 
 
@@ -481,7 +490,7 @@ def test_the_name_of_the_rules_is_whole_and_marked_where_the_house_has_changed_t
 ) -> None:
     setup = replace(Setup().with_preset(name), options=options)
     evening = Evening(setup).press("OK 4")
-    assert list(wrong(compose(evening.state, evening.desk), evening.state)) == []
+    assert list(wrong(compose(view_of(evening.state, evening.desk)), evening.state)) == []
     assert (f"{name}*" if "crib_flush" in dict(options) else name) in said(evening)
 
 
@@ -522,7 +531,7 @@ def test_a_closed_count_stays_lit_until_the_next_card_with_who_leads() -> None:
         (f"{DEAL} 8 10 J 9 GO GO", "29", "BLUE leads"),
     ):
         evening = Evening().press(keys)
-        sheet = compose(evening.state, evening.desk)
+        sheet = compose(view_of(evening.state, evening.desk))
         assert {("big", count), ("small", leads)} <= texts_of(sheet)
         big = next(text for text in sheet.texts() if text.size == "big")
         assert any(
@@ -535,13 +544,13 @@ def test_a_closed_count_stays_lit_until_the_next_card_with_who_leads() -> None:
             for item in sheet.items
         )
         evening.press("2")
-        assert ("big", "2") in texts_of(compose(evening.state, evening.desk))
+        assert ("big", "2") in texts_of(compose(view_of(evening.state, evening.desk)))
 
 
 @pytest.mark.parametrize("rank", RANKS)
 def test_the_starter_is_the_largest_thing_until_the_first_card(rank: str) -> None:
     evening = Evening(LOST).press(f"{DEAL} {rank}")
-    sheet = compose(evening.state, evening.desk)
+    sheet = compose(view_of(evening.state, evening.desk))
     assert [text for size, text in texts_of(sheet) if size == "big"] == [rank]
     assert list(wrong(sheet, evening.state)) == []
     assert "ORANGE leads" in said(evening) or rank == "J"
@@ -552,16 +561,18 @@ def test_the_starter_is_the_largest_thing_until_the_first_card(rank: str) -> Non
 
 def test_the_idle_screen_moves_and_stays_whole() -> None:
     evening = Evening()
-    pictures = {draw(evening.state, evening.desk, shift=shift).tobytes(): shift for shift in range(-8, 8)}
+    pictures = {
+        draw(view_of(evening.state, evening.desk), shift=shift).tobytes(): shift for shift in range(-8, 8)
+    }
     assert len(pictures) == 8
     for shift in pictures.values():
-        assert list(wrong(compose(evening.state, evening.desk, shift=shift), evening.state)) == []
+        assert list(wrong(compose(view_of(evening.state, evening.desk), shift=shift), evening.state)) == []
 
 
 @pytest.mark.parametrize("keys", ["", "MENU 5 OK P2", f"{DEAL} MENU 10 OK P2"])
 def test_the_idle_screen_and_the_status_tell_the_trouble_in_full(keys: str) -> None:
     evening = Evening().press(keys)
-    sheet = compose(evening.state, evening.desk, trouble=WRONG_OLED)
+    sheet = compose(view_of(evening.state, evening.desk), trouble=WRONG_OLED)
     said = " ".join(text.text for text in sheet.texts())
     assert "othing answers at its address; check its four wires" in said
 
@@ -569,7 +580,9 @@ def test_the_idle_screen_and_the_status_tell_the_trouble_in_full(keys: str) -> N
 @pytest.mark.parametrize("keys", ["MENU", f"{DEAL} MENU"])
 def test_trouble_takes_a_line_of_the_menu_and_hides_none_of_its_own(keys: str) -> None:
     evening = Evening().press(keys)
-    plain, troubled = (compose(evening.state, evening.desk, trouble=told) for told in ((), WRONG_OLED))
+    plain, troubled = (
+        compose(view_of(evening.state, evening.desk), trouble=told) for told in ((), WRONG_OLED)
+    )
     assert plain.legend == troubled.legend
     assert ("small", "Oled: check its four…") in texts_of(troubled)
 
@@ -579,7 +592,9 @@ def test_of_several_troubles_the_idle_screen_tells_one_after_the_other() -> None
     said = [
         " ".join(
             text.text
-            for text in compose(evening.state, evening.desk, trouble=("strip: a", "oled: b"), shift=n).texts()
+            for text in compose(
+                view_of(evening.state, evening.desk), trouble=("strip: a", "oled: b"), shift=n
+            ).texts()
         )
         for n in range(3)
     ]
@@ -617,7 +632,9 @@ def test_a_game_kept_by_points_shows_no_cards_left() -> None:
     evening = Evening(Setup(entry="peg")).press(f"{DEAL} OK OK")
     assert evening.state.entry is Entry.PEG
     assert evening.state.phase is Phase.PLAY
-    fills = [item for item in compose(evening.state, evening.desk).items if not isinstance(item, Text)]
+    fills = [
+        item for item in compose(view_of(evening.state, evening.desk)).items if not isinstance(item, Text)
+    ]
     assert not [item for item in fills if (item.width, item.height) == (3, 5)]
 
 
@@ -630,5 +647,5 @@ def test_the_two_who_move_the_pegs_are_those_that_were_chosen(value: str, names:
         None, {"partners_scorekeeper": value}
     )
     evening = Evening(setup).press("OK OK 9 4 7 J")
-    shown = {text for _, text in texts_of(compose(evening.state, evening.desk))}
+    shown = {text for _, text in texts_of(compose(view_of(evening.state, evening.desk)))}
     assert f"{names[0]} and {names[1]} peg" in shown

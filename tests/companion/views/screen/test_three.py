@@ -7,10 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from support.presses import prompt
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
-from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import COLOURS, Desk, Setup
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.canvas import FACES
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
 from cribpi.companion.views.screen.screen import compose
@@ -30,7 +31,7 @@ def at(keys: str, points: tuple[int, ...] = (0, 0, 0), setup: Setup = THREE) -> 
 
 def written(state: State, *, is_small: bool = False) -> list[str]:
     """Return what stands at the top of the glass for *state*, from left to right."""
-    sheet = Sheet()
+    sheet = Sheet(view_of(state, Desk()))
     (small_scores if is_small else scores)(sheet, state)
     return [text.text for text in sorted(sheet.texts(), key=lambda text: (text.x, text.y))]
 
@@ -40,8 +41,9 @@ def written(state: State, *, is_small: bool = False) -> list[str]:
 def test_three_scores_are_large_and_no_two_names_beside_them_are_alike(
     keys: str, points: tuple[int, ...]
 ) -> None:
-    sheet = Sheet()
-    scores(sheet, at(keys, points))
+    state = at(keys, points)
+    sheet = Sheet(view_of(state, Desk()))
+    scores(sheet, state)
     top = sorted(sheet.texts(), key=lambda text: text.x)
     assert [text.text for text in top[::2]] == list(map(str, points))
     assert all(FACES[text.size].height == 16 for text in top[::2])
@@ -84,7 +86,7 @@ def test_each_deal_of_three_says_in_whole_sentences_what_is_dealt(
     keys: str, says: tuple[str, ...], why: str
 ) -> None:
     evening = Evening(THREE).press(keys)
-    shown = [text.text for text in compose(evening.state, evening.desk).texts()]
+    shown = [text.text for text in compose(view_of(evening.state, evening.desk)).texts()]
     assert [line for line in shown if line in says] == list(says), why
     assert ("and 1 from the pack" in shown) <= ("5 each, 1 to the crib" in shown), why
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -10,6 +9,7 @@ from support.games import NAMES, referee_game
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.mqtt.messages import state_of
 from cribpi.companion.web.history import game_json
 from cribpi.companion.web.json.page import counts_of, table_json
@@ -20,19 +20,11 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import SuitClaim, total
-from cribpi.cribbage.game.state import State
-from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.rules import STANDARD, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
-
-
-def line_of(happened: Iterable[Event]) -> list[tuple[Event, State]]:
-    state, line = NEW_TABLE, []
-    for event in happened:
-        state = step(state, event)
-        line.append((event, state))
-    return line
+from cribpi.cribbage.words.log import game_log
 
 
 def of_one_deal(**options: str) -> list[Event]:
@@ -51,7 +43,7 @@ def of_one_deal(**options: str) -> list[Event]:
 
 
 def test_each_crib_is_listed_in_its_own_deal() -> None:
-    line = line_of(one.event for one in referee_game(Random(3), 2, 121, suited=True))
+    line = game_log(one.event for one in referee_game(Random(3), 2, 121, suited=True))
     deals = 0
     for told in (game_json(1, "", line)["lines"], log_json(line, None)[::-1]):
         assert isinstance(told, list)
@@ -109,7 +101,7 @@ def test_a_count_that_a_wrong_go_ended_early_is_told_as_the_engine_has_it() -> N
     assert state.deal is not None
     assert state.deal.count == 2
     assert counts_of(state.deal) == ((Played(1, ten), Played(0, eight), Played(1, nine)), (Played(0, two),))
-    told = table_json(state, Desk(), TWENTY)["counts"]
+    told = table_json(view_of(state, Desk(), TWENTY))["counts"]
     assert isinstance(told, list)
     assert [[row["card"] for row in count] for count in told] == [["10", "8", "9"], ["2"]]
 
@@ -126,7 +118,7 @@ def test_a_side_has_one_name_wherever_it_is_named(names: tuple[str, ...], sides:
     started = events.GameStarted(names, preset("standard", 4), Entry.PEG, dealer=0)
     state = fold([started, events.PenaltyPegged(0, 5)])
     told = (
-        state_json(state, Desk(), 1, may_undo=False, may_redo=False)["sides"],
+        state_json(view_of(state, Desk()), 1, may_undo=False, may_redo=False)["sides"],
         plain_json(state, Desk(), 1, None, may_undo=False, may_redo=False)["sides"],
         state_of(state)["sides"],
     )

@@ -17,13 +17,13 @@ import pytest
 from support.companions import press, running, set_up_of, start_of
 from support.full_disk import files_no_longer_than
 from support.patience import PATIENCE, joined, until
+from support.presses import prompt
 from support.referee import Referee
 from support.refusals import refused
 from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Play, Press
-from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
 from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS, TWENTY
@@ -34,7 +34,7 @@ from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
-from cribpi.companion.table.snapshot import Moment, Snapshot
+from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.json.page import page_json
@@ -46,9 +46,10 @@ from cribpi.companion.web.phones.seats import LOOK_AGAIN, PhoneClient
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, Misdealt
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import preset
+from cribpi.cribbage.words.log import game_log
 
 HOME = Reach(("192.168.0.7",))
 
@@ -725,13 +726,10 @@ def test_a_whole_game_is_played_from_phones(machines: tuple[str, ...], tmp_path:
 
 def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     """Return all that a phone with *role* is told where *line* ends, whatever is open at the board."""
-    state, moments = NEW_TABLE, []
-    for event in line:
-        state = step(state, event)
-        moments.append(Moment(event, state))
+    log = game_log(line)
     found = []
     for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
-        now = Snapshot(desk, len(line), True, False, tuple(moments))  # noqa: FBT003  a record
+        now = Snapshot(desk, len(line), True, False, log)  # noqa: FBT003  a record
         beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once

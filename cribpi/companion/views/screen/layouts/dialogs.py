@@ -33,7 +33,7 @@ _PAGE_LINES: Final = 4
 def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.scene.asks, 5))
+    sheet.lines(paragraph(sheet.view.scene.asks, 5))
     sheet.keys(*sheet.likely())
 
 
@@ -46,7 +46,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     if page:
         told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:
-        desk = sheet.place.desk
+        desk = sheet.view.desk
         wrong = ("nothing is wrong", "1 thing is wrong", f"{len(troubles)} things are wrong")
         told = (version(), page_address(desk) or "phones are off", "", wrong[min(len(troubles), 2)])
     sheet.lines(told, y=TITLE + 3)
@@ -57,7 +57,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
 def switch_off(sheet: Sheet, state: State, _: object) -> None:
     """Ask whether the machine is to be switched off, or to start again; name the shorter way to the first."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.scene.asks, 3))
+    sheet.lines(paragraph(sheet.view.scene.asks, 3))
     held = sheet.pad.hold_of("hold:MENU")
     if held is not None:
         sheet.row(3, f"hold {held} {round(HOLD_TO_SHUT_DOWN)} s: off")
@@ -110,8 +110,8 @@ TITLES: Final[dict[type[Exception], str]] = {
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
     said, title = str(refusal.error), title_of(refusal)
-    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.scene.at_keypad):
-        said = sheet.scene.at_keypad  # the keys that it goes on to name are in the last row
+    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.view.scene.at_keypad):
+        said = sheet.view.scene.at_keypad  # the keys that it goes on to name are in the last row
     repeated = f"{title}, and "
     if said.upper().startswith(repeated.upper()):
         said = said[len(repeated) :]
@@ -208,7 +208,7 @@ def _write_keys(sheet: Sheet, state: State, y: int) -> None:
     found: list[tuple[str, str]] = []
     left = KEYS_RIGHT - MARGIN - 1
     for key, label in (
-        *ranks * sheet.scene.takes_ranks,
+        *ranks * sheet.view.scene.takes_ranks,
         *((key, text.short) for key, text in likely if text),
     ):
         width = sheet.key_width(key, label)

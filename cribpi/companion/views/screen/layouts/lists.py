@@ -48,7 +48,7 @@ def listed(sheet: Sheet, state: State, rows: Rows) -> None:
 def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
     """Name the seats over the list, where no scores stand there."""
     if not state.pegs:
-        names = [name.upper() for name in sheet.place.desk.setup.seat_names()]  # no descender touches the bar
+        names = [name.upper() for name in sheet.view.desk.setup.seat_names()]  # no descender touches the bar
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     listed(sheet, state, rows)
@@ -144,13 +144,13 @@ _CELLS: Final = (WIDTH - _RIGHT) // CELL
 def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
     """Ask whether phones are to be let in; or say why none can join."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.scene.asks, 4))
+    sheet.lines(paragraph(sheet.view.scene.asks, 4))
     sheet.keys("OK", ("UNDO", ""), gap=4)
 
 
 def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
     """Show how a phone joins, or who is here."""
-    phones = phones_of(sheet.place.desk)
+    phones = phones_of(sheet.view.desk)
     if rows.at:
         listed(sheet, state, rows)
     elif phones.joins_at:

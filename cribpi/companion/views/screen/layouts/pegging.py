@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cribpi.companion.entry.by_points import only_side, takers
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.views.screen.canvas import CELL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.play import CELLS, RIGHT, write_heels
@@ -97,7 +96,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
-    only, can = only_side(state), takers(state, desk)
+    only, can = sheet.view.only_side, sheet.view.takers
     is_large = only is not None or state.sides == 2
     if not can:
         points = his_heels(state.rules)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry import by_dealing
+from cribpi.companion.entry.by_dealing import who_is_next
 from cribpi.companion.entry.desk import Desk, Question
+from cribpi.companion.entry.hands import HandView
 from cribpi.companion.views.screen.canvas import BIG, CELL, MARGIN, MEDIUM, WIDTH, fit
 from cribpi.companion.views.screen.layouts import start
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -18,7 +19,6 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, HeelsTaken, NewCountLed, StarterTurned
 from cribpi.cribbage.game.play import LIMIT
-from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules.grammar import verb_of
@@ -203,44 +203,44 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
     In the play the starter stands under the count: no real card lies there to be seen.
     """
-    seat = by_dealing.asked(state, desk)
+    held = sheet.view.hand
+    hand = held if held is not None and held.is_asked else None
     if state.phase is Phase.PLAY:
         hint = _hint(desk)
-        board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(state, seat)))
+        board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(hand)))
         if deal.starter and (deal.pile or deal.last_to_play is not None):
             sheet.small(0, ROWS[4] if hint else _STARTER_TOP, f"cut {deal.starter.face}")
-        if is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
+        if is_jack_to_take(deal) and held is not None and held.takes_heels:
             sheet.keys("OK", y=HEELS_KEY)
-    elif seat is None:
+    elif hand is None:
         start.write_deal(sheet, state, deal)
-    if seat is None:
-        _wait(sheet, state, desk)
+    if hand is None:
+        _wait(sheet)
     elif state.phase is Phase.PLAY:
-        _ask_to_play(sheet, state, desk, deal, seat)
+        _ask_to_play(sheet, state, desk, deal, hand)
     else:
-        _lay_away(sheet, state, desk, deal, seat)
+        _lay_away(sheet, state, desk, deal, hand)
 
 
-def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
+def _wait(sheet: Sheet) -> None:
     """Say who elsewhere is to play or is thinking, or how many, where names don't fit; or what OK does."""
-    names, what = by_dealing.awaited(state)
-    if by_dealing.next_here(state, desk) is not None or not names:
+    names, what = sheet.view.awaited.names, sheet.view.awaited.what
+    if sheet.view.awaited.here is not None or not names:
         sheet.keys("OK")
     elif len(names) == 1:
-        sheet.row(5, fitted(by_dealing.who_is_next(["{name}"], what), _WAITING, name=names[0]))
+        sheet.row(5, fitted(who_is_next(["{name}"], what), _WAITING, name=names[0]))
     else:
         told = f"{'+'.join(names)} {what}"
         sheet.row(5, told if len(told) <= _WAITING else f"{len(names)} players {what}")
 
 
-def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
-    """Show the hand of *seat*, and ask for what it sends to the crib."""
+def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
+    """Show the open *hand*, and ask for what it sends to the crib."""
     scores(sheet, state)
-    picked, wanted = by_dealing.chosen(state, desk, seat), by_dealing.wanted(state)
-    whose = "{number} to your crib" if seat == deal.dealer else "{number} to {name}'s crib"
-    sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(wanted)))
-    _write_hand(sheet, by_dealing.hand(state, seat), picked)
-    if len(picked) < wanted:
+    whose = "{number} to your crib" if hand.seat == deal.dealer else "{number} to {name}'s crib"
+    sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(hand.wanted)))
+    _write_hand(sheet, hand.cards, hand.chosen)
+    if len(hand.chosen) < hand.wanted:
         sheet.keys_apart((ANY_RANK, "choose"), "FLNB")
     else:
         sheet.keys_apart("OK", ("UNDO", ""))
@@ -255,16 +255,15 @@ def _hint(desk: Desk) -> str:
     return f"hint: {desk.hint.brief}" if desk.hint.brief else "hint"
 
 
-def _too_high(state: State, seat: int | None) -> str:
-    """Say which cards of the hand of *seat*, which is asked to play, would pass thirty-one.
+def _too_high(hand: HandView | None) -> str:
+    """Say which cards of the *hand* that is asked to play would pass thirty-one.
 
     Nothing if all fit, or none: who has none that fits is asked to say go.
     """
-    if seat is None:
+    if hand is None:
         return ""
-    fits = sight_of(state, seat).playable
-    high = dict.fromkeys(one.rank.symbol for one in by_dealing.hand(state, seat) if one not in fits)
-    return f"{' '.join(high)} too high" if high and fits else ""
+    high = dict.fromkeys(one.rank.symbol for one in hand.cards if one not in hand.playable)
+    return f"{' '.join(high)} too high" if high and hand.playable else ""
 
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
@@ -282,26 +281,24 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
             sheet.invert(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
-def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
-    """Show the hand of *seat* as the keys that play it."""
-    held, fits = by_dealing.hand(state, seat), sight_of(state, seat).playable
-    takes_heels = by_dealing.takes_heels(state, desk)
-    if not fits:
-        sheet.keys("GO" if takes_heels else "OK")
-        sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
+def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
+    """Show the open *hand* as the keys that play it."""
+    if not hand.playable:
+        sheet.keys("GO" if hand.takes_heels else "OK")
+        sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in hand.cards), align="right")
         return
-    said = _hint(desk) or _too_high(state, seat)
+    said = _hint(desk) or _too_high(hand)
     sheet.row(4, said, x=WIDTH, align="right")
-    if by_dealing.chosen(state, desk, seat):
+    if hand.chosen:
         sheet.keys_apart("OK", ("UNDO", ""))
         return
     x = MARGIN + 1
-    for one in held:
+    for one in hand.cards:
         symbol = one.rank.symbol
-        write = sheet.key if one in fits else sheet.small
+        write = sheet.key if one in hand.playable else sheet.small
         write(x, ROWS[-1], symbol)
         x += sheet.key_width(symbol) + 6
-    if takes_heels and not is_jack_to_take(deal):
+    if hand.takes_heels and not is_jack_to_take(deal):
         sheet.key(x, ROWS[-1], "OK", f"{his_heels(state.rules):+d}")
     elif sheet.offered("FLNB"):
         sheet.last_key("FLNB", "hint")

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.companion.entry.by_dealing import next_person
+from cribpi.companion.entry.hands import SeatView
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, FACES, MARGIN, SMALL, WIDTH, Size
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.seats import partners
 
 _GAP: Final = 4
 """Px between a score and its name, and between two sides."""
@@ -59,16 +58,16 @@ def scores(sheet: Sheet, state: State) -> None:
     spots = list(_three_spots(sheet, state) if state.sides == 3 else _spots(sheet, state))
     cells = [max((spot.right - spot.left + SMALL.gap) // CELL, 1) for spot in spots]
     names = labels([state.names[spot.seat] for spot in spots], cells)
-    lit, slot = seats_in_turn(state), _room(state)[1]
+    seats, slot = sheet.view.seats, _room(state)[1]
     for spot, name in zip(spots, names, strict=True):
         width = SMALL.width_of(name)
         x = spot.right - width if spot.at_right else spot.left
         sheet.small(x, spot.y, name)
-        if spot.seat in lit and slot:
+        if seats[spot.seat].is_next and slot:
             _draw(sheet, spot.mark, _POINTER)
-        elif spot.seat in lit:
+        elif seats[spot.seat].is_next:
             sheet.invert(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
-        _mark(sheet, state, spot)
+        _mark(sheet, state, seats[spot.seat], spot.mark)
 
 
 def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
@@ -87,8 +86,8 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
         sheet.write(right if at_right else left, 0, points, face, align="right" if at_right else "left")
         beside = FACES[face].width_of(points) + (_GAP if face == "medium" else _NEAR)
         left, right = (left, right - beside) if at_right else (left + beside, right)
-        for row, seat in enumerate(seats.partners(side, state.players)):
-            behind = right - _marks_width(state, seat)
+        for row, seat in enumerate(partners(side, state.players)):
+            behind = right - _marks_width(state, sheet.view.seats[seat])
             if is_shared:
                 yield _Spot(seat, left, behind, 8 * row, (behind + 2, 8 * row + 1))
             else:
@@ -157,24 +156,6 @@ def bar_of_scores(sheet: Sheet, state: State) -> None:
     sheet.invert(0, 0, WIDTH, 8)
 
 
-def seats_in_turn(state: State) -> tuple[int, ...]:
-    """Return the seats that are next to do something, or have won; none where that is not known."""
-    deal = state.deal
-    if state.winner is not None:
-        return seats.partners(state.winner, state.players)
-    if deal is None:
-        seat = state.next_to_cut if state.rules.first_dealer == "low-cut" else None
-    elif state.phase is Phase.PLAY:
-        seat = deal.turn
-    elif state.is_show:
-        seat = deal.shower
-    else:
-        seat = next_person(state)
-        if seat is None:
-            return deciders(state) or (deal.dealer,)
-    return () if seat is None else (seat,)
-
-
 def _room(state: State) -> tuple[int, int]:
     """Return how far one bar is from the next, and what the pointer before them takes, in px.
 
@@ -187,25 +168,22 @@ def _shows_cards(state: State) -> bool:
     return state.entry is not Entry.PEG and state.phase is Phase.PLAY
 
 
-def _marks_width(state: State, seat: int) -> int:
+def _marks_width(state: State, seat: SeatView) -> int:
     """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
-    is_dealer = state.deal is not None and state.deal.dealer == seat
     pitch, slot = _room(state)
     # With a pointer the last bar's own gap is one of the px between.
-    width = 4 * pitch * _shows_cards(state) + (_MARK + _APART - bool(slot)) * is_dealer + slot
+    width = 4 * pitch * _shows_cards(state) + (_MARK + _APART - bool(slot)) * seat.is_dealer + slot
     return width + 1 if width else 0
 
 
-def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
-    """Draw the D of the dealer, and a bar for each card that the seat of *spot* still holds."""
-    (x, y), deal, (pitch, slot) = spot.mark, state.deal, _room(state)
-    if deal is None:
-        return
+def _mark(sheet: Sheet, state: State, seat: SeatView, at: tuple[int, int]) -> None:
+    """Draw the D of the dealer, and a bar for each card that *seat* still holds."""
+    (x, y), (pitch, slot) = at, _room(state)
     x += slot
-    if deal.dealer == spot.seat:
+    if seat.is_dealer:
         _draw(sheet, (x, y), _DEALER)
         x += _MARK + _APART
-    for number in range(deal.cards_left(spot.seat) * _shows_cards(state)):
+    for number in range(seat.cards_left * _shows_cards(state)):
         sheet.fill(x + number * pitch, y, (pitch + 1) // 2, _MARK)
 
 

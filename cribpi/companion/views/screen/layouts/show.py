@@ -6,20 +6,19 @@ Where players count, a screen shows what is on the table, and never what it is w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry import the_show
 from cribpi.companion.entry.desk import CountHand, Desk
-from cribpi.companion.entry.the_show import counted, counted_claim
+from cribpi.companion.entry.shows import ShowView
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import ANY_RANK, ROWS, Sheet
 from cribpi.companion.views.screen.wording import breakdown, cards, fitted, last_in_full, wrong_count
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.deal import Deal, Renege
-from cribpi.cribbage.game.show import Kind, Score, SuitClaim, score_claimed, total
+from cribpi.cribbage.game.deal import Renege
+from cribpi.cribbage.game.show import Kind, SuitClaim
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules.grammar import whose
 
@@ -41,46 +40,29 @@ _TOLD: Final = (
 """What is told while the cards of the next show are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Hand:
-    """What is shown: four cards, the starter, the claims that they allow and the one that is chosen."""
-
-    cards: tuple[Card, ...]
-    starter: Card
-    claims: tuple[SuitClaim, ...]
-    claim: SuitClaim
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """What it is worth."""
-        return score_claimed(self.cards, self.starter, self.claim)
-
-
-def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+def show(sheet: Sheet, state: State, desk: Desk) -> None:
     """Show the hand or crib whose turn it is; a wrong go that it has proved is told with it."""
     scores(sheet, state)
-    shown, to_rule_on = the_show.shown(state), the_show.offered(state)
-    if to_rule_on is not None:
-        _write_renege(sheet, state, to_rule_on)
+    show = sheet.view.show
+    if show.to_rule_on is not None:
+        _write_renege(sheet, state, show.to_rule_on)
         sheet.keys("OK", y=45)
         sheet.keys("GO")
-    elif deal.starter is None or len(shown) < state.cards_to_show:
-        _ask_for_cards(sheet, state, deal)
+    elif show.starter is None or show.missing:
+        _ask_for_cards(sheet, state, show)
     else:
-        hand = _Hand(shown, deal.starter, the_show.claims(state), the_show.claim_of(state, desk))
-        _show_hand(sheet, state, desk, deal, hand)
+        _show_hand(sheet, state, desk, show)
 
 
-def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
-    is_counted = the_show.players_count(state)
-    wrong = next(iter(the_show.noted(state)), None)
+def _show_hand(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
+    is_counted, wrong = hand.is_counted, next(iter(hand.noted), None)
     if wrong is not None and not (is_counted and desk.typed):
         # The house has no rule for a wrong go: it is told, and the table may rule on it.
         _write_renege(sheet, state, wrong)
         sheet.keys(("MENU", "a ruling"), y=45)
-        sheet.small(WIDTH - 1, 45, "" if is_counted else f"hand {total(hand.scores)}", align="right")
+        sheet.small(WIDTH - 1, 45, "" if is_counted else f"hand {hand.points}", align="right")
     elif is_counted:
-        _write_claim(sheet, state, desk, deal, hand)
+        _write_claim(sheet, state, desk, hand)
     else:
         _write_worth(sheet, state, hand)
     takes = "OK" if sheet.offered("OK") else (ANY_RANK, "count")
@@ -92,18 +74,16 @@ def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) 
         sheet.keys(takes, "GO")
 
 
-def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
+def counting(sheet: Sheet, state: State, _: CountHand) -> None:
     """Show a hand that is being counted in a game kept by points."""
-    cards_so_far, starter, claims = counted(state, dialog)
+    hand = sheet.view.show
     scores(sheet, state)
-    if starter is None or not claims:
+    if hand.scores is None:
         _write_heading(sheet, state)
-        _write_cards(sheet, state, cards_so_far, ROWS[1] + 5)
-        missing = state.cards_to_show - len(cards_so_far)
-        wanted = f"{missing} more" if missing else "starter"
+        _write_cards(sheet, state, hand.cards, ROWS[1] + 5)
+        wanted = f"{hand.missing} more" if hand.missing else "starter"
         sheet.keys_apart((ANY_RANK, wanted), ("UNDO", ""))
     else:
-        hand = _Hand(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
         _write_worth(sheet, state, hand)
         _ask(sheet, hand)
 
@@ -111,7 +91,7 @@ def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
 # --- what a player counts -----------------------------------------------------------------------------
 
 
-def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
+def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
     """Ask for a player's count; what the last one came to is told until the first key, and FLNB after it."""
     _write_hand(sheet, state, hand)
     sheet.box(MARGIN, ROWS[1] + 1, _BOX, 28)
@@ -121,7 +101,7 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
         sheet.row(1, "counted", x=_BESIDE)
     else:
         sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
-        was_wrong = wrong_count(state, cells) * _is_new(state, deal)
+        was_wrong = wrong_count(state, cells) * _is_new(state)
         if was_wrong:
             sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
             return
@@ -132,12 +112,13 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
         sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else "suits?")
 
 
-def _is_new(state: State, deal: Deal) -> bool:
+def _is_new(state: State) -> bool:
     """Tell whether nothing of the next show has been turned up yet, so that the last one is still news."""
+    deal = the_deal(state)
     return not (deal.crib_turned_up if state.phase is Phase.CRIB else deal.held[deal.shower])
 
 
-def _choice(hand: _Hand) -> str:
+def _choice(hand: ShowView) -> str:
     """Tell what FLNB has chosen, or what it could."""
     claim = hand.claim
     if claim.flush:
@@ -151,21 +132,20 @@ def _choice(hand: _Hand) -> str:
 # --- the cards, and what they are worth ---------------------------------------------------------------
 
 
-def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
+def _ask_for_cards(sheet: Sheet, state: State, show: ShowView) -> None:
     """Ask for the cards of the crib, or of a hand that was not played out, one after the other.
 
     What the show before came to is told until the first of them.
     """
     _write_heading(sheet, state)
-    shown = the_show.shown(state)
-    is_told = _is_new(state, deal) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
+    is_told = _is_new(state) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
     lines = last_in_full(state) * is_told
     sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:
-        _write_cards(sheet, state, shown, ROWS[2] + 2)
+        _write_cards(sheet, state, show.cards, ROWS[2] + 2)
     else:
-        sheet.medium(MARGIN, ROWS[3], cards(shown))
-    sheet.keys((ANY_RANK, f"{state.cards_to_show - len(shown)} more"))
+        sheet.medium(MARGIN, ROWS[3], cards(show.cards))
+    sheet.keys((ANY_RANK, f"{show.missing} more"))
 
 
 def _write_heading(sheet: Sheet, state: State) -> None:
@@ -185,18 +165,18 @@ def _write_cards(sheet: Sheet, state: State, row: Sequence[Card], y: int) -> Non
         sheet.card(2 + place * 32, y, card)
 
 
-def _write_hand(sheet: Sheet, state: State, hand: _Hand) -> None:
+def _write_hand(sheet: Sheet, state: State, hand: ShowView) -> None:
     """Write the cards of a hand or crib, and the starter."""
     what = "crib" if state.phase is Phase.CRIB else "hand"
-    spaced = f"{cards(hand.cards)} + {hand.starter.face}"
+    spaced = f"{cards(hand.cards)} + {hand.starter.face if hand.starter else ''}"
     sheet.row(0, f"{what} {spaced if len(spaced) <= 16 else spaced.replace(' ', '')}")
 
 
-def _write_worth(sheet: Sheet, state: State, hand: _Hand) -> None:
+def _write_worth(sheet: Sheet, state: State, hand: ShowView) -> None:
     """Write the cards, the total as large as can be, and each kind of score."""
     _write_hand(sheet, state, hand)
-    sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
-    by_ranks = [score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS}]
+    sheet.big(MARGIN, ROWS[1], str(hand.points))
+    by_ranks = [score for score in hand.scores or () if score.kind not in {Kind.FLUSH, Kind.NOBS}]
     lines = [(text, str(points)) for text, points in breakdown(by_ranks)]
     lines += [("a nineteen", "")] * (not hand.scores)
     if hand.claim.points or len(hand.claims) > 1:
@@ -206,7 +186,7 @@ def _write_worth(sheet: Sheet, state: State, hand: _Hand) -> None:
         sheet.row(row, points, x=WIDTH - 1, align="right")
 
 
-def _ask(sheet: Sheet, hand: _Hand) -> None:
+def _ask(sheet: Sheet, hand: ShowView) -> None:
     """Say whose score OK moves, and where to."""
     sheet.keys("OK", *[("FLNB", "")] * (len(hand.claims) > 1))
 

@@ -134,7 +134,7 @@ def cut(sheet: Sheet, state: State) -> None:
         else:
             sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
         sheet.small(middle, 47, name, align="centre")
-    ranks = [(ANY_RANK, "cut")] * sheet.scene.takes_ranks
+    ranks = [(ANY_RANK, "cut")] * sheet.view.scene.takes_ranks
     sheet.keys(*ranks, "OK")
 
 

@@ -1,17 +1,18 @@
-"""What you hear of an event: what its player would say, and a short sound."""
+"""What you hear of an event: what its player would say, what a screen reader says, and a short sound."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from cribpi.companion.entry import the_show
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.rules.grammar import does
+from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
+from cribpi.cribbage.rules.grammar import does, within
+from cribpi.cribbage.words import shows
 from cribpi.cribbage.words.call import call_show, number
 from cribpi.cribbage.words.tell import call, tell
 
@@ -40,17 +41,7 @@ _COUNTED_ALOUD: Final = (
     events.HandCounted,
     events.PointsPegged,
 )
-"""Of these the call is said and nothing else: who it is, is seen."""
-_TOLD: Final = (
-    events.StepPassed,
-    events.PenaltyPegged,
-    events.ScorePutRight,
-    events.Misdealt,
-    events.MugginsCalled,
-    events.RenegeRuled,
-    events.FalseWinRuled,
-)
-"""Of these it is said whose they are, where anything is to be said."""
+"""Of these the call is said and nothing else: who it is, is seen; of others also whose it is."""
 _BEFORE_THE_SHOW: Final = (
     (Kind.HEELS, Sound.HEELS),
     (Kind.THIRTY_ONE, Sound.THIRTY_ONE),
@@ -106,7 +97,7 @@ def _words(event: Event, after: State) -> str:
         return f"the crib: {called}"
     if isinstance(event, _COUNTED_ALOUD):
         return called
-    return tell(event, after) if called and isinstance(event, _TOLD) else ""
+    return tell(event, after) if called else ""
 
 
 def _opening(before: State, after: State) -> str:
@@ -114,13 +105,13 @@ def _opening(before: State, after: State) -> str:
     counted = _laid_open(after)
     if not counted or counted == _laid_open(before):
         return ""
-    what = "the crib" if after.phase is Phase.CRIB else the_show.whose_show(after)
-    return f"{what}: {call_show(the_show.least(after))}"
+    what = "the crib" if after.phase is Phase.CRIB else shows.whose_show(after)
+    return f"{what}: {call_show(shows.least(after))}"
 
 
 def _laid_open(state: State) -> tuple[int, Phase] | None:
     """Return whose hand or crib of those that the computer deals lies open with its count, and the phase."""
-    if state.entry is not Entry.DEALT or not state.is_show or the_show.players_count(state):
+    if state.entry is not Entry.DEALT or not state.is_show or shows.players_count(state):
         return None
     return the_deal(state).shower, state.phase
 
@@ -128,6 +119,34 @@ def _laid_open(state: State) -> tuple[int, Phase] | None:
 def _won(before: State, after: State) -> str:
     is_won = after.winner not in {None, before.winner}  # a false win can give it to the other side
     return does(after.spoken_side(after.winner or 0), "wins") if is_won else ""
+
+
+def announced(event: Event, after: State) -> str:
+    """Return *event* as a screen reader says it: whole sentences, its cards in words and not in signs."""
+    ours = after.outcomes_of(event)
+    scores = [
+        does(after.spoken_side(one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
+    ]
+    told = _announced(event, ours, after)
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
+
+
+def _announced(event: Event, ours: Sequence[Outcome], after: State) -> str:
+    match event:
+        case events.CardPlayed(seat, card):
+            return _played(after.names[seat], card, ours[0])
+        case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
+            go = f", one for {within(after.spoken_side(ours[0].side))}" if ours[0].points else ""
+            return f"all say go{go}; {_played(within(after.names[seat]), card, ours[-1])}"
+        case events.StarterTurned(card):
+            heels = f", {call(ours[0])} for {within(after.spoken_side(ours[0].side))}" if ours else ""
+            return f"the starter is {spoken(card)}{heels}"
+        case _:
+            return tell(event, after, spoken)
+
+
+def _played(name: str, card: Card, outcome: Outcome) -> str:
+    return f"{does(name, 'plays')} {spoken(card)}: {call(outcome)}"
 
 
 def spoken(card: Card) -> str:

@@ -14,7 +14,6 @@ from support.records import MISSED
 from support.tables import opened, play_on
 
 from cribpi.companion.run.caller import news
-from cribpi.companion.views.speech import Sound, said, sound
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import State
@@ -22,6 +21,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.words.speech import Sound, said, sound
 from cribpi.cribbage.words.tell import call
 
 Line = list[tuple[State, Event, State]]

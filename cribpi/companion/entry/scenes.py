@@ -1,0 +1,110 @@
+"""What is asked for at each place: the scene of the open dialog, or of the step of the game.
+
+A scene offers what each key does: that is accepted, and any other key of the keypad is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from cribpi.companion.entry import (
+    between_games,
+    by_cards,
+    by_dealing,
+    by_points,
+    corrections,
+    device,
+    new_game,
+)
+from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry import menu as menus
+from cribpi.companion.entry.choice import Offer, Place, Scene, accepted, first_of_each_key, menu, scene, undo
+from cribpi.companion.entry.desk import Undone
+from cribpi.companion.entry.keys import HOLDS, Pad
+from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.the_show import count_hand
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import Phase
+
+
+def scene_at(place: Place) -> Scene:
+    """Return what is asked for at *place*, with what can be pressed at any time."""
+    here = place if place.desk.message is None else replace(place, desk=replace(place.desk, message=None))
+    dialog = here.desk.dialog
+    if dialog is not None:
+        return SCENES[type(dialog)](here, dialog).also(*_holds(here))
+    found = _game(here)
+    if found.takes_ranks and not here.pad.has_ranks and here.state.phase is not Phase.CUT:
+        # A game by cards was begun with another kit; a dealer can be chosen without a rank.
+        can = (offer.unlikely() for offer in found.offers if accepted(here, offer))
+        found = replace(scene(no_ranks(here.pad), (menu(here), *can), how=""), is_dead_end=True)
+    return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
+
+
+def _game(place: Place) -> Scene:
+    state = place.state
+    if state.phase is Phase.IDLE or state.winner is not None:
+        return between_games.between_games(place)
+    if state.phase is Phase.CUT:
+        return by_cards.cut(place)
+    return _DEAL_TO_CRIB[state.entry](place)
+
+
+def _after_undo(place: Place, dialog: Undone) -> Scene:
+    """Say what was taken back until the next key, which does what it would have done without."""
+    closed = replace(place, desk=replace(place.desk, dialog=None))
+    found = scene_at(closed)
+    goes_on = Offer("OK", "Go on", closed.opened(None))
+    undoes = replace(undo(closed), is_likely=bool(dialog.left))
+    offers = first_of_each_key((goes_on, undoes, *(offer.unlikely() for offer in found.offers)))
+    return replace(found, offers=offers, how=None, remedy=None)
+
+
+def _holds(place: Place) -> tuple[Offer, ...]:
+    """Offer the long presses."""
+    desk = place.desk
+    if isinstance(desk.dialog, Undone):
+        desk = replace(desk, dialog=None)
+    off = Reply(desk, move=Move.SHUT_DOWN)
+    redo, shut_down = HOLDS
+    return (
+        Offer(redo, "Redo", partial(place.makes, move=Move.REDO), is_likely=False),
+        Offer(shut_down, "Shut down", off, is_likely=False),
+    )
+
+
+def no_ranks(pad: Pad) -> str:
+    """Say what there is to say where a game can't go on with the keys that there are."""
+    return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
+
+
+SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
+    desks.Question: by_cards.question,
+    desks.NewGame: new_game.new_game,
+    desks.EndMatch: new_game.end_match,
+    desks.Menu: menus.menu,
+    desks.ChangeSettings: device.change_settings,
+    desks.PhoneList: device.phone_list,
+    desks.PhoneRole: device.phone_role,
+    desks.Status: device.status,
+    desks.SwitchOff: device.switch_off,
+    desks.Correct: corrections.correct,
+    desks.FalseWin: corrections.false_win,
+    desks.Why: menus.why,
+    desks.MatchSoFar: between_games.match,
+    desks.GameSums: between_games.game_sums,
+    desks.CountHand: count_hand,
+    desks.Undone: _after_undo,
+}
+"""The scene of each kind of dialog."""
+
+
+_DEAL_TO_CRIB: Final = {
+    Entry.PEG: by_points.deal_to_crib,
+    Entry.DEALT: by_dealing.deal_to_crib,
+    Entry.CARDS: by_cards.deal_to_crib,
+}
+"""The same while none is, by how the game is kept."""

@@ -1,0 +1,120 @@
+"""The show with what is entered for it: which claim of flush and nobs stands, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.deal import Renege
+from cribpi.cribbage.game.events import CribShown, HandShown
+from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed, score_ranks, total
+from cribpi.cribbage.game.state import Phase, State, the_deal
+from cribpi.cribbage.game.steps.show import claims_of
+from cribpi.cribbage.words import shows
+
+
+class SuitChoice(NamedTuple):
+    """What the suits may add to a show, whether they do now, and how many presses of FLNB change that."""
+
+    says: str
+    is_on: bool
+    presses: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowView:
+    """The hand or crib whose show it is, or a hand that is being counted, as all at the table may see it."""
+
+    seat: int
+    is_crib: bool
+    cards: tuple[Card, ...]
+    """Those that are known."""
+    missing: int
+    starter: Card | None
+    claims: tuple[SuitClaim, ...]
+    """What the suits allow, fewest points first; none until all cards are known."""
+    claim: SuitClaim
+    """The claim that FLNB has chosen; until then the one that the count implies, or else the least."""
+    is_counted: bool
+    """Whether its player counts it."""
+    scores: tuple[Score, ...] | None
+    """What it is worth with that claim; None where its player counts, or cards are missing."""
+    to_rule_on: Renege | None
+    """The wrong go that the table is to rule on first."""
+    noted: tuple[Renege, ...]
+    """The wrong goes that are remarked on."""
+
+    @property
+    def points(self) -> int:
+        return total(self.scores or ())
+
+    def event(self, points: int | None) -> HandShown | CribShown:
+        """Return the show that comes now, at the *points* that its player counts; None if cribpi does."""
+        return CribShown(self.claim, points) if self.is_crib else HandShown(self.seat, self.claim, points)
+
+    @property
+    def suits(self) -> tuple[SuitChoice, ...]:
+        """What can be added where cribpi counts: nobs, a flush."""
+        possible, now = self.claims, self.claim
+        if self.is_counted or len(possible) < 2:
+            return ()
+        nobs = SuitChoice("+1 his nobs", now.nobs, _presses(possible, now, now.flush, nobs=not now.nobs))
+        found = [nobs] if any(one.nobs != now.nobs for one in possible) else []
+        flushes = sorted({one.flush for one in possible if one.flush})
+        for points in flushes:
+            is_on = now.flush == points
+            says = f"+{points} flush with starter" if points != flushes[0] else f"+{points} flush"
+            presses = _presses(possible, now, 0 if is_on else points, nobs=now.nobs)
+            found.append(SuitChoice(says, is_on, presses))
+        return tuple(found)
+
+
+def show_view(state: State, desk: Desk) -> ShowView:
+    """Return what there is to see of the show at *state*, after the input on *desk*.
+
+    Where a hand is being counted in a game kept by points, it is that one.
+
+    Raises:
+        WrongPhase: If no deal is on.
+    """
+    dialog, deal, size = desk.dialog, state.deal, state.cards_to_show
+    if isinstance(dialog, CountHand):
+        known = tuple(map(Card.parse, dialog.cards))
+        cards, starter = known[:size], (deal and deal.starter) or next(iter(known[size:]), None)
+        number, counted, is_counted, to_rule_on = dialog.claim, dialog.claimed, False, None
+    else:
+        cards, starter = shows.shown(state), the_deal(state).starter
+        number, counted = desk.claim, desk.amount if desk.typed else None
+        is_counted, to_rule_on = shows.players_count(state), shows.offered(state)
+    missing, seat, is_crib = size - len(cards), deal.shower if deal else 0, state.phase is Phase.CRIB
+    possible, claim, scores = tuple[SuitClaim, ...](), SuitClaim(), None
+    if not missing and starter is not None:
+        possible = claims_of(state, cards, starter)
+        claim = _claim(cards, starter, possible, number, counted)
+        scores = None if is_counted else score_claimed(cards, starter, claim)
+    noted = shows.noted(state)
+    return ShowView(
+        seat, is_crib, cards, missing, starter, possible, claim, is_counted, scores, to_rule_on, noted
+    )
+
+
+def _claim(
+    cards: Sequence[Card], starter: Card, possible: tuple[SuitClaim, ...], claim: int, counted: int | None
+) -> SuitClaim:
+    """Return the *possible* claim that FLNB has chosen as its number *claim*.
+
+    Until then it is the one with which the cards are worth what was *counted*, or else the least.
+    """
+    if claim or counted is None:
+        return possible[claim % len(possible)]
+    by_ranks = total(score_ranks(cards, starter))
+    return next((one for one in possible if by_ranks + one.points == counted), possible[0])
+
+
+def _presses(possible: tuple[SuitClaim, ...], now: SuitClaim, flush: int, *, nobs: bool) -> int:
+    """Return how many presses of FLNB lead from *now* to the claim that is nearest to *flush* and *nobs*."""
+    nearest = min(possible, key=lambda one: (one == now, 2 * (one.flush != flush) + (one.nobs != nobs)))
+    return (possible.index(nearest) - possible.index(now)) % len(possible)

@@ -1,0 +1,238 @@
+"""What there is to see and to press at one place: one answer for everybody who asks.
+
+Screen, page and phones show it, and every press goes through it, from keypad and page alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from cribpi.companion.entry import between_games, by_points, hands
+from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted
+from cribpi.companion.entry.desk import Desk, Undone
+from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.reply import Reply, WrongKey
+from cribpi.companion.entry.scenes import scene_at
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.rules.grammar import does
+from cribpi.cribbage.words.shows import wrong_go
+
+
+@dataclass(frozen=True)
+class TableView(Place):
+    """The table as a *viewer* sees it; each part is worked out once, when it is first asked for.
+
+    It has facts, and each reader its own words; only what all say alike is text.
+    """
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What is asked for, and what each key does, of a keypad that has every one."""
+        return scene_at(self)
+
+    @cached_property
+    def prompt(self) -> str:
+        """What to do, in one line, and each likely key with what it does, except cards and amounts."""
+        how, asks = self.scene.how, self.scene.at_keypad
+        if how is None:
+            how = ", ".join(
+                f"{self.pad.named(offer.key)}: {offer.text.long}"
+                for offer in self.scene.offers
+                if offer.is_likely
+                and not offer.is_amount
+                and card_of(offer.key) is None
+                and self.pad.reach(offer.key) is not None
+                and self.reply(offer) is not None
+            )
+        stop = "" if asks.endswith(("?", ".", '."')) else "."
+        return f"{asks}{stop} {how}" if asks and how else asks + how
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Every key that would be accepted, the likeliest first.
+
+        Each card of the open hand is there too, as `7H`.  A rank key of a game with real cards stands for
+        that rank with any suit.  Whether there is a step to take back, the table alone knows.
+        """
+        own = {means: key for key, means in reversed(self.keys.items())}
+        found = []
+        for offer in self.scene.offers:
+            key = own.get(offer.key) if offer.key in KEYS else offer.key  # a long press, or an open card
+            if key and (reply := self.reply(offer)):
+                text, likely = offer.text, offer.is_likely
+                how = offer.is_amount, offer.takes_suit
+                found.append(Choice(key, self.pad.named(key), text.long, text.short, reply, likely, *how))
+        return tuple(sorted(found, key=lambda choice: not choice.is_likely))
+
+    def meaning(self, key: str) -> str:
+        """Return which key of a keypad that has every one *key* is now.
+
+        A joystick's left and right are the sides' keys.  A rank key that stands for a side is that side's,
+        unless a rank can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in
+        a game kept by points.
+        """
+        sides = ARROWS if self.scene.takes_ranks else dict(self.pad.sides) | ARROWS
+        return sides.get(key, key)
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """What each key of this keypad means now."""
+        return {key: self.meaning(key) for key in self.pad.keys}
+
+    @property
+    def sides(self) -> dict[str, int]:
+        """The keys that are a side's now, each with its side, whether or not it can be pressed.
+
+        GO is the third side's in a game kept by points, where there is no key of its own for it.
+        """
+        state, pad = self.state, self.pad
+        is_go_third = state.entry is Entry.PEG and pad.side_keys(state.sides)[-1:] == ("GO",)
+        sides = dict(side_keys_of(state.sides, is_go_third=is_go_third))
+        return {key: sides[side] for key, side in self.keys.items() if side in sides}
+
+    @cached_property
+    def offers(self) -> Mapping[str, Offer]:
+        """What is offered, by its key."""
+        return {offer.key: offer for offer in self.scene.offers}
+
+    @cached_property
+    def _replies(self) -> dict[str, Reply | None]:
+        return {}
+
+    def reply(self, offer: Offer) -> Reply | None:
+        """Return what comes of *offer*, or None if it would be refused."""
+        if offer.key not in self._replies:
+            self._replies[offer.key] = accepted(self, offer)
+        return self._replies[offer.key]
+
+    def press(self, key: str) -> Reply:
+        """Return what *key* does.
+
+        Raises:
+            RuleError: If it does nothing here; nothing has changed, and the text says what would.
+        """
+        here = self.scene
+        if here.number is not None and key in DIGITS:
+            return here.number.typed(DIGITS[key])
+        if here.number is not None and here.number.moved is not None and key in STEPS:
+            return here.number.moved(STEPS[key])
+        means = self.meaning(key)
+        offer = self.offers.get(means)
+        if offer is None and means not in KEYS:  # a card in no open hand is offered by its rank alone
+            asked = scene_at(self.asked(means)).offers
+            offer = next((one for one in asked if one.key == means), None)
+        if offer is None:
+            raise WrongKey(here.remedy or self.prompt, here.remedy or here.asks)
+        return offer.reply()
+
+    def after(self, reply: Reply) -> TableView:
+        """Return the view after *reply*.
+
+        Raises:
+            RuleError: If its event is illegal.
+        """
+        state = self.state if reply.event is None else step(self.state, reply.event)
+        return replace(self, state=state, desk=reply.desk)
+
+    @cached_property
+    def remark(self) -> str | None:
+        """A remark on the last press, or on what the play has shown; None for most."""
+        desk = self.desk
+        if isinstance(desk.dialog, Undone):
+            return desk.dialog.what
+        lost = "" if desk.dialog else self._missed() or self._lost_heels()
+        if said := desk.message or lost:
+            return said
+        noted = self.show.noted if self.state.is_show else ()
+        return "; ".join(wrong_go(self.state, wrong) for wrong in noted) or None
+
+    def _missed(self) -> str:
+        """Say what can be taken by muggins."""
+        state, counted = self.state, self.state.counted
+        is_over = state.rules.miscount != "muggins" or state.winner is not None
+        if is_over or counted is None or not counted.least:
+            return ""
+        missed = f"{state.spoken_side(counted.side)} missed {counted.least}"
+        menu = self.pad.named("MENU")
+        return f"{missed}. First to call muggins takes it: press your key, or {menu}"
+
+    def _lost_heels(self) -> str:
+        """Say that the dealer's first card has lost his heels, until his next one."""
+        deal = self.state.deal
+        if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
+            return ""
+        return does(self.state.names[deal.dealer], "has played: his heels are lost")
+
+    @cached_property
+    def seats(self) -> tuple[hands.SeatView, ...]:
+        """Who plays, seat by seat."""
+        return hands.seat_views(self.state)
+
+    @property
+    def machine(self) -> int | None:
+        """The computer's seat that is to move; None if none is, or it waits for an open dialog."""
+        return hands.next_machine(self.state) if self.desk.dialog is None else None
+
+    @property
+    def hint_asked(self) -> int | None:
+        """The seat for whose holder a hint is to be thought of; None where none was asked for."""
+        if self.desk.hint is None or self.desk.hint.cards or self.desk.dialog is not None:
+            return None
+        return self.hand.seat if self.hand is not None and self.hand.may_hint else None
+
+    @cached_property
+    def plays_itself(self) -> bool:
+        """Whether OK is all that the game waits for, and no person has to press it."""
+        return hands.plays_itself(self.state, self.desk)
+
+    @property
+    def takers(self) -> tuple[int, ...]:
+        """The sides for which what lies typed would be pegged."""
+        return by_points.takers(self.state, self.desk)
+
+    @property
+    def only_side(self) -> int | None:
+        """The side that alone can peg now, so that OK pegs for it; None in the play."""
+        return by_points.only_side(self.state)
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """Whose game OK starts for a club's desk."""
+        return between_games.offered_pairing(self.state, self.desk)
+
+    @property
+    def following(self) -> Pairing | None:
+        """Whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
+        return between_games.waiting_pairing(self.state, self.desk)
+
+
+def view_of(state: State, desk: Desk, pad: Pad = TWENTY, viewer: int | None = None) -> TableView:
+    """Return what there is to see and to press where the game stands at *state*, after the input on *desk*.
+
+    With a *viewer* it is that seat's own view, where the computer deals: its hand and no other.  Without one
+    it is what a screen offers that all can see.
+    """
+    return TableView(state, fitted(desk, pad), pad, viewer)
+
+
+def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
+    """Return the keys of *pad* that are likely next among the choices *offered*: those to be lit."""
+    found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
+    return found or ("UNDO",) * ("UNDO" in pad.keys)
+
+
+def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
+    """Return the keys that add to an amount: ranks, or a joystick's up and down."""
+    return tuple(choice.key for choice in offered if choice.is_amount)
+
+
+def fitted(desk: Desk, pad: Pad) -> Desk:
+    """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
+    if pad.has_ranks or desk.setup.entry == Entry.PEG:
+        return desk
+    return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))

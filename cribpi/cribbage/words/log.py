@@ -1,0 +1,103 @@
+"""The log of a game: each event between two states, and how it is told, which never changes again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import chain
+from typing import TypeAlias
+
+from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.show import Score
+from cribpi.cribbage.game.state import Outcome, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.cite import Reason
+from cribpi.cribbage.words import speech
+from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.why import automatic, reasons_of_outcome, scored
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """An *event*, with the states *before* and *after* it; a game begins at a new table.
+
+    How it is told is worked out part by part, when somebody first asks.
+    """
+
+    before: State
+    event: Event
+    after: State
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What it has pegged."""
+        return self.after.outcomes_of(self.event)
+
+    @cached_property
+    def text(self) -> str:
+        """What happened, in a line."""
+        return tell(self.event, self.after)
+
+    @cached_property
+    def announced(self) -> str:
+        """The same as a screen reader says it."""
+        return speech.announced(self.event, self.after)
+
+    @cached_property
+    def said(self) -> str:
+        """What its player would say; empty for nothing."""
+        return speech.said(self.before, self.event, self.after)
+
+    @cached_property
+    def sound(self) -> speech.Sound | None:
+        return speech.sound(self.before, self.event, self.after)
+
+    @cached_property
+    def scores(self) -> tuple[tuple[Score, Reason], ...]:
+        """Each score, with the rule behind it."""
+        return tuple(chain.from_iterable(scored(one, self.after.rules) for one in self.outcomes))
+
+    @cached_property
+    def automatic(self) -> tuple[Reason, ...]:
+        """What happened by itself with it, and why."""
+        return automatic(self.before, self.event, self.after)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The rules behind all that it has led to."""
+        pegged = chain.from_iterable(reasons_of_outcome(one, self.after.rules) for one in self.outcomes)
+        return tuple(dict.fromkeys((*pegged, *self.automatic)))
+
+
+GameLog: TypeAlias = tuple[LogEntry, ...]
+"""What has happened in a game, oldest first."""
+
+
+def end_of(log: GameLog) -> State:
+    """Return where the game stands."""
+    return log[-1].after if log else NEW_TABLE
+
+
+def append(log: GameLog, event: Event) -> GameLog:
+    """Return *log* with *event* done; a new game begins a new log.
+
+    Raises:
+        RuleError: If it is illegal.
+    """
+    return with_entry(log, event, step(end_of(log), event))
+
+
+def with_entry(log: GameLog, event: Event, after: State) -> GameLog:
+    """Return *log* with *event*, which has led to *after*."""
+    before = () if isinstance(event, GameStarted) else log
+    return (*before, LogEntry(end_of(before), event, after))
+
+
+def game_log(events: Iterable[Event]) -> GameLog:
+    """Return the log of *events*, the first of which begins a game, if there are any.
+
+    Raises:
+        RuleError: If one is illegal.
+    """
+    return reduce(append, events, ())
