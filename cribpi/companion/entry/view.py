@@ -200,7 +200,7 @@ class TableView(Place):
         """The side that alone can peg now, so that OK pegs for it; None in the play."""
         return by_points.only_side(self.state)
 
-    @property
+    @cached_property
     def pairing(self) -> Pairing | None:
         """Whose game OK starts for a club's desk."""
         return between_games.offered_pairing(self.state, self.desk)

@@ -1,19 +1,40 @@
-"""One view of the table: what a viewer can't see is in no part of it."""
+"""One view of the table: what a viewer can't see is in no part of it, and nothing is worked out twice."""
 
 from __future__ import annotations
 
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
+from inspect import CO_GENERATOR
+from pathlib import Path
 from random import Random
-from typing import Final
+from types import FrameType
+from typing import Any, Final
 
 import pytest
+from support import paths
 from support.referee import Referee
 from support.samples import some
 from support.who_knows import cards_in
 from support.worlds import cards_within, open_cards, own_cards
 
+from cribpi.companion.entry.ask import Changes, Press, Start
+from cribpi.companion.entry.choice import Place
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.keys import TWENTY
+from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.view import TableView, view_of
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.kit.reader import load_kit
+from cribpi.companion.table.loop import Loop
+from cribpi.companion.table.table import Table
+from cribpi.companion.views.lights.frame import Frame
+from cribpi.companion.web.json.page import page_json
+from cribpi.companion.web.json.state import AS_JSON
+from cribpi.companion.web.phones.desk import PhoneDesk
+from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.state import Phase, State
@@ -83,3 +104,132 @@ def desks_at(state: State) -> list[Desk]:
                 Desk(open_seat=seat, hint=Hint(cards), chosen=cards),
             ]
     return found
+
+
+# --- nothing twice ----------------------------------------------------------------------------------------
+
+ROOMS: Final = ("companion/entry/", "cribbage/words/")
+PACKAGE: Final = f"{paths.PACKAGE}/"
+
+AGAIN: Final = {
+    "choice.deal": "a field of the state",
+    "view.reply": "kept by the view",
+    "view.meaning": "once for the key that is pressed, and once for all keys",
+    "hands.persons": "who sits where is a field of the state",
+    "hands.next_here": "for the open hand, and for who is waited for",
+    "hands.next_person": "before the press to the machine's seats, and for the view",
+    "hands.next_machine": "as above",
+    "hands.forced_step": "as above",
+    "hands.seat_views": "two views are of one state: the board's and the phone's",
+    "hands._next_seats": "as above",
+    "by_cards.text_of_heels": "as above",
+    "by_cards.who_cuts": "as above",
+    "by_cards.leader": "once for what a card over 31 is, and once for its words",
+    "between_games.waiting_pairing": "for what comes next, and for what OK does",
+    "corrections.open_for": "for each side's key, in the scene and in that of the suit of a card",
+    "corrections.missed_by": "as above",
+    "corrections._calls": "as above",
+    "shows.shown": "for the show, and for whether it goes by itself",
+    "shows.players_count": "as above",
+    "shows.offered": "as above",
+    "shows.claims": "as above",
+    "shows.is_certain": "as above",
+    "tell._seated": "what is told and what is announced are two texts",
+    "tell._who_deals": "as above",
+    "speech._won": "for what is said, and for its sound",
+}
+"""What is asked again of one state in one press, and why: small things, no part of the view or the log."""
+
+
+def asked_again(press: Callable[[], object]) -> dict[str, int]:
+    """Return which functions over a state were called more than once with the very same arguments."""
+    calls: Counter[tuple[object, ...]] = Counter()
+    kept: list[object] = []
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event != "call" or not code.co_filename.startswith(PACKAGE) or code.co_flags & CO_GENERATOR:
+            return
+        file = code.co_filename[len(PACKAGE) :]
+        values = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
+        if file.startswith(ROOMS) and any(isinstance(one, State | Place) for one in values):
+            kept.extend(values)
+            calls[f"{Path(file).stem}.{code.co_name}", *map(id, values)] += 1
+
+    sys.setprofile(look)
+    try:
+        press()
+    finally:
+        sys.setprofile(None)
+    found: Counter[str] = Counter()
+    for (name, *_), times in calls.items():
+        found[str(name)] = max(found[str(name)], times)
+    return {name: times for name, times in found.items() if times > 1}
+
+
+class Nowhere:
+    """See `Outputs`."""
+
+    def show_frame(self, frame: Frame, /) -> None:
+        pass
+
+    def show_picture(self, picture: Any, contrast: int, /, *, is_turned: bool = False) -> None:  # noqa: ANN401
+        pass
+
+
+def table(folder: Path, changes: Changes) -> tuple[Table, Loop]:
+    chance = Random(1)
+    found = Table(
+        Journal(folder / "journal.db"),
+        answers=AS_JSON,
+        clock=lambda: "",
+        draw=lambda: 0,
+        shuffle=lambda: chance.sample(PACK, len(PACK)),
+    )
+    found.do(Start(changes))
+    return found, Loop(found, load_kit("table"), Nowhere(), clock=lambda: 0.0)
+
+
+def seen(at: Table, loop: Loop) -> None:
+    """Have all read what is new at the board: glass, lights, state and page."""
+    loop.show(0.0)
+    json.dumps(page_json(at.now, at.now.choices, at.faults, {}))
+
+
+def test_in_a_press_of_real_cards_nothing_about_one_state_is_worked_out_twice(tmp_path: Path) -> None:
+    at, loop = table(tmp_path, Changes(entry="cards", names=("ANN", "BOB")))
+
+    def press(key: str) -> None:
+        loop._press(key)
+        seen(at, loop)
+
+    for key in "7 2 5 9 6 6 5 GO 4 GO 10 7 10 OK OK 5 J 2 2 OK".split():
+        again = asked_again(lambda: press(key))  # noqa: B023  called at once
+        assert again.keys() <= AGAIN.keys(), (key, again)
+    assert at.now.state.deal_number == 2
+
+
+def test_in_a_phones_discard_nothing_about_one_state_is_worked_out_twice(tmp_path: Path) -> None:
+    changes = Changes(
+        entry="dealt", levels=("", ""), automatic=("cut", "deal", "starter"), names=("ANN", "BOB")
+    )
+    at, loop = table(tmp_path, changes)
+    while not (at.now.state.deal and any(at.now.state.deal.dealt)):
+        at.do(Press("OK"))
+    for seat in (0, 1):
+        phone = PhoneDesk(Phone(seat + 1, "iPhone", Role.SEAT, seat), TWENTY)
+        assert at.now.state.deal is not None
+        hand = at.now.state.deal.dealt[seat]
+
+        def press(key: str, phone: PhoneDesk = phone) -> None:
+            before = at.now
+            answer = at.do(Press(key), phone)
+            assert answer.is_accepted, answer.text
+            loop._changed(before)
+            seen(at, loop)
+            json.dumps(page_json(phone.seen(at.now), lambda: phone.choices(at.now), at.faults, {}))
+
+        for key in (str(hand[0]), str(hand[1]), "OK"):
+            again = asked_again(lambda: press(key))  # noqa: B023  called at once
+            assert again.keys() <= AGAIN.keys(), (key, again)
+    assert at.now.state.phase is Phase.STARTER
