@@ -119,8 +119,9 @@ class Table:
         self._offered = said_on(offered)
         self._house = self._house_after(0)
         """What people have said of this house, as the journal has it."""
-        here = reduce(lambda here, one: here.after(*one), journal.paired(), NOBODY)
-        desk = replace(self._house.on(desk, offered), here=here)
+        self._knows_begun = False
+        """Whether it was asked which games of a night have begun: only a pairing wants that, and no start."""
+        desk = self._house.on(desk, offered)
         if setup is not None:
             wanted = {field: getattr(setup, field) for field in asked}
             desk = replace(desk, setup=replace(desk.setup, **wanted))
@@ -155,6 +156,11 @@ class Table:
         The same *id* again gives the first answer again, and does nothing.  *if_seq* is the `seq` of the
         state that it is meant for: at any other it is refused.
         """
+        if isinstance(ask, Pair) and not self._knows_begun:
+            there = reduce(lambda here, one: here.after(*one), self._journal.paired(), NOBODY)
+            here = replace(self.now.desk.here, begun=there.begun)
+            self.now = replace(self.now, desk=replace(self.now.desk, here=here))
+            self._knows_begun = True
         if isinstance(ask, Meet | Pair) and self._is_noted(ask):
             return Answer("", is_accepted=True)
         if if_seq is not None and desk.is_meant_still(self.now):
