@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from random import Random
 
 import pytest
 from support.patience import PATIENCE
-from support.program import command
 
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
@@ -27,6 +22,7 @@ pytest.importorskip("paho", reason="the extra club is not installed")
 import httpx
 from sqlalchemy import text
 from support.broker import free_port, needs_broker, needs_ipv6
+from support.desks import desk
 from support.fake_broker import fake_broker
 from support.samples import some
 
@@ -40,35 +36,6 @@ from cribpi.companion.run.config import read_config
 from cribpi.companion.web.phones.network import Reach
 
 pytestmark = pytest.mark.timeout(180)
-
-
-@contextmanager
-def desk(
-    folder: Path, *arguments: str, host: str = "127.0.0.1"
-) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """Run `cribpi club` with its files in *folder*, and give the process, its address and its password."""
-    port = free_port()
-    (folder / "tmp").mkdir(exist_ok=True)
-    process = subprocess.Popen(
-        command("club", *arguments, "--listen", f"{host}:{port}"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ
-        | {"TMPDIR": str(folder / "tmp"), "XDG_STATE_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
-    )
-    assert process.stdout is not None
-    try:
-        lines = [process.stdout.readline()]
-        while lines[-1] and "The night is at" not in lines[-1]:
-            lines.append(process.stdout.readline())
-        assert lines[-1], process.communicate()[1]
-        password = re.search(r"password is (\w+)", "".join(lines))
-        assert f"at http://{host}:{port}/ and its desk at http://{host}:{port}/desk" in lines[-1]
-        yield process, f"http://{host}:{port}", password[1] if password else ""
-    finally:
-        process.kill()
-        process.communicate(timeout=PATIENCE)
 
 
 def night(address: str) -> dict[str, object]:
