@@ -5,6 +5,7 @@ The codes: https://docs.oasis-open.org/mqtt/mqtt/v5.0/os/mqtt-v5.0-os.html#_Toc3
 
 from __future__ import annotations
 
+import socket
 import ssl
 import time
 from collections.abc import Callable
@@ -25,7 +26,10 @@ TOO_LARGE: Final = 149
 FULL: Final = 151
 
 LARGEST: Final = 8_192
-"""Bytes that a broker must take at least: no message has more, and most have less than a tenth."""
+"""Bytes of a message that a broker must take and may send: none has more, most have less than a tenth."""
+
+UNREAD: Final = 16 * 1024
+"""Bytes from a broker that wait to be read."""
 
 PASSING: Final = frozenset((145, FULL))
 """Refusals that pass by themselves: the same message may be taken a second later."""
@@ -52,6 +56,7 @@ TURNED_AWAY: Final = Why(
 )
 """Mosquitto over its `max_connections`, and a port for TLS without it, or the other way round."""
 SILENT: Final = Why("it does not answer")
+FLOODING: Final = Why("it sends more than a board can hear", "check who may write there")
 
 _CONNECTION: Final = {
     # Also what paho calls an end without a code.  Mosquitto 2.0.11 gives none if a session is taken over, or
@@ -130,6 +135,7 @@ def new_client(broker: Broker, name: str, seconds: float) -> Client:
 
     client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
     client.connect_timeout = seconds
+    client.on_socket_open = _read_little
     password = _of_file(broker.password, broker.password_file)
     context = _of_file(broker.context, "a file of [mqtt]")
     if broker.user:
@@ -139,14 +145,23 @@ def new_client(broker: Broker, name: str, seconds: float) -> Client:
     return client
 
 
+def _read_little(_client: Client, _data: Any, line: Any) -> None:  # noqa: ANN401  paho's
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
+
+
 def connect(client: Client, broker: Broker, keepalive: int) -> None:
     """Connect, as far as asking to be let in.
 
     Raises:
         BrokerUnavailable: If the broker can't be reached, or does not show a certificate to trust.
     """
+    from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  the extra `mqtt`
+    from paho.mqtt.properties import Properties  # noqa: PLC0415  as above
+
+    takes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    takes.MaximumPacketSize = LARGEST
     try:
-        client.connect(broker.host, broker.at, keepalive=keepalive)
+        client.connect(broker.host, broker.at, keepalive=keepalive, properties=takes)
     except ssl.SSLCertVerificationError as bad:
         says = f"its certificate can't be trusted ({bad.verify_message.rstrip('.')})"
         raise BrokerUnavailable(

@@ -207,11 +207,12 @@ class Publisher:
                 outbox.acknowledged(row)
 
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
-            text = bytes(message.payload)
+            session.heard += 1
+            text, what = bytes(message.payload), message.topic.removeprefix(broker.topic(""))
             try:
-                if message.topic in {broker.topic("pairing"), broker.topic("desk")}:
-                    hear(message.topic.rpartition("/")[2], text)
-                elif not message.retain:
+                if broker.club and what in {"pairing", "desk"}:
+                    hear(what, text)
+                elif broker.undo and what == "undo" and not message.retain:
                     self._undo(text.decode(errors="replace")[:64] or None)
             except BadPairing as bad:  # it changes nothing
                 _LOG.warning("%s", bad)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import select
+import socket
+import struct
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -23,6 +25,15 @@ if TYPE_CHECKING:
 
 WINDOW: Final = 20
 """Messages that wait for the broker's answer at a time."""
+
+RATE: Final = 64 * 1024
+"""Bytes a second that a broker may send, and at once: answers to all that a board can tell have fewer."""
+
+HEARD: Final = 1024
+"""Bytes as which a message counts that is heard: what it asks for takes the table's time."""
+
+_RECEIVED: Final = 128
+"""Where the kernel's struct tcp_info has the bytes that have come."""
 
 
 class Message(NamedTuple):
@@ -53,6 +64,9 @@ class Session:
     """How many messages may wait for an answer, by the broker's own words."""
     has_said_so: bool = False
     """Whether it has said that it goes."""
+    began: float = field(default_factory=time.monotonic)
+    heard: int = 0
+    """Messages that this board was sent."""
     outgoing: deque[Message] = field(default_factory=deque)
     """What is still to be sent."""
     waiting: OrderedDict[int, Message] = field(default_factory=OrderedDict)
@@ -125,7 +139,9 @@ class Session:
         if self.wakes in ready:
             with suppress(BlockingIOError):
                 os.eventfd_read(self.wakes)
-        if at in ready or pending:
+        if self._is_flooded(line):
+            self.why = self.why or str(reasons.FLOODING)
+        elif at in ready or pending:
             try:
                 client.loop_read()
             except ValueError as bad:  # paho 2.1, of an answer whose code MQTT does not have there
@@ -133,6 +149,13 @@ class Session:
         if free:
             client.loop_write()
         client.loop_misc()
+
+    def _is_flooded(self, line: Any) -> bool:  # noqa: ANN401  a socket, perhaps of TLS
+        """Tell whether more has come than a board can use: paho keeps as much as comes."""
+        told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED + 8)
+        (came,) = struct.unpack_from("Q", told, _RECEIVED)
+        seconds = 1 + time.monotonic() - self.began
+        return bool(came + HEARD * self.heard > RATE * seconds)
 
     # --- what the broker answers ---
 
