@@ -96,7 +96,8 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
             return JSONResponse(known_here.me())
         agent = request.headers.get("user-agent", "")
         kind = next((kind for mark, kind in KINDS if mark in agent), "phone")
-        token = await asyncio.to_thread(door.registry.admit, code, kind)
+        source = request.client.host if request.client else ""
+        token = await asyncio.to_thread(door.registry.admit, code, kind, source)
         table = door.at(token)
         response = JSONResponse(table.me() if table is not None else {})
         response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", path="/")

@@ -113,7 +113,7 @@ ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH: Final = 6
 CODE_SECONDS: Final = 300.0
 GUESSES: Final = 10
-"""Codes that are looked at in a minute, of all senders together: one is right in 10 ** 9."""
+"""Codes that are looked at in a minute from one address: one is right in 10 ** 9."""
 MINUTE: Final = 60.0
 MOST: Final = 32
 """Phones at one time."""
@@ -183,7 +183,8 @@ class PhoneRegistry:
         self._lock = threading.RLock()
         self._code = ""
         self._code_until = float("-inf")
-        self._guesses: deque[float] = deque(maxlen=GUESSES)
+        self._guesses: dict[str, deque[float]] = {}
+        """When codes have come in the last minute, by the address that sent them."""
 
     @property
     def is_open(self) -> bool:
@@ -230,11 +231,11 @@ class PhoneRegistry:
         """For how many seconds the code is still good."""
         return max(self._code_until - self._clock(), 0.0)
 
-    def admit(self, code: str, kind: str) -> str:
-        """Let the phone in that sends *code*; return its token.  *kind* is what it is, such as `iPhone`.
+    def admit(self, code: str, kind: str, source: str = "") -> str:
+        """Let the phone in that sends *code* from *source*; return its token.  *kind* is such as `iPhone`.
 
         Raises:
-            TooManyGuesses: If ten codes have come in the last minute, right or wrong.
+            TooManyGuesses: If ten codes have come from there in the last minute, right or wrong.
             NotAdmitted: If it is not the code, or too old, or too many phones are here.
             NotKept: If the disk refuses.
         """
@@ -242,9 +243,11 @@ class PhoneRegistry:
             if not self.is_open:
                 raise NotAdmitted("Phones are off at the board: choose MENU, Phones there.")
             now = self._clock()
-            if len(self._guesses) == GUESSES and now - self._guesses[0] < MINUTE:
+            self._guesses = {at: sent for at, sent in self._guesses.items() if now - sent[-1] < MINUTE}
+            guesses = self._guesses.setdefault(source, deque(maxlen=GUESSES))
+            if len(guesses) == GUESSES and now - guesses[0] < MINUTE:
                 raise TooManyGuesses("Too many codes were tried. Wait a minute, then try again.")
-            self._guesses.append(now)
+            guesses.append(now)
             sent, real = code.strip().upper().encode(errors="replace"), self._code.encode()
             if not (hmac.compare_digest(sent, real) and now < self._code_until):
                 raise NotAdmitted("That is not the code on the board's screen. Scan it again.")
