@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 import shlex
 import socket
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from cribpi.commands.logs import log
 from cribpi.commands.run import settings
 from cribpi.companion.mqtt.broker import PORT, Broker
 from cribpi.companion.run.config import state_folder
@@ -67,7 +67,7 @@ def run(options: Namespace) -> None:
     """
     if options.fast and not options.trial:
         raise UserError("--fast plays a trial in a minute: add --trial")
-    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    log("%(message)s")
     with Ending() as ending, ExitStack() as stack:
         ending.opens()
         _serve(options, stack, ending)

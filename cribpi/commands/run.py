@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import Final
 
 from cribpi.commands import streams
 from cribpi.commands.house import set_up
+from cribpi.commands.logs import log
 from cribpi.commands.patient import patient_stderr
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.files.section import LAST_PORT
@@ -78,7 +78,7 @@ def run(options: Namespace) -> None:
         UserError: If a setting, the kit, the state folder or the port can't be used.
     """
     with Ending() as ending, patient_stderr(), _shown_if_refused(options):
-        logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
+        log("cribpi: %(message)s")
         config = settings(options.kit, options.port)
         kit = kit_of(config)
         asked_for = options.rules, options.rule, options.entry, options.levels

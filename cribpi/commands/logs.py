@@ -1,0 +1,41 @@
+"""The log of what serves for long: a few lines a minute of one kind, whatever strangers send."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+MOST: Final = 5
+MINUTE: Final = 60.0
+"""In so many seconds `MOST` messages of one kind are logged."""
+
+
+class Sparing(logging.Filter):
+    """Leaves out further messages from one place in the code; the next one tells how many those were."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._logged: dict[tuple[str, int], deque[float]] = {}
+        self._left_out: dict[tuple[str, int], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        place, now = (record.pathname, record.lineno), self._clock()
+        logged = self._logged.setdefault(place, deque(maxlen=MOST))
+        if len(logged) == MOST and now - logged[0] < MINUTE:
+            self._left_out[place] = self._left_out.get(place, 0) + 1
+            return False
+        logged.append(now)
+        if left_out := self._left_out.pop(place, 0):
+            record.msg, record.args = f"{record.getMessage()} (and {left_out:,} more like it)", ()
+        return True
+
+
+def log(form: str) -> None:
+    """Log warnings to stderr, each in this *form*."""
+    logging.basicConfig(format=form, level=logging.WARNING)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Sparing())
