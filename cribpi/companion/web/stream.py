@@ -15,8 +15,9 @@ from cribpi.companion.web.json.page import strip_json
 
 PING = 15.0  # seconds of silence before a client is told that its line still stands
 MOST = 4  # streams of one phone: a browser has six lines to one address, and presses need one
-MOST_EVER = 16  # of one phone, with those that were told to end and whose network has not noticed yet
-TOO_MANY = "this phone has too many streams open: close some of its tabs, then try again"
+MOST_OF_BOARD = 32  # of all browsers on this machine
+ENDING = 4  # times as many, with those that were told to end and whose network has not noticed yet
+TOO_MANY = "too many streams are open: close some tabs, then try again"
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 
@@ -72,7 +73,7 @@ class Stream:
     Args:
         told: The table, as all clients of this stream may see it.
         glass: Reads the OLED's picture, for those who may see that.
-        phone: Tells which phone it is, for a stream of its own: `MOST` clients, and no more.
+        phone: Tells which phone it is, for a stream of its own, with fewer clients.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Stream:
         self.build = ""
         """What the page is made of; each stream begins with it, so that an older page notices."""
         self._told = told
-        self._is_limited = phone is not None
+        self._most = MOST_OF_BOARD if phone is None else MOST
         self._clients: dict[_Client, None] = {}
         """All that are open, the longest first."""
         self._serialized: dict[str, str] = {}
@@ -135,7 +136,7 @@ class Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one client until it disconnects or the server stops."""
-        if self._is_limited and not self._makes_room():
+        if not self._makes_room():
             await JSONResponse({"error": TOO_MANY}, 429)(scope, receive, send)
             return
         client = _Client(self.kinds)
@@ -167,10 +168,10 @@ class Stream:
 
         A phone whose line was lost without a word leaves a stream behind, which only its network gives up.
         """
-        if len(self._clients) >= MOST_EVER:
+        if len(self._clients) >= ENDING * self._most:
             return False
         live = [client for client in self._clients if not client.is_over]
-        for client in live[: max(len(live) + 1 - MOST, 0)]:
+        for client in live[: max(len(live) + 1 - self._most, 0)]:
             client.end()
         return True
 
