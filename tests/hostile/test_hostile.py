@@ -1,88 +1,29 @@
-"""Whoever comes to page, phones or club, whatever they send: others are served, and the log stays short."""
+"""Whoever comes to page, phones or club, whatever they send: others are served, and it costs little.
+
+Each attack is on the real program, in a process of its own.  While it goes on, or the strangers are still
+there, a person at the board and a phone are served, or the director and a player's phone; the log and the
+memory hardly grow.
+"""
 
 from __future__ import annotations
 
-import logging
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from email import message_from_bytes
-from email.message import Message
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
 import pytest
-from companion.web.test_phones import let_in
-from support.companions import served as page_served
-from support.patience import PATIENCE
+from hostile.rooms import EACH, Room, attacking, club, page, phones, table
+from support.clients import client_of
+from support.patience import PATIENCE, until
 
-from cribpi.companion.web import body, serving
-
-HEAD = (
-    b"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\n"
-    b"Content-Length: %d\r\n\r\n"
-)
+MANY = 1_100
+"""Connections of strangers: more than a program may have files on Debian."""
 PARTS = b"--x\r\nContent-Disposition: form-data; name=code\r\n\r\nABC\r\n" * 8_000
-STRANGERS = (b"/login", b"/enter", b"/desk/book-read", b"/logout")
-"""Where a form can be sent without a password."""
-Paths = tuple[bytes, ...]
 TOO_MUCH = 20_001
 """Bytes: more than any of the three takes of a stranger."""
-
-# A connection each: one that waits for a request gives way to others, and a browser then asks again.
-EACH = httpx.Limits(max_keepalive_connections=0)
-
-
-class Room:
-    """A server, and a *client* of ours who asks for *path*."""
-
-    def __init__(self, client: httpx.Client, path: str, forms: Paths, posts: Paths) -> None:
-        self._client = client
-        self._path = path
-        self.host = client.base_url.host
-        self.port = client.base_url.port or 80
-        self.forms = forms
-        """Where what a stranger sends is waited for."""
-        self.posts = posts
-        """Where anything can be sent."""
-
-    def line(self) -> socket.socket:
-        return socket.create_connection((self.host, self.port), PATIENCE)
-
-    def head(self, path: bytes, length: int) -> bytes:
-        return HEAD % (path, self.host.encode(), length)
-
-    def serves_us(self) -> bool:
-        return self._client.get(self._path).status_code == 200
-
-
-@contextmanager
-def page(folder: Path) -> Iterator[Room]:
-    with page_served(folder) as (_, url), httpx.Client(base_url=url, timeout=PATIENCE, limits=EACH) as client:
-        yield Room(client, "/api/state", (b"/api/press", b"/api/game"), (b"/api/press", b"/api/log"))
-
-
-@contextmanager
-def phones(folder: Path) -> Iterator[Room]:
-    with let_in(folder) as let, let.joined("keypad") as joined:
-        cookies = joined.cookies
-        with httpx.Client(base_url=let.url, timeout=PATIENCE, limits=EACH, cookies=cookies) as client:
-            yield Room(client, "/api/state", (b"/api/join",), (b"/api/join", b"/api/press"))
-
-
-@contextmanager
-def club(folder: Path) -> Iterator[Room]:
-    for needed in ("sqlalchemy", "jinja2"):
-        pytest.importorskip(needed, reason="the extra club is not installed")
-    from pictures.club import night_at, served  # noqa: PLC0415  with the extra alone
-
-    from cribpi.club.log import Log  # noqa: PLC0415
-
-    with closing(Log(f"sqlite:///{folder / 'club.db'}")) as log, served(night_at(log), log, folder) as at:
-        url, access = at
-        with httpx.Client(base_url=url, headers={"origin": url}, timeout=PATIENCE, limits=EACH) as director:
-            assert director.post("/login", data={"password": access.new_password()}).status_code == 303
-            yield Room(director, "/desk", (b"/login", b"/enter"), STRANGERS)
 
 
 @pytest.fixture(params=[page, phones, club])
@@ -91,80 +32,148 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
         yield found
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Room]:
-    with club(tmp_path) as found:
-        yield found
+def heard(told: Iterator[str], event: str) -> bool:
+    """Wait for *event* on a stream."""
+    return f"event: {event}" in told
 
 
-@pytest.fixture
-def said(caplog: pytest.LogCaptureFixture) -> Callable[[], int]:
-    """Return how many bytes were logged."""
-    caplog.set_level(logging.WARNING)
-    return lambda: sum(len(record.getMessage()) for record in caplog.records)
+def test_idle_connections(room: Room) -> None:
+    """Who listens keeps the line."""
+    with ExitStack() as kept:
+        listen = [client for client, path in room.people if path == "/api/state"]
+        streams = [kept.enter_context(one.stream("GET", "/api/events")).iter_lines() for one in listen]
+        assert all(heard(told, "strip") for told in streams)
+        kept.enter_context(room.lines(MANY))
+        room.withstands()
+        room.lets_go()
+        for one in listen[:1]:
+            one.post("/api/press", json={"key": "MENU"})
+        assert all(heard(told, "page") for told in streams)
 
 
-def test_more_idle_connections_than_there_may_be_shut_nobody_out(
-    room: Room, said: Callable[[], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "MOST", 40)
-    monkeypatch.setattr(serving, "REQUEST_TIMEOUT", 10 * PATIENCE)  # none is closed for its silence
+def test_idle_connections_at_both_doors_of_a_table(tmp_path: Path) -> None:
+    with table(tmp_path) as (at_page, at_phones), at_page.lines(MANY), at_phones.lines(MANY):
+        at_page.withstands()
+
+
+def test_requests_that_never_end(room: Room) -> None:
+    with room.lines(MANY, b"GET / HTTP/1.1\r\nX-Slow: ") as lines:
+
+        def write() -> None:
+            for line in lines:
+                with suppress(OSError):
+                    line.sendall(b"x")
+
+        with attacking(write):
+            room.withstands()
+            room.lets_go()
+
+
+def test_forms_that_never_come(room: Room) -> None:
     with ExitStack() as lines:
-        oldest, *_ = [lines.enter_context(room.line()) for _ in range(200)]
-        assert room.serves_us()
-        with suppress(ConnectionResetError):
-            assert oldest.recv(1) == b""
-    assert said() < 10_000
+        for path in room.forms:
+            lines.enter_context(room.lines(MANY // len(room.forms), room.head(path, 4000) + b"x"))
+        room.withstands()
+        room.lets_go()
 
 
-def test_who_never_ends_a_request_is_let_go(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "REQUEST_TIMEOUT", 0.5)
+def test_long_forms(room: Room) -> None:
+    """They are answered before all of them has come, and nothing of them is taken apart."""
+    with ExitStack() as kept:
+        lines = [kept.enter_context(room.line()) for _ in range(8)]
+        for number, line in enumerate(lines):
+            path = room.posts[number % len(room.posts)]
+            line.sendall(room.head(path, len(PARTS)) + PARTS[:TOO_MUCH])
+        room.withstands()
+        answers = {line.recv(12) for line in lines}
+        assert all(answer.startswith(b"HTTP/1.1 ") for answer in answers)
+        assert b"HTTP/1.1 408" not in answers
+        room.withstands()
+
+
+def test_answers_that_are_read_a_byte_at_a_time(room: Room) -> None:
+    with room.lines(MANY, room.get(room.longest) * 20, buffer=2048) as lines:
+
+        def read() -> None:
+            for line in lines:
+                with suppress(OSError):
+                    line.settimeout(0)
+                    line.recv(1)
+            time.sleep(0.1)
+
+        with attacking(read):
+            room.withstands()
+            room.lets_go()
+
+
+@pytest.mark.parametrize("room", [page, phones], indirect=True)
+def test_event_streams_that_are_never_read(room: Room) -> None:
+    """They are opened by a phone that has joined, or by a program on this machine."""
+    (board, _), (phone, _) = room.people
+    cookie = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+    asked = b"GET /api/events HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\n\r\n" % (
+        room.host.encode(),
+        cookie.encode(),
+    )
+    with room.lines(MANY, asked, buffer=2048):
+        for key in ["MENU", "UNDO"] * 50:
+            board.post("/api/press", json={"key": key})
+        room.withstands()
+        for client, _ in room.people:
+            with client.stream("GET", "/api/events") as told:
+                assert heard(told.iter_lines(), "page")
+
+
+def test_requests_by_the_thousand_on_one_connection(room: Room) -> None:
+    asked = room.get(room.people[1][1].encode()) * 10_000
     with room.line() as line:
-        line.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
-        assert line.recv(100) == b""
-        assert room.serves_us()
+
+        def ask() -> None:
+            line.sendall(asked)
+
+        def read() -> None:
+            line.recv(65536)
+
+        with attacking(ask), attacking(read):
+            for _ in range(5):
+                room.withstands()
+            line.shutdown(socket.SHUT_RDWR)
 
 
-def test_who_never_sends_the_form_makes_room_for_others(
-    room: Room, said: Callable[[], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "MOST", 20)
-    monkeypatch.setattr(body, "TIMEOUT", 0.5)
-    with ExitStack() as lines:
-        slow = [lines.enter_context(room.line()) for _ in range(20)]
-        for number, line in enumerate(slow):
-            line.sendall(room.head(room.forms[number % len(room.forms)], 4000) + b"x")
-        assert [line.recv(12)[9:] for line in slow] == [b"408"] * len(slow)
-        assert room.serves_us()
-    assert said() < 10_000
+def test_requests_by_the_thousand_whose_answers_nobody_reads(room: Room) -> None:
+    asked = room.get(room.longest) * 5_000
+    with ExitStack() as kept:
+        for _ in range(200):
+            line = kept.enter_context(room.line(buffer=2048))
+            line.settimeout(0)
+            with suppress(BlockingIOError):
+                line.send(asked)
+        room.withstands()
+        room.lets_go()
 
 
-@pytest.mark.parametrize("path", STRANGERS)
-def test_a_stranger_sends_no_file(path: bytes, desk: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be taken apart as a letter is, for a second and longer."""
-    app = pytest.importorskip("cribpi.club.web.app")
-    parsed: list[bytes] = []
-
-    def parse(data: bytes) -> Message:
-        parsed.append(data)
-        return message_from_bytes(data)
-
-    monkeypatch.setattr(app, "message_from_bytes", parse)
-    sent = PARTS[: app.LONGEST]
-    with desk.line() as line:
-        line.sendall(desk.head(path, len(sent)) + sent)
-        assert line.recv(100).startswith(b"HTTP/1.1 ")
-    assert parsed == []
+def test_connections_when_no_more_files_can_be_opened(room: Room) -> None:
+    with room.program.no_more_files(), room.lines(20):
+        until(lambda: room.program.logged)
+    room.withstands()
 
 
-def test_a_long_form_is_answered_before_all_of_it_has_come(room: Room, said: Callable[[], int]) -> None:
-    with ExitStack() as lines:
-        for number in range(8):
-            line = lines.enter_context(room.line())
-            line.sendall(room.head(room.posts[number % len(room.posts)], len(PARTS)) + PARTS[:TOO_MUCH])
-            assert line.recv(100).startswith(b"HTTP/1.1 ")
-        assert room.serves_us()
-    assert said() < 10_000
+@pytest.mark.parametrize("room", [phones, club], indirect=True)
+def test_guessers(room: Room) -> None:
+    """Who knows what is right comes in from elsewhere all the same."""
+    secret = room.secret
+    assert secret is not None
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.9")
+    with (
+        client_of(room.url, limits=EACH) as guesser,
+        httpx.Client(base_url=room.url, transport=elsewhere, timeout=PATIENCE) as other,
+        attacking(lambda: secret.sent(guesser, "ABCDEF"), 8),
+    ):
+        found = {secret.sent(guesser, "GUESS") for _ in range(20)}
+        assert found <= {403, 429}
+        room.withstands()
+        assert secret.sent(other, secret.right()) in {200, 303}
+        room.withstands()
 
 
 @pytest.mark.parametrize(
@@ -174,15 +183,21 @@ def test_a_long_form_is_answered_before_all_of_it_has_come(room: Room, said: Cal
         b"\x16\x03\x01" * 1000,
         b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: %s\r\nHost: evil.example\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: %s\r\nOrigin: http://evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nOrigin: http://evil.example\r\n\r\n",
     ],
-    ids=["10,000 headers", "TLS", "a long path", "another host", "another origin"],
+    ids=["10,000 headers", "TLS", "a long path", "host", "second host", "origin", "second origin"],
 )
-def test_what_is_no_request_of_ours_is_refused_in_a_line(
-    sent: bytes, room: Room, said: Callable[[], int]
-) -> None:
-    with room.line() as line:
-        line.sendall(sent.replace(b"%s", room.host.encode()))
-        assert line.recv(12)[:10] == b"HTTP/1.1 4"
-        assert room.serves_us()
-    assert said() < 10_000
+def test_what_is_no_request_of_ours(sent: bytes, room: Room) -> None:
+    sent = sent.replace(b"%s", room.host.encode())
+
+    def ask() -> None:
+        with room.line() as line:
+            line.sendall(sent)
+            assert line.recv(12)[:10] == b"HTTP/1.1 4"
+
+    ask()
+    with attacking(ask, 4):
+        for _ in range(3):
+            room.withstands()

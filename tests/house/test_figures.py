@@ -14,10 +14,12 @@ from support import house, pages
 from cribpi.companion.entry.debounce import HOLD, HOLD_TO_SHUT_DOWN
 from cribpi.companion.journal.database import CHECKED_AT_START
 from cribpi.companion.kit.reader import load_kit
+from cribpi.companion.mqtt.client import LARGEST
+from cribpi.companion.mqtt.session import HEARD, RATE
 from cribpi.companion.web.body import TIMEOUT as BODY_TIMEOUT
 from cribpi.companion.web.json.results import RESULTS
-from cribpi.companion.web.serving import REQUEST_TIMEOUT
-from cribpi.companion.web.stream import PING
+from cribpi.companion.web.serving import MOST, TIMEOUT
+from cribpi.companion.web.stream import ENDING, MOST_OF_BOARD, PING
 from cribpi.cribbage.analysis.winning import average_deal, winning
 from cribpi.cribbage.players.expert import MOST_WORLDS
 from cribpi.cribbage.players.last_holes import HANDS_OF_OTHER
@@ -77,9 +79,15 @@ def figures() -> dict[str, tuple[str, ...]]:
         ),
         "docs/reference/http.md": (
             f"longer than {BODY_TIMEOUT:.0f} seconds",
-            f"for {REQUEST_TIMEOUT:.0f} seconds is closed",
+            f"for {TIMEOUT:.0f} seconds is closed",
+            f"too many connections: {MOST}, or",
+            f"429 if {ENDING * MOST_OF_BOARD} are open",
             f"after {PING:.0f} seconds without news",
             f"the last {RESULTS} games",
+        ),
+        "docs/reference/mqtt.md": (
+            f"messages of {LARGEST:,} bytes at most",
+            f"sends {RATE // 1024} kB a second, or {RATE // HEARD} messages",
         ),
         "docs/tutorial/review.md": (
             f"A blunder costs {leasts[Mark.BLUNDER]} or more of the chance of winning",

@@ -193,7 +193,7 @@ def test_changes_with_nobody_listening_cost_no_wakening(
     companion: RehearsedClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    loop = server._server._loop
+    loop = server._loop
     assert loop is not None
     woken: list[object] = []
     monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *call: woken.append(call))
