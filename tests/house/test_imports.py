@@ -95,6 +95,7 @@ OUTSIDE: Final = {
     "paho": ("companion.mqtt", "club"),
     "starlette": ("companion.web", "club"),
     "uvicorn": ("companion.web", "club"),
+    "anyio": ("companion.web.serving",),  # Starlette's threads
     "sqlalchemy": ("club",),
     "networkx": ("club",),
     "jinja2": ("club",),
