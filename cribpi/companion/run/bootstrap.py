@@ -7,7 +7,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -82,6 +82,9 @@ FORGETS = "switching off loses every game: state folder on {kind}; run cribpi do
 
 LONG_START = 3.0
 """Seconds of a start after which the log says what takes so long."""
+
+HEARING = 1.0
+"""Seconds for which who hears a broker waits for the table at most: no queue of that grows."""
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
 """Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times
@@ -496,7 +499,7 @@ def tell_players(loop: Loop, state: Path) -> None:
 
 def undone(loop: Loop, name: str | None) -> None:
     """Press UNDO, as somebody beyond the broker asks; *name* is the press's id, if it has one."""
-    loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))
+    wait([loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))], HEARING)
 
 
 def heard(loop: Loop, ask: Pair | ShowClub) -> None:
@@ -506,7 +509,7 @@ def heard(loop: Loop, ask: Pair | ShowClub) -> None:
         if not table.do(ask).is_accepted:  # where people would press again
             table.do(ask)
 
-    loop.ask(told)
+    wait([loop.ask(told)], HEARING)
 
 
 def page_url(loop: Loop) -> str:
