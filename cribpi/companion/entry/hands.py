@@ -70,9 +70,7 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
 
 def next_here(state: State, desk: Desk) -> int | None:
     """Return the next person who owes a card and has no phone to choose it on, if any."""
-    return next(
-        (seat for seat in deciders(state) if state.is_person(seat) and seat not in desk.here.away), None
-    )
+    return next((one for one in deciders(state) if state.is_person(one) and one not in desk.here.away), None)
 
 
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)

@@ -59,14 +59,12 @@ class TableView(Place):
         Each card of the open hand is there too, as `7H`.  A rank key of a game with real cards stands for
         that rank with any suit.  Whether there is a step to take back, the table alone knows.
         """
-        own = {means: key for key, means in reversed(self.keys.items())}
-        found = []
+        own, found = {means: key for key, means in reversed(self.keys.items())}, list[Choice]()
         for offer in self.scene.offers:
             key = own.get(offer.key) if offer.key in KEYS else offer.key  # a long press, or an open card
             if key and (reply := self.reply(offer)):
-                text, likely = offer.text, offer.is_likely
-                how = offer.is_amount, offer.takes_suit
-                found.append(Choice(key, self.pad.named(key), text.long, text.short, reply, likely, *how))
+                text, how = offer.text, (offer.is_likely, offer.is_amount, offer.takes_suit)
+                found.append(Choice(key, self.pad.named(key), text.long, text.short, reply, *how))
         return tuple(sorted(found, key=lambda choice: not choice.is_likely))
 
     def meaning(self, key: str) -> str:
@@ -90,8 +88,8 @@ class TableView(Place):
 
         GO is the third side's in a game kept by points, where there is no key of its own for it.
         """
-        state, pad = self.state, self.pad
-        is_go_third = state.entry is Entry.PEG and pad.side_keys(state.sides)[-1:] == ("GO",)
+        state = self.state
+        is_go_third = state.entry is Entry.PEG and self.pad.side_keys(state.sides)[-1:] == ("GO",)
         sides = dict(side_keys_of(state.sides, is_go_third=is_go_third))
         return {key: sides[side] for key, side in self.keys.items() if side in sides}
 
