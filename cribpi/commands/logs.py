@@ -35,7 +35,8 @@ class Sparing(logging.Filter):
 
 
 def log(form: str) -> None:
-    """Log warnings to stderr, each in this *form*."""
-    logging.basicConfig(format=form, level=logging.WARNING)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(Sparing())
+    """Log warnings to stderr, each in this *form*, unless somebody has said where to log already."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter(form))
+    handler.addFilter(Sparing())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cribpi.commands.logs import MINUTE, MOST, Sparing
+from cribpi.commands.logs import MINUTE, MOST, Sparing, log
 
 
 class Clock:
@@ -47,3 +47,9 @@ def test_what_is_logged_now_and_then_is_all_there(clock: Clock, caplog: pytest.L
         clock.now += MINUTE / MOST
         complain(1)
     assert caplog.messages == ["board 0 lies"] * 50
+
+
+def test_where_others_log_already_nothing_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    log("%(message)s")
+    complain(MOST + 1)
+    assert len(caplog.messages) == MOST + 1
