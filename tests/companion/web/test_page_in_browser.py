@@ -232,5 +232,5 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
     page.remove_listener("request", ask)
     page.remove_listener("console", say)
     assert said == []
-    assert f"{server.url}page/pegboard.js" in asked
+    assert any(url.endswith("/page/pegboard.js") for url in asked)
     assert all(url.startswith((server.url, "data:image/png")) for url in asked)
