@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from inspect import CO_GENERATOR
 from pathlib import Path
 from random import Random
@@ -177,10 +178,16 @@ class Nowhere:
         pass
 
 
-def table(folder: Path, changes: Changes) -> tuple[Table, Loop]:
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "journal.db")) as found:
+        yield found
+
+
+def table(journal: Journal, changes: Changes) -> tuple[Table, Loop]:
     chance = Random(1)
     found = Table(
-        Journal(folder / "journal.db"),
+        journal,
         answers=AS_JSON,
         clock=lambda: "",
         draw=lambda: 0,
@@ -196,8 +203,8 @@ def seen(at: Table, loop: Loop) -> None:
     json.dumps(page_json(at.now, at.now.choices, at.faults, {}))
 
 
-def test_in_a_press_of_real_cards_nothing_about_one_state_is_worked_out_twice(tmp_path: Path) -> None:
-    at, loop = table(tmp_path, Changes(entry="cards", names=("ANN", "BOB")))
+def test_in_a_press_of_real_cards_nothing_about_one_state_is_worked_out_twice(journal: Journal) -> None:
+    at, loop = table(journal, Changes(entry="cards", names=("ANN", "BOB")))
 
     def press(key: str) -> None:
         loop._press(key)
@@ -209,11 +216,11 @@ def test_in_a_press_of_real_cards_nothing_about_one_state_is_worked_out_twice(tm
     assert at.now.state.deal_number == 2
 
 
-def test_in_a_phones_discard_nothing_about_one_state_is_worked_out_twice(tmp_path: Path) -> None:
+def test_in_a_phones_discard_nothing_about_one_state_is_worked_out_twice(journal: Journal) -> None:
     changes = Changes(
         entry="dealt", levels=("", ""), automatic=("cut", "deal", "starter"), names=("ANN", "BOB")
     )
-    at, loop = table(tmp_path, changes)
+    at, loop = table(journal, changes)
     while not (at.now.state.deal and any(at.now.state.deal.dealt)):
         at.do(Press("OK"))
     for seat in (0, 1):
