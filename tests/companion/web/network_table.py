@@ -21,6 +21,8 @@ from support.server import ask, companion
 PORT = 8121
 SIZES = {"Play as ORANGE": (390, 664), "Play as BLUE": (390, 664), "Scoreboard": (1920, 1080)}
 STRANGER = "stranger.example"
+TURN = f'main[data-phase="play"] {HAND}:not([aria-disabled=true])'
+"""A card that may be played: at the discard, which a page may show a while longer, all may be chosen."""
 
 
 @dataclass(slots=True)
@@ -110,8 +112,14 @@ def played_to_the_play(board: Board, seats: list[Page]) -> Page:
         assert time.monotonic() < end, "never at the play"
         for page in seats:
             act(page)
-    until(lambda: any(page.locator(f"{HAND}:not([aria-disabled=true])").count() for page in seats))
-    return next(page for page in seats if page.locator(f"{HAND}:not([aria-disabled=true])").count())
+    found: list[Page] = []
+
+    def is_somebodys_turn() -> bool:
+        found[:] = [page for page in seats if page.locator(TURN).count()]
+        return bool(found)
+
+    until(is_somebodys_turn)
+    return found[0]
 
 
 def play(page: Page) -> None:
