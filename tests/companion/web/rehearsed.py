@@ -57,6 +57,7 @@ class RehearsedClient(BoardClient):
         """Tables at scenes that nobody has pressed anything at."""
         self.scene, self._is_touched = scene, False
         self.rehearsal = self._begin(scene)
+        self._untouched = self.rehearsal.table.now
         self.loop = self.rehearsal.loop
         self._forget()
 
@@ -79,6 +80,7 @@ class RehearsedClient(BoardClient):
         with self._sitting:
             self._leave()
             self.rehearsal, self.scene, self._is_touched = rehearsal, scene, False
+            self._untouched = table.now
             self.loop = rehearsal.loop
 
     def _begin(self, scene: Scene) -> Rehearsal:
@@ -93,8 +95,9 @@ class RehearsedClient(BoardClient):
         return rehearsal
 
     def _leave(self) -> None:
-        """Keep the table for who comes to the same scene, if nobody has pressed anything at it."""
-        if self._is_touched or self.scene in self._ready:
+        """Keep the table for who comes to the same scene, if it is as it was: a test may also put its snapshot there."""
+        is_touched = self._is_touched or self.rehearsal.table.now is not self._untouched
+        if is_touched or self.scene in self._ready:
             self.rehearsal.close()
         else:
             self._ready[self.scene] = self.rehearsal
