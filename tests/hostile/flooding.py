@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Final
 
+from support.listener import Listener
 from support.patience import PATIENCE
 
 CONNACK: Final = b"\x20\x03\x00\x00\x00"
@@ -87,32 +88,16 @@ FLOODS: Final[dict[str, Flood]] = {
 }
 
 
-class FloodingBroker:
+class FloodingBroker(Listener):
     def __init__(self, poured: Flood) -> None:
         self._poured = poured
         self.may_flood = threading.Event()
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._server.getsockname()[1])
-        self.lines: list[socket.socket] = []
         self.sent = 0
         self.hung_up = 0
         """How often somebody has hung up."""
-        threading.Thread(target=self._serve, daemon=True).start()
+        super().__init__()
 
-    def close(self) -> None:
-        for line in (self._server, *self.lines):
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-            line.close()
-
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                line, _ = self._server.accept()
-                self.lines.append(line)
-                threading.Thread(target=self._pour, args=(line,), daemon=True).start()
-
-    def _pour(self, line: socket.socket) -> None:
+    def serve(self, line: socket.socket) -> None:
         with line, suppress(OSError):
             line.recv(4096)  # it reads no more than who is there
             line.sendall(CONNACK)

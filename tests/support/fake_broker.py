@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import select
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+
+from support.listener import Listener
 
 Answer = Callable[[str, bytes], int | None]
 """Takes the topic and the text of a message; returns the code of its PUBACK, or None to end the connection.
@@ -14,7 +15,7 @@ Answer = Callable[[str, bytes], int | None]
 A code below zero is one of a DISCONNECT instead."""
 
 
-class FakeBroker:
+class FakeBroker(Listener):
     """Knows CONNECT, SUBSCRIBE, PUBLISH at QoS 1 and PINGREQ of MQTT 5; it hands nothing on to anybody."""
 
     def __init__(self, answer: Answer, *, receive_maximum: int = 0, host: str = "127.0.0.1") -> None:
@@ -23,35 +24,15 @@ class FakeBroker:
         """How many messages were followed by another one before their answer."""
         self._answer = answer
         self._says = b"\x21" + receive_maximum.to_bytes(2, "big") if receive_maximum else b""
-        self._server = socket.create_server(
-            (host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-        )
-        self.port = int(self._server.getsockname()[1])
         self.sessions: list[list[tuple[str, bytes]]] = []
         """The messages of each connection, in order."""
-        self._lines: list[socket.socket] = []
-        threading.Thread(target=self._serve, daemon=True).start()
+        super().__init__(host)
 
     @property
     def taken(self) -> list[tuple[str, bytes]]:
         return [one for session in list(self.sessions) for one in list(session)]
 
-    def close(self) -> None:
-        with suppress(OSError):
-            self._server.shutdown(socket.SHUT_RDWR)
-        self._server.close()
-        for line in self._lines:
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                line, _ = self._server.accept()
-                self._lines.append(line)
-                threading.Thread(target=self._hear, args=(line,), daemon=True).start()
-
-    def _hear(self, line: socket.socket) -> None:
+    def serve(self, line: socket.socket) -> None:
         session: list[tuple[str, bytes]] = []
 
         def read(many: int) -> bytes:

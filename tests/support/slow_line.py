@@ -8,37 +8,31 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from support.listener import Listener
 
-class SlowLine:
+
+class SlowLine(Listener):
     """Hands on what comes to its *port*, in pieces of *most* bytes with *pause* seconds between them."""
 
     def __init__(self, target: int, most: int, pause: float) -> None:
         self._target, self._most, self._pause = target, most, pause
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._server.getsockname()[1])
         self.free = threading.Event()
         """Clear it to hold everything back, in both directions."""
         self.free.set()
         self.handed_on = 0
         """Bytes to the broker."""
-        self._lines: list[socket.socket] = []
-        threading.Thread(target=self._serve, daemon=True).start()
+        super().__init__()
 
     def close(self) -> None:
         self.free.set()
-        for line in (self._server, *self._lines):
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-            line.close()
+        super().close()
 
-    def _serve(self) -> None:
+    def serve(self, line: socket.socket) -> None:
         with suppress(OSError):
-            while True:
-                near, _ = self._server.accept()
-                far = socket.create_connection(("127.0.0.1", self._target))
-                self._lines += [near, far]
-                for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=self._hand_on, args=(one, other), daemon=True).start()
+            far = socket.create_connection(("127.0.0.1", self._target))
+            self.lines.append(far)
+            threading.Thread(target=self._hand_on, args=(far, line), daemon=True).start()
+            self._hand_on(line, far)
 
     def _hand_on(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
