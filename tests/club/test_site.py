@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import hashlib
 import io
 import json
 import re
@@ -96,7 +97,7 @@ class Open:
 @pytest.fixture
 def open_(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     monkeypatch.setattr(site_of, "PAUSE", 0.01)
-    monkeypatch.setitem(access._COST, "n", 2)  # at its full cost it was most of the time
+    monkeypatch.setattr(access, "_COST", 2)  # at its full cost it was most of the time
     found = Open(tmp_path, database)
     yield found
     found.log.close()
@@ -189,6 +190,18 @@ def test_of_the_password_a_hash_is_kept_and_a_new_one_shuts_everybody_out(
     Access(kept).new_password()  # by `cribpi club --new-password`, beside this desk
     assert open_.director.get("/desk").url.path == "/login"
     assert open_.stranger.post("/login", data={"password": open_.password}).status_code == 403
+
+
+def test_the_password_of_an_earlier_desk_lets_its_director_in(tmp_path: Path) -> None:
+    kept, salt = tmp_path / "password.json", b"0123456789abcdef"
+    made = hashlib.scrypt(b"of an earlier desk", salt=salt, dklen=32, n=16384, r=8, p=1)
+    kept.write_text(json.dumps({"salt": salt.hex(), "hash": made.hex()}))
+    found = Access(kept)
+    assert found.enter("of another desk") is None
+    assert found.is_in(found.enter("of an earlier desk"))
+    password = found.new_password()
+    assert found.is_in(Access(kept).enter(password)) is False  # another desk's browser
+    assert found.is_in(found.enter(password))
 
 
 @pytest.mark.parametrize(

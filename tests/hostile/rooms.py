@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
@@ -33,8 +32,6 @@ LEFT = 400
 """Files that the table, or the desk, must still be able to open."""
 MEMORY = 20_000_000
 """Bytes by which a program may grow at most, at any moment of an attack."""
-HASHING: Final = 128 * 2**14 * 8
-"""Bytes that scrypt takes on purpose, while a desk hashes a password."""
 LOG = 10_000
 """Bytes that it may log of one, however long that takes: a tenth of what it may in a minute."""
 
@@ -46,11 +43,9 @@ Paths = tuple[bytes, ...]
 class Program:
     """A process that logs into a file, and what it has cost since *begin*."""
 
-    def __init__(self, process: subprocess.Popen[str], log: Path, memory: int = MEMORY) -> None:
-        """It may grow by *memory*."""
+    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
         self._process = process
         self._log = log
-        self._memory = memory
         self._logged = self._resident = 0
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (FILES, FILES))
 
@@ -89,7 +84,7 @@ class Program:
     def check(self) -> None:
         memory = self._bytes("VmHWM") - self._resident
         print(f"memory {memory / 1e6:.1f} MB, log {self.logged} bytes, {self.files} files")
-        assert memory < self._memory
+        assert memory < MEMORY
         assert self.logged < LOG, self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
         assert self.files < FILES - LEFT
 
@@ -254,7 +249,7 @@ def club(folder: Path, *broker: str) -> Iterator[Room]:
         client_of(url, headers={"origin": url}, limits=EACH) as director,
         client_of(url, limits=EACH) as phone,
     ):
-        program = Program(process, log, MEMORY + HASHING)
+        program = Program(process, log)
         assert director.post("/login", data={"password": password}).status_code == 303
         people = ((director, "/desk"), (phone, "/enter"))
         word = Secret("/login", "password", lambda: password)

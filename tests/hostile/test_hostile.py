@@ -176,6 +176,10 @@ def test_guessers(room: Room) -> None:
         room.withstands()
 
 
+RECEIVED = 8_000
+"""Bytes that a server takes of a connection in any case."""
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -194,8 +198,13 @@ def test_what_is_no_request_of_ours(sent: bytes, room: Room) -> None:
 
     def ask() -> None:
         with room.line() as line:
-            line.sendall(sent)
-            assert line.recv(12)[:10] == b"HTTP/1.1 4"
+            try:
+                line.sendall(sent)
+                said = line.recv(12)
+            except ConnectionResetError:  # it hung up before all of it had come
+                assert len(sent) > RECEIVED
+            else:
+                assert said[:10] == b"HTTP/1.1 4"
 
     ask()
     with attacking(ask, 4):

@@ -24,7 +24,10 @@ PAUSE: Final = 1.0
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-_COST: Final = {"n": 2**14, "r": 8, "p": 1}
+_COST: Final = 2**12
+"""scrypt's n: 4 MB, as strangers may have passwords looked at, and one of 70 bits is not found by trying."""
+_EARLIER_COST: Final = 2**14
+"""That of a file that names none."""
 
 
 class Access:
@@ -50,7 +53,7 @@ class Access:
         """
         password = "".join(secrets.choice(_LETTERS) for _ in range(LENGTH))
         salt = secrets.token_bytes(16)
-        kept = json.dumps({"salt": salt.hex(), "hash": _hash(password, salt)})
+        kept = json.dumps({"salt": salt.hex(), "hash": _hash(password, salt, _COST), "n": _COST})
         write_whole(self._file, kept.encode(), mode=0o600)
         self._open.clear()
         self._keep()
@@ -63,7 +66,8 @@ class Access:
             OSError, ValueError: If its file can't be read.
         """
         kept = json.loads(self._file.read_text(encoding="ascii"))
-        if not hmac.compare_digest(_hash(password, bytes.fromhex(kept["salt"])), kept["hash"]):
+        made = _hash(password, bytes.fromhex(kept["salt"]), kept.get("n", _EARLIER_COST))
+        if not hmac.compare_digest(made, kept["hash"]):
             return None
         token = secrets.token_urlsafe(32)
         self._open[_hashed(token)] = time.time() + HOURS * 3600, self._made()
@@ -104,5 +108,5 @@ def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _hash(password: str, salt: bytes) -> str:
-    return hashlib.scrypt(password.encode()[:1024], salt=salt, dklen=32, **_COST).hex()
+def _hash(password: str, salt: bytes, n: int) -> str:
+    return hashlib.scrypt(password.encode()[:1024], salt=salt, dklen=32, n=n, r=8, p=1).hex()
