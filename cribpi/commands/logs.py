@@ -10,11 +10,11 @@ from typing import Final
 
 MOST: Final = 5
 MINUTE: Final = 60.0
-"""In so many seconds `MOST` messages of one kind are logged."""
+"""Seconds in which at most `MOST` messages from one place are logged."""
 
 
 class Sparing(logging.Filter):
-    """Leaves out further messages from one place in the code; the next one tells how many those were."""
+    """Drops repeated messages from one place in the code; the next logged one has their number."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

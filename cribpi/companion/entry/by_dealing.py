@@ -62,7 +62,7 @@ def _cards(place: Place) -> Scene:
 
 
 def who_is_next(names: Sequence[str], what: str) -> str:
-    """Say for whom the others wait, as `Awaited` has it.
+    """Return the words for those who are awaited.
 
     >>> who_is_next(["ANN"], "to play"), who_is_next(["ANN", "BOB", "CAT"], "to discard")
     ('ANN to play', 'ANN, BOB and CAT to discard')

@@ -55,62 +55,61 @@ _NEXT: Final = {
 """Which card comes next."""
 
 
-def carry(here: TableView) -> Carry:
-    """Return what the ranks come to *here*, where that takes an OK on the keypad."""
-    state = here.state
+def carry(view: TableView) -> Carry:
+    """Return the rank keys of *view* that imply an OK of the keypad."""
+    state = view.state
     if state.deal is None or state.entry is Entry.DEALT:
         return NOTHING
     if state.entry is Entry.PEG:
-        return _first_points(here)
-    return _new_count(here) if state.phase is Phase.PLAY else _go_on(here)
+        return _first_points(view)
+    return _new_count(view) if state.phase is Phase.PLAY else _go_on(view)
 
 
-def press_carrying(here: TableView, key: str) -> Reply:
-    """Return the action of *key* with all that it implies *here*; for most keys, that of a press.
+def press_carrying(view: TableView, key: str) -> Reply:
+    """Return the action of *key* with all that it implies in *view*; for most keys, that of a press.
 
     Raises:
         RuleError: As `TableView.press`.
     """
     card, before = card_of(key), list[Event]()
     rank = str(Card(card.rank)) if card else key
-    found = carry(here).keys.get(rank)
+    found = carry(view).keys.get(rank)
     presses = found.presses if found else (rank,)
     *first, last = (key if each == rank else each for each in presses)
     for each in first:
-        reply = here.press(each)
-        here = here.after(reply)
+        reply = view.press(each)
+        view = view.after(reply)
         if reply.event is not None:
             before.append(reply.event)
-    reply = here.press(last)
+    reply = view.press(last)
     if reply.event is None and before:  # a digit alone pegs nothing yet
         reply = replace(reply, event=before.pop())
     return replace(reply, before=tuple(before))
 
 
-def _new_count(here: TableView) -> Carry:
+def _new_count(view: TableView) -> Carry:
     """A card that would pass thirty-one can only be the first of a new count."""
-    state, dialogs = here.state, {one.key: one.reply.desk.dialog for one in here.choices}
+    state, dialogs = view.state, {one.key: one.reply.desk.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
-    if not over or not is_legal(
-        state, new_count_led(state, Card.parse(over[0]))
-    ):  # it is for all or for none
+    # A new count is legal with all of these cards, or with none.
+    if not over or not is_legal(state, new_count_led(state, Card.parse(over[0]))):
         return NOTHING
     name = state.names[leader(state)]
     found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
     return Carry(found, says="A card over 31 starts a new count")
 
 
-def _first_points(here: TableView) -> Carry:
+def _first_points(view: TableView) -> Carry:
     """Points before the starter: it is cut, and his heels, if any, are among them."""
-    before, name = list[str](), here.state.names[here.deal.dealer]
-    if here.desk.typed:
+    before, name = list[str](), view.state.names[view.deal.dealer]
+    if view.desk.typed:
         return NOTHING
-    while here.state.phase in {Phase.DEAL, Phase.STARTER}:
-        here = _gone_on(here, before)
-        reply = here.press("OK")
+    while view.state.phase in {Phase.DEAL, Phase.STARTER}:
+        view = _gone_on(view, before)
+        reply = view.press("OK")
         if reply.event is None:
             return NOTHING
-        here = here.after(reply)
+        view = view.after(reply)
         before.append("OK")
     if not before:
         return NOTHING
@@ -118,40 +117,43 @@ def _first_points(here: TableView) -> Carry:
     return Carry(keys, says=f"{does(name, 'deals')}: enter the first points, then who gets them")
 
 
-def _gone_on(here: TableView, before: list[str]) -> TableView:
-    """Return the view once OK, added to *before*, has gone on from what was taken back."""
-    if not isinstance(here.desk.dialog, Undone):
-        return here
+def _gone_on(view: TableView, before: list[str]) -> TableView:
+    """Return the view after OK, added to *before*, has closed the note of an undo."""
+    if not isinstance(view.desk.dialog, Undone):
+        return view
     before.append("OK")
-    return here.after(here.opened(None))
+    return view.after(view.opened(None))
 
 
-def _is_ready(here: TableView) -> bool:
-    """Tell whether OK pegs what is shown as cribpi counts it: nothing is missing, typed or to be ruled on."""
-    if not here.state.is_show or here.desk.typed or not isinstance(here.desk.dialog, Undone | None):
+def _is_ready(view: TableView) -> bool:
+    """Return whether OK pegs the show at once: no card is missing, no points typed, no ruling due."""
+    if not view.state.is_show or view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
         return False
-    return not here.show.is_counted and not here.show.missing and here.show.to_rule_on is None
+    return not view.show.is_counted and not view.show.missing and view.show.to_rule_on is None
 
 
-def _go_on(here: TableView) -> Carry:
+def _go_on(view: TableView) -> Carry:
     """The crib's first card pegs the hands as they lie, and the next starter the crib."""
-    before, shows, said, pegs = list[str](), list[Waiting](), list[str](), list[str]()
-    while _is_ready(here):
-        here = _gone_on(here, before)
-        reply, show = here.press("OK"), here.show
+    before = list[str]()
+    shows = list[Waiting]()
+    said = list[str]()
+    pegs = list[str]()
+    while _is_ready(view):
+        view = _gone_on(view, before)
+        reply, show = view.press("OK"), view.show
         if not isinstance(reply.event, HandShown | CribShown):
             return NOTHING
-        here = here.after(reply)
+        view = view.after(reply)
         before.append("OK")
-        points, name = here.state.outcomes[0].points, here.state.names[show.seat]
+        points, name = view.state.outcomes[0].points, view.state.names[show.seat]
         shows.append(Waiting(show.seat, show.is_crib, show.cards, points))
         pegs.append(f"{points} for {within(name)}")
         said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
-    if not before or here.state.winner is not None:
+    if not before or view.state.winner is not None:
         return NOTHING
     keys = {
         choice.key: Carried((*before, choice.key), f"{', '.join(said)}. {choice.label}")
-        for choice in here.choices
+        for choice in view.choices
         if choice.takes_suit
     }
-    return Carry(keys, tuple(shows), f"{_NEXT[here.state.phase]} also pegs {series(pegs)}" if keys else "")
+    return Carry(keys, tuple(shows), f"{_NEXT[view.state.phase]} also pegs {series(pegs)}" if keys else "")

@@ -117,7 +117,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a key is pressed: the game, the input so far, and the keypad; what follows is worked out once."""
+    """A game, the input so far, and the keypad; derived parts are computed once."""
 
     state: State
     desk: Desk
@@ -134,12 +134,12 @@ class Place:
 
     @cached_property
     def hand(self) -> HandView | None:
-        """The hand that lies open here."""
+        """The open hand of this view."""
         return hand_view(self.state, self.desk, self.viewer)
 
     @cached_property
     def awaited(self) -> Awaited:
-        """Who owes a card."""
+        """The players whose cards are awaited."""
         return awaited(self.state, self.desk, self.viewer)
 
     @cached_property

@@ -455,7 +455,7 @@ class Desk:
     pace: str = ""
     """The speed of this game alone, where it was started with one of its own."""
     here: Here = NOBODY
-    """Who and what is here just now."""
+    """The phones and pairings reported since the start."""
     carried: tuple[int, ...] = ()
     """How deep in the journal the shows are that a card has pegged: they go back with the step after them."""
 

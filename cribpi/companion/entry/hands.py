@@ -54,10 +54,9 @@ def is_by_machine(state: State, event: Event) -> bool:
 def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
     """Return the seat whose hand is open for its holder to see; None if none is.
 
-    The seat that is the *viewer* sees its own hand, and so does one person alone.  Of several who share a
-    screen only the one whose decision it is, once OK was pressed; of those who are away, none.  A hand of the
-    computer's is never open, whoever asks: a phone may have the seat from another game, in which a person
-    played it.
+    A *viewer* sees the hand of its own seat, and so does a person who plays alone.  On a shared screen, only
+    the hand of the person to decide is open, after OK.  Hands on phones are closed here.  The computer's
+    hands are never open, even to a phone that kept the seat from another game.
     """
     deal, people = state.deal, persons(state)
     if state.phase not in _CLOSED or deal is None or not any(deal.dealt):
@@ -141,32 +140,33 @@ def held(deal: Deal, seat: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """A hand that lies open for its holder: of a view the only part with cards that others may not see."""
+    """An open hand: the only part of a view with cards that other viewers may not see."""
 
     seat: int
     cards: tuple[Card, ...]
-    """What it holds, lowest first."""
+    """The cards held, lowest first."""
     chosen: tuple[Card, ...]
-    """What is chosen of them, in the order in which it was."""
+    """The chosen ones, in the order of choosing."""
     playable: tuple[Card, ...]
     is_asked: bool
     """Whether its holder is asked for a card."""
     wanted: int
-    """How many cards are to be chosen: to discard, or one to play."""
+    """The number of cards to choose: to discard, or one to play."""
     takes_heels: bool
     """Whether OK takes his heels: for a dealer who has chosen no card."""
     may_hint: bool
-    """Whether a hint can be asked for: where there is a choice."""
+    """Whether a hint is possible: only with a choice of cards."""
     hint: Hint | None
 
 
 def hand_view(state: State, desk: Desk, viewer: int | None = None) -> HandView | None:
-    """Return the hand that is open for the *viewer*, as `open_hand` has it; None if none is."""
+    """Return the open hand of the *viewer* by `open_hand`, if any."""
     seat, deal = open_hand(state, desk, viewer), state.deal
     if seat is None or deal is None or not deal.dealt[seat]:  # of real cards one hand may be known alone
         return None
     sight, is_discard = sight_of(state, seat), state.phase is Phase.DEAL
-    cards, fits, is_asked = tuple(in_order(sight.hand)), sight.playable, seat in deciders(state)
+    cards = tuple(in_order(sight.hand))
+    fits, is_asked = sight.playable, seat in deciders(state)
     chosen = tuple(card for card in map(Card.parse, desk.chosen) if card in cards)
     heels = deal.heels_open and seat == deal.dealer and not chosen
     wanted = state.rules.sizes.discarded if is_discard else 1
@@ -176,42 +176,43 @@ def hand_view(state: State, desk: Desk, viewer: int | None = None) -> HandView |
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Who owes a card."""
+    """The players whose cards are awaited."""
 
     here: int | None
-    """Whose card is asked for next: the viewer's, or that of the next person at a shared screen."""
+    """The seat to choose a card here: the viewer's, or the next person's at a shared screen."""
     names: tuple[str, ...]
     """Persons before the computer."""
     what: str
-    """What they are to do: people "to play", while the computer "is thinking"."""
+    """The words for it: people are "to play", the computer is "thinking"."""
 
 
 def awaited(state: State, desk: Desk, viewer: int | None) -> Awaited:
     """Return for whom the *viewer* waits."""
     owing = deciders(state)
     people = tuple(seat for seat in owing if state.is_person(seat))
-    here = next_here(state, desk) if viewer is None else viewer if viewer in people else None
+    seat = next_here(state, desk) if viewer is None else viewer
+    here = seat if seat in people else None
     what = ("to discard" if state.phase is Phase.DEAL else "to play") if people else "thinking"
     return Awaited(here, tuple(state.names[seat] for seat in people or owing), what)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """Who sits in a seat."""
+    """A seat and its player."""
 
     name: str
     side: int
     level: str | None
     """The computer's level; None for a person."""
     cards_left: int
-    """How many cards it has not played, as far as cards are known; 0 in a game kept by points."""
+    """The number of cards not played yet, if cards are known; 0 in a game kept by points."""
     is_dealer: bool
     is_next: bool
     """Whether it is next to do something, or has won."""
 
 
 def seat_views(state: State) -> tuple[SeatView, ...]:
-    """Return who plays, seat by seat."""
+    """Return the seats in order."""
     deal, are_next = state.deal, _next_seats(state)
 
     def left(seat: int) -> int:

@@ -1,4 +1,4 @@
-"""Who and what is here just now: phones and a club's desk tell it again, and nothing of it is kept."""
+"""Phones and pairings as last reported; they are reported again after a start, and never stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Who and what is here."""
+    """The phones and pairings reported."""
 
     phones: Phones | None = NO_PHONES
     """The phones at this table, which are kept elsewhere; None on a phone's own desk, which shows none."""
@@ -45,7 +45,7 @@ class Here:
         return (self.pairing.night, self.pairing.round) not in {(one.night, one.round) for one in self.begun}
 
     def at(self, depth: int) -> Here:
-        """Return what is here once an undo has left the journal *depth* steps."""
+        """Return the reports after an undo that left *depth* steps."""
         begun = tuple(one for one in self.begun if one.depth <= depth)
         return replace(self, begun=begun, is_result_seen=False)
 
@@ -63,7 +63,7 @@ class Here:
         return replace(event, night=game.night, round=game.round)
 
     def after(self, event: Event, depth: int) -> Here:
-        """Return what is here after *event*, by which the journal has *depth* steps."""
+        """Return the reports after *event*, the journal's step number *depth*."""
         if not isinstance(event, GameStarted) or not event.night:
             return replace(self, is_result_seen=False) if self.is_result_seen else self
         of_the_night = (one for one in self.begun if one.night == event.night)

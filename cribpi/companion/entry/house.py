@@ -1,7 +1,7 @@
-"""What people have said for good: names, house rules, automatic steps, settings, and who is renamed.
+"""Durable facts: names, renamings, house rules, automatic steps and settings.
 
-Each is a fact, a word with its values, which the journal has in a table of its own: it outlives a desk that
-another version of cribpi can't read.
+A fact is a word with its values.  The journal's table `house` has them all, so that they outlive a desk row
+that another version of cribpi can't read.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class House:
         return House(said, tuple(renamed))
 
     def news(self, desk: Desk) -> list[Fact]:
-        """Return what is said otherwise on *desk*."""
+        """Return the facts that *desk* has changed."""
         if (was := self.heard) and desk.setup is was.setup and desk.settings is was.settings:
             return []
         return [(word, value) for word, value in said_on(desk).items() if value != self.said[word]]
@@ -75,7 +75,8 @@ class House:
 
         Whatever else it has was said since, in an earlier program.
         """
-        there, usual, first = said_on(desk), said_on(Desk()), said_on(offered)
+        there, usual = said_on(desk), said_on(Desk())
+        first = said_on(offered)
         lost = {
             word: one
             for word, one in self.said.items()

@@ -35,7 +35,7 @@ Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
 
 _EMPTY: Final = Desk()
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
-"""What a damaged part of a desk raises, or one of a newer version."""
+"""The errors that a damaged part of a desk raises, or one of a newer version."""
 
 
 @lru_cache(maxsize=8)  # most presses leave the desk as one of the last was
@@ -82,9 +82,9 @@ def to_json(desk: Desk, renamed: Renamings = ()) -> dict[str, object]:
 def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JSON holds
     """Return the desk that `to_json` gave, perhaps by way of JSON text.
 
-    It is read part by part: one that is damaged, or of a newer version, is lost alone.  Of an *empty* desk
-    the set-up counts where there is none.  Before there were settings, nothing was done without a key until
-    the page asked for it.  Earlier versions kept the name of a person who plays alone as that of the seat.
+    Each part is read by itself: a damaged part, or one of a newer version, is lost alone.  A missing set-up
+    is that of the *empty* desk.  A row from before there were settings gets the usual automatic steps, unless
+    it has some.  Earlier versions stored the name of a person who plays alone as that of the seat.
     """
     row = _mapping(in_tuples(data))
     setup = empty.setup
@@ -144,7 +144,7 @@ _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint"
 _PARTS: Final = frozenset(
     {"typed", "kind", "claim", "message", "open_seat", "chosen", "pace", "carried", *_READ}
 )
-"""What is kept of a desk besides set-up and settings."""
+"""The stored parts of a desk besides set-up and settings."""
 
 
 def _mapping(found: object) -> dict[str, Any]:

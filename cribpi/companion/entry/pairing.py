@@ -1,4 +1,4 @@
-"""Who meets whom at this board on a club's night."""
+"""A pairing of a club night at this board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked for at each place: the scene of the open dialog, or of the step of the game.
+"""The scene of each dialog and of each phase.
 
 A scene offers what each key does: that is accepted, and any other key of the keypad is refused.
 """

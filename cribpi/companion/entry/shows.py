@@ -31,17 +31,17 @@ class ShowView:
     seat: int
     is_crib: bool
     cards: tuple[Card, ...]
-    """Those that are known."""
+    """The known ones."""
     missing: int
     starter: Card | None
     claims: tuple[SuitClaim, ...]
-    """What the suits allow, fewest points first; none until all cards are known."""
+    """The possible suit claims, fewest points first; empty until all cards are known."""
     claim: SuitClaim
     """The claim that FLNB has chosen; until then the one that the count implies, or else the least."""
     is_counted: bool
     """Whether its player counts it."""
     scores: tuple[Score, ...] | None
-    """What it is worth with that claim; None where its player counts, or cards are missing."""
+    """The scores with that claim; None if its player counts, or cards are missing."""
     to_rule_on: Renege | None
     """The wrong go that the table is to rule on first."""
     noted: tuple[Renege, ...]
@@ -57,7 +57,7 @@ class ShowView:
 
     @property
     def suits(self) -> tuple[SuitChoice, ...]:
-        """What can be added where cribpi counts: nobs, a flush."""
+        """The suit scores that can be added when cribpi counts: nobs, a flush."""
         possible, now = self.claims, self.claim
         if self.is_counted or len(possible) < 2:
             return ()
@@ -73,24 +73,29 @@ class ShowView:
 
 
 def show_view(state: State, desk: Desk) -> ShowView:
-    """Return what there is to see of the show at *state*, after the input on *desk*.
+    """Return the view of the show at *state*, with the input on *desk*.
 
     Where a hand is being counted in a game kept by points, it is that one.
 
     Raises:
         WrongPhase: If no deal is on.
     """
-    dialog, deal, size = desk.dialog, state.deal, state.cards_to_show
+    dialog, deal = desk.dialog, state.deal
+    size = state.cards_to_show
     if isinstance(dialog, CountHand):
         known = tuple(map(Card.parse, dialog.cards))
         cards, starter = known[:size], (deal and deal.starter) or next(iter(known[size:]), None)
-        number, counted, is_counted, to_rule_on = dialog.claim, dialog.claimed, False, None
+        number, counted = dialog.claim, dialog.claimed
+        is_counted, to_rule_on = False, None
     else:
         cards, starter = shows.shown(state), the_deal(state).starter
         number, counted = desk.claim, desk.amount if desk.typed else None
         is_counted, to_rule_on = shows.players_count(state), shows.offered(state)
-    missing, seat, is_crib = size - len(cards), deal.shower if deal else 0, state.phase is Phase.CRIB
-    possible, claim, scores = tuple[SuitClaim, ...](), SuitClaim(), None
+    missing = size - len(cards)
+    seat = deal.shower if deal else 0
+    is_crib = state.phase is Phase.CRIB
+    possible, claim = tuple[SuitClaim, ...](), SuitClaim()
+    scores = None
     if not missing and starter is not None:
         possible = claims_of(state, cards, starter)
         claim = _claim(cards, starter, possible, number, counted)

@@ -1,4 +1,4 @@
-"""What there is to see and to press at one place: one answer for everybody who asks.
+"""The table as one viewer sees it: a view model that every screen and every press goes through.
 
 Screen, page and phones show it, and every press goes through it, from keypad and page alike.
 """
@@ -32,12 +32,12 @@ class TableView(Place):
 
     @cached_property
     def scene(self) -> Scene:
-        """What is asked for, and what each key does, of a keypad that has every one."""
+        """The question and its offers, for a keypad with every key."""
         return scene_at(self)
 
     @cached_property
     def prompt(self) -> str:
-        """What to do, in one line, and each likely key with what it does, except cards and amounts."""
+        """One line: the question, and each likely key with its effect, except cards and amounts."""
         how, asks = self.scene.how, self.scene.at_keypad
         if how is None:
             how = ", ".join(
@@ -68,7 +68,7 @@ class TableView(Place):
         return tuple(sorted(found, key=lambda choice: not choice.is_likely))
 
     def meaning(self, key: str) -> str:
-        """Return which key of a keypad that has every one *key* is now.
+        """Return the current meaning of *key*, as a key of the full keypad.
 
         A joystick's left and right are the sides' keys.  A rank key that stands for a side is that side's,
         unless a rank can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in
@@ -79,14 +79,14 @@ class TableView(Place):
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """What each key of this keypad means now."""
+        """The current meaning of each key of this keypad."""
         return {key: self.meaning(key) for key in self.pad.keys}
 
     @property
     def sides(self) -> dict[str, int]:
         """The keys that are a side's now, each with its side, whether or not it can be pressed.
 
-        GO is the third side's in a game kept by points, where there is no key of its own for it.
+        In a game kept by points, GO is the third side's key if the kit has no other for it.
         """
         state = self.state
         is_go_third = state.entry is Entry.PEG and self.pad.side_keys(state.sides)[-1:] == ("GO",)
@@ -95,7 +95,7 @@ class TableView(Place):
 
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
-        """What is offered, by its key."""
+        """The offers by key."""
         return {offer.key: offer for offer in self.scene.offers}
 
     @cached_property
@@ -103,16 +103,16 @@ class TableView(Place):
         return {}
 
     def reply(self, offer: Offer) -> Reply | None:
-        """Return what comes of *offer*, or None if it would be refused."""
+        """Return the reply to *offer*; None if it would be refused."""
         if offer.key not in self._replies:
             self._replies[offer.key] = accepted(self, offer)
         return self._replies[offer.key]
 
     def press(self, key: str) -> Reply:
-        """Return what *key* does.
+        """Press *key*; return the reply.
 
         Raises:
-            RuleError: If it does nothing here; nothing has changed, and the text says what would.
+            RuleError: If *key* has no effect here; the text names keys that have one.
         """
         here = self.scene
         if here.number is not None and key in DIGITS:
@@ -168,12 +168,12 @@ class TableView(Place):
 
     @cached_property
     def seats(self) -> tuple[hands.SeatView, ...]:
-        """Who plays, seat by seat."""
+        """The seats in order."""
         return hands.seat_views(self.state)
 
     @property
     def machine(self) -> int | None:
-        """The computer's seat that is to move; None if none is, or it waits for an open dialog."""
+        """The computer's seat to move next, if any; None while a dialog is open."""
         return hands.next_machine(self.state) if self.desk.dialog is None else None
 
     @property
@@ -200,17 +200,17 @@ class TableView(Place):
 
     @cached_property
     def pairing(self) -> Pairing | None:
-        """Whose game OK starts for a club's desk."""
+        """The pairing whose game OK starts."""
         return between_games.offered_pairing(self.state, self.desk)
 
     @property
     def following(self) -> Pairing | None:
-        """Whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
+        """The next pairing of a club night; None in a game or a menu, or once its game has begun."""
         return between_games.waiting_pairing(self.state, self.desk)
 
 
 def view_of(state: State, desk: Desk, pad: Pad = TWENTY, viewer: int | None = None) -> TableView:
-    """Return what there is to see and to press where the game stands at *state*, after the input on *desk*.
+    """Return the view of *state* and *desk*.
 
     With a *viewer* it is that seat's own view, where the computer deals: its hand and no other.  Without one
     it is what a screen offers that all can see.

@@ -71,7 +71,7 @@ class KeptGame:
     is_removed: bool = False
     """Whether somebody has removed it: lists and statistics leave it out, and it can be put back."""
     renamed: tuple[Renaming, ...] = ()
-    """Who is called otherwise since."""
+    """The renamings since."""
 
     def steps(self) -> list[Step]:
         """Return its rows.

@@ -65,7 +65,7 @@ def rows_of(db: sqlite3.Connection) -> list[Fact]:
 
 
 def facts(db: sqlite3.Connection, steps: Sequence[int] = (), *, is_undo: bool = False) -> list[Fact]:
-    """Return what counts, oldest first; also once these rows of *steps* are undone, or else redone.
+    """Return the valid facts, oldest first, after undoing or redoing these *steps*.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -89,7 +89,7 @@ def _counting(rows: Sequence[Fact]) -> list[Fact]:
 
 
 def _turned(rows: Sequence[Fact], steps: Iterable[int], *, is_undo: bool) -> list[tuple[int, Said]]:
-    """Return what is to be said so that what goes with *steps* counts no more, or again.
+    """Return the facts to append that take back those of *steps*, or restore them.
 
     The last row that goes with a step is taken back: the fact itself, or what took that back.
     """
@@ -123,7 +123,7 @@ def turn(db: sqlite3.Connection, at: str, after: int, steps: Sequence[int], *, i
 
 
 def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
-    """Return who goes by another name since, in order; those that an earlier program has added come last.
+    """Return the renamings in order; those added by an earlier program come last.
 
     Raises:
         sqlite3.Error: If they can't be read.
@@ -135,7 +135,7 @@ def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
 def unknown(db: sqlite3.Connection) -> list[Renaming]:
     """Return the renamings that only the row of `desk` has: an earlier program has added them.
 
-    Where they came in is no question: a journal that was written anew counts other rows.
+    Their positions are ignored: a rewritten journal numbers its rows anew.
 
     Raises:
         sqlite3.Error: If they can't be read.

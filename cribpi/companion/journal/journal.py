@@ -303,7 +303,7 @@ class Journal:
         return steps_table.last_row(self._db)
 
     def house(self, steps: int = 0) -> list[Fact]:
-        """Return what people have said of this house, as it is once so many *steps* are redone or undone.
+        """Return the facts of the house after redoing or undoing *steps*.
 
         Raises:
             JournalTrouble: If the disk refuses; where it is damaged, `find_again` makes it again.
@@ -326,7 +326,7 @@ class Journal:
         return found
 
     def renamed(self) -> tuple[Renaming, ...]:
-        """Return who goes by another name since.
+        """Return the renamings.
 
         Raises:
             JournalTrouble: As `house`.
@@ -335,7 +335,7 @@ class Journal:
             return house_table.renamings(self._db)
 
     def _moved(self, steps: int) -> list[int]:
-        """Return the rows that so many *steps* redo or, below 0, undo, in order."""
+        """Return the rows to redo, or to undo if *steps* is below 0, in order."""
         if steps >= 0:
             return self.undone[::-1][:steps]
         rows, head = list[int](), self.head
@@ -401,9 +401,11 @@ class Journal:
                 house_table.turn(self._db, at, after, moved, is_undo=steps < 0)
             for done in moved:
                 if act == "redo":
-                    undone, head, depth = undone[:-1], done, depth + 1
+                    undone, head = undone[:-1], done
+                    depth += 1
                 else:
-                    undone, head, depth = [*undone, done], self._parent(done), depth - 1
+                    undone, head = [*undone, done], self._parent(done)
+                    depth -= 1
                 row = steps_table.next_row(self._db)
                 steps_table.write_step(self._db, row, at, act, None, None, depth, head)
             database.keep_desk(self._db, seq, desk)
@@ -563,7 +565,8 @@ class Journal:
         """
         begun, _ = copies(self.path)
         before, answers = self._games_before(), list[tuple[str, int, str]]()
-        line, rows, said = self.line(), list[int](), list[Fact]()
+        line = self.line()
+        rows, said = list[int](), list[Fact]()
         gone = frozenset[int]()  # if that can't be read, what was removed is among the others again
         with contextlib.suppress(sqlite3.Error):
             rows = [step.id for step in steps_table.game_to(self._db, self.head)]

@@ -26,7 +26,7 @@ TOO_LARGE: Final = 149
 FULL: Final = 151
 
 LARGEST: Final = 8_192
-"""Bytes of a message that a broker must take and may send: none has more, most have less than a tenth."""
+"""The largest message in bytes, to a broker and from it; most have less than a tenth."""
 
 UNREAD: Final = 16 * 1024
 """Bytes from a broker that wait to be read."""

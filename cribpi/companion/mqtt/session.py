@@ -33,7 +33,7 @@ HEARD: Final = 1024
 """Bytes as which a message counts that is heard: what it asks for takes the table's time."""
 
 _RECEIVED: Final = 128
-"""Where the kernel's struct tcp_info has the bytes that have come."""
+"""The offset of the received bytes in the kernel's struct tcp_info."""
 
 
 class Message(NamedTuple):
@@ -151,7 +151,7 @@ class Session:
         client.loop_misc()
 
     def _is_flooded(self, line: Any) -> bool:  # noqa: ANN401  a socket, perhaps of TLS
-        """Tell whether more has come than a board can use: paho keeps as much as comes."""
+        """Return whether more has been received than a board can use: paho would keep all of it."""
         told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED + 8)
         (came,) = struct.unpack_from("Q", told, _RECEIVED)
         seconds = 1 + time.monotonic() - self.began

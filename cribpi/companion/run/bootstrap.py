@@ -84,7 +84,7 @@ LONG_START = 3.0
 """Seconds of a start after which the log says what takes so long."""
 
 HEARING = 1.0
-"""Seconds for which who hears a broker waits for the table at most: no queue of that grows."""
+"""The most seconds to wait for the table, so that no queue of messages grows."""
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
 """Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times

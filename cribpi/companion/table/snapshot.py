@@ -45,7 +45,7 @@ class Snapshot:
 
     @cached_property
     def view(self) -> TableView:
-        """What there is to see and to press."""
+        """The view model of the board itself."""
         return view_of(self.state, self.desk, self.pad, self.viewer)
 
     @cached_property
@@ -59,7 +59,7 @@ class Snapshot:
         return self.line[-1].automatic if self.line else ()
 
     def since(self, before: Snapshot) -> GameLog:
-        """Return what has happened since *before*; empty if this does not continue it."""
+        """Return the entries since *before*; empty if this does not continue it."""
         known = len(before.line)
         return self.line[known:] if self.line[:known] == before.line else ()
 

@@ -118,7 +118,7 @@ class Table:
         desk = replace(desk, settings=replace(offered.settings, changed=desk.settings.changed))
         self._offered = said_on(offered)
         self._house = self._house_after(0)
-        """What people have said of this house, as the journal has it."""
+        """The durable facts, as the journal has them."""
         self._knows_begun = False
         """Whether it was asked which games of a night have begun: only a pairing wants that, and no start."""
         desk = self._house.on(desk, offered)
@@ -324,14 +324,15 @@ class Table:
             if not after.leaving:
                 raise
             self._remember(name, answer)
-        self.now, self._house, self._is_anew = after, house, False
+        self.now, self._house = after, house
+        self._is_anew = False
         at.keep(own, after)
         if reply.wish is not None:
             self._wish(reply.wish)
         return answer
 
     def _house_after(self, steps: int) -> House:
-        """Return the house as it is once so many *steps* are redone or, below 0, undone.
+        """Return the house after redoing *steps*, or undoing them below 0.
 
         Raises:
             JournalTrouble: If the disk refuses.

@@ -35,7 +35,7 @@ KEPT = "no-cache"
 """How a browser keeps a file: it asks each time whether an update has changed it."""
 
 FOREVER: Final = "public, max-age=31536000, immutable"
-"""How it keeps one whose address has the build in it: without asking again."""
+"""The same for a file whose address contains the build: it is never asked for again."""
 
 _WORTH_PACKING: Final = 400
 """Bytes of a file of the page from which on it is sent compressed: they come many at once."""

@@ -50,7 +50,8 @@ def most_connections() -> int:
 class TimedProtocol(H11Protocol):
     """One connection, closed if no complete request arrives in time, or if an answer is not read.
 
-    One too many replaces the one whose client is waited for longest; if there is none, it is answered 503.
+    At the maximum, a new connection replaces the one that has waited longest for its client.  If none waits,
+    it is answered 503.
     """
 
     app: Any  # a `Guard`, and then what answers with it
@@ -94,7 +95,7 @@ class TimedProtocol(H11Protocol):
         self.transport.close()
 
     async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have *app* answer a request in its own time, and the client read that in little."""
+        """Run *app* without a time limit; limit the client's time to send and to read."""
         has_all = False
 
         async def receive_in_time() -> Message:

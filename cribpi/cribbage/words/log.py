@@ -1,4 +1,4 @@
-"""The log of a game: each event between two states, and how it is told, which never changes again."""
+"""The log of a game: each event with its states before and after, and its words."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ class LogEntry:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What it has pegged."""
+        """The outcomes of this event."""
         return self.after.outcomes_of(self.event)
 
     @cached_property
     def text(self) -> str:
-        """What happened, in a line."""
+        """The event in one line."""
         return tell(self.event, self.after)
 
     @cached_property
     def announced(self) -> str:
-        """The same as a screen reader says it."""
+        """The words of a screen reader."""
         return speech.announced(self.event, self.after)
 
     @cached_property
     def said(self) -> str:
-        """What its player would say; empty for nothing."""
+        """The words of its player; empty if there are none."""
         return speech.said(self.before, self.event, self.after)
 
     @cached_property
@@ -60,7 +60,7 @@ class LogEntry:
 
     @cached_property
     def automatic(self) -> tuple[Reason, ...]:
-        """What happened by itself with it, and why."""
+        """The reasons for its automatic steps, such as a go without a key."""
         return automatic(self.before, self.event, self.after)
 
     @cached_property
@@ -71,11 +71,11 @@ class LogEntry:
 
 
 GameLog: TypeAlias = tuple[LogEntry, ...]
-"""What has happened in a game, oldest first."""
+"""The entries of a game, oldest first."""
 
 
 def end_of(log: GameLog) -> State:
-    """Return where the game stands."""
+    """Return the current state."""
     return log[-1].after if log else NEW_TABLE
 
 

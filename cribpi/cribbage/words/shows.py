@@ -68,6 +68,6 @@ def claims(state: State) -> tuple[SuitClaim, ...]:
 
 
 def least(state: State) -> tuple[Score, ...]:
-    """Return what the hand or crib that is shown counts with the least claim, once it is complete."""
+    """Return the scores of the hand or crib being shown, with the least claim, once it is complete."""
     starter, possible = the_deal(state).starter, claims(state)
     return score_claimed(shown(state), starter, possible[0]) if starter and possible else ()

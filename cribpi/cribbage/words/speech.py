@@ -1,4 +1,4 @@
-"""What you hear of an event: what its player would say, what a screen reader says, and a short sound."""
+"""Sounds of an event: the call of its player, the words of a screen reader, and a short tone."""
 
 from __future__ import annotations
 

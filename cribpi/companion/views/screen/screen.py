@@ -30,7 +30,7 @@ def compose(
     shift: int = 0,
     player: Statistics | None = None,
 ) -> Sheet:
-    """Return what the glass shows of *view*, as texts and shapes.
+    """Compose the OLED screen of *view*, as texts and shapes.
 
     *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
     screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.

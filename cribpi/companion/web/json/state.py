@@ -101,7 +101,7 @@ def state_json(
 
 
 def seat_json(one: SeatView, **more: object) -> dict[str, object]:
-    """Return who sits in a seat, and *more* of it."""
+    """Return the JSON of a seat, with the fields of *more*."""
     return {"name": one.name, "side": one.side, **more, "level": one.level}
 
 
@@ -220,5 +220,5 @@ def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
 
 
 def pegged_json(entry: LogEntry) -> list[dict[str, object]]:
-    """Return what *entry* has pegged, side by side."""
+    """Return the points that *entry* pegged, for each side."""
     return [{"side": one.side, "points": one.points} for one in entry.outcomes if one.points]

@@ -256,7 +256,7 @@ def _hint(desk: Desk) -> str:
 
 
 def _too_high(hand: HandView | None) -> str:
-    """Say which cards of the *hand* that is asked to play would pass thirty-one.
+    """Return the words for cards of the *hand* that would pass thirty-one.
 
     Nothing if all fit, or none: who has none that fits is asked to say go.
     """
