@@ -1,6 +1,7 @@
 // What somebody has learned, kept in this browser: how far the first lesson is, and the streaks of practice.
 
 import { now, start } from "/page/store.js";
+import { store, stored, storedFields } from "/page/stored.js";
 import { signal } from "/page/vendor/preact.js";
 
 const KEY = "cribpi.lesson";
@@ -10,7 +11,7 @@ const LEARNED = "done";
 /** @type {import("/page/vendor/preact.js").Signal<number | null>} How many steps are done; null without a lesson. */
 export const done = signal(read());
 /** Whether the lesson was once gone through to its end. */
-export const isLearned = () => kept() === LEARNED;
+export const isLearned = () => stored(KEY) === LEARNED;
 /** @type {number | undefined} Where the game that was open stood when the lesson was asked for: that one is not taught. */
 export let before;
 
@@ -31,25 +32,13 @@ export function leave(isToTheEnd = false) {
 /** @param {number | null} steps @param {boolean} hasLearned */
 export function keep(steps, hasLearned = false) {
   done.value = steps;
-  try {
-    if (steps === null && !hasLearned) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, steps === null ? LEARNED : String(steps));
-  } catch {
-    // a browser that stores nothing begins again at what lies on the table
-  }
+  const learned = hasLearned ? LEARNED : null;
+  store(KEY, steps === null ? learned : String(steps)); // a browser that keeps nothing begins again at what lies on the table
 }
 
 function read() {
-  const steps = kept();
+  const steps = stored(KEY);
   return steps === null || steps === LEARNED ? null : Number(steps);
-}
-
-function kept() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
 }
 
 /** @typedef {{ at: string, days: number, right: number, most: number }} Streak when it was practised last, days in a row, right answers in a row, and the most ever */
@@ -59,7 +48,7 @@ const DAY = 86_400_000; // milliseconds
 /** @type {Streak} */
 const NONE = { at: "", days: 0, right: 0, most: 0 };
 
-let practised = readStreak();
+let practised = storedFields(PRACTICE, NONE);
 
 /** @param {Date} date */
 const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).valueOf();
@@ -75,19 +64,6 @@ export function answered(isRight) {
   const { at, days, right, most } = streak();
   const inARow = isRight ? right + 1 : 0;
   practised = { at: new Date().toISOString(), days: days + Number(days === 0 || daysSince(at) > 0), right: inARow, most: Math.max(inARow, most) };
-  try {
-    localStorage.setItem(PRACTICE, JSON.stringify(practised));
-  } catch {
-    // a browser that stores nothing knows of this visit alone
-  }
+  store(PRACTICE, JSON.stringify(practised));
   return practised;
-}
-
-/** @returns {Streak} */
-function readStreak() {
-  try {
-    return { ...NONE, ...JSON.parse(localStorage.getItem(PRACTICE) ?? "{}") };
-  } catch {
-    return NONE;
-  }
 }

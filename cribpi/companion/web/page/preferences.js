@@ -1,5 +1,6 @@
 // How this page looks and sounds to whoever sits before it: kept in this browser, and lost without harm.
 
+import { store, storedFields } from "/page/stored.js";
 import { effect, signal } from "/page/vendor/preact.js";
 
 /**
@@ -28,7 +29,7 @@ const USUAL = {
 const KEY = "cribpi";
 
 /** @type {import("/page/vendor/preact.js").Signal<Preferences>} */
-export const preferences = signal(read());
+export const preferences = signal(storedFields(KEY, USUAL));
 
 /**
  * @template {keyof Preferences} Name
@@ -37,19 +38,7 @@ export const preferences = signal(read());
  */
 export function prefer(name, value) {
   preferences.value = { ...preferences.value, [name]: value };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(preferences.value));
-  } catch {
-    // a browser that stores nothing forgets them with the page
-  }
-}
-
-function read() {
-  try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-  } catch {
-    return USUAL;
-  }
+  store(KEY, JSON.stringify(preferences.value));
 }
 
 effect(() => {

@@ -1,6 +1,7 @@
 // A race of counting: ten hands against the clock, which stands still while a count is read.
 
 import { html } from "/page/html.js";
+import { store, stored } from "/page/stored.js";
 import { RACE } from "/page/words-practice.js";
 
 /** @typedef {{ right: number, all: number, seconds: number }} Score */
@@ -13,23 +14,12 @@ const KEY = "cribpi.race";
 export const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
 
 /** The best time that this browser knows of, in seconds; null before the first race. */
-export function best() {
-  try {
-    return Number(localStorage.getItem(KEY)) || null;
-  } catch {
-    return null;
-  }
-}
+export const best = () => Number(stored(KEY)) || null;
 
 /** @param {number} seconds A time that may be the best. */
 export function keep(seconds) {
   const before = best();
-  if (before !== null && before <= seconds) return;
-  try {
-    localStorage.setItem(KEY, seconds.toFixed(1));
-  } catch {
-    // a browser that stores nothing knows no best time
-  }
+  if (before === null || seconds < before) store(KEY, seconds.toFixed(1));
 }
 
 /** @param {{ score: Score, before: number | null, onAgain: () => void, onEnd: () => void }} props */
