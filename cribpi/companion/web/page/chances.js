@@ -1,23 +1,13 @@
 // The chance of winning, both sides' in one bar: asked of the table after each change, by a screen that wants it.
 
-import { load } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useLoaded } from "/page/hooks.js";
 import { html } from "/page/html.js";
 import { CHANCES } from "/page/words-chances.js";
 
 /** @param {{ state: Server.State }} props The sides from the left, as their tiles stand. */
 export function Chances({ state }) {
-  const [found, setFound] = useState(/** @type {[number, number] | null} */ (null));
-  useEffect(() => {
-    let isMeant = true;
-    load("/api/chances").then(
-      (/** @type {Server.Chances} */ { chances }) => isMeant && setFound(chances),
-      () => isMeant && setFound(null),
-    );
-    return () => {
-      isMeant = false; // the table has moved on
-    };
-  }, [state.seq]);
+  const loaded = useLoaded("/api/chances", state.seq);
+  const found = loaded.isFailed ? null : /** @type {Server.Chances | null} */ (loaded.found)?.chances;
   if (!found) return null;
   const both = state.sides.map(({ name }, side) => ({ side, name, part: found[side] ?? 0 }));
   const first = Math.round(100 * (both[0]?.part ?? 0));

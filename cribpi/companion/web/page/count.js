@@ -1,8 +1,8 @@
 // Any hand, counted line by line: tap its cards and a starter, or type them.
 
 import { CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
-import { classes, Home, html, Icon, Segments } from "/page/html.js";
-import { useLoaded } from "/page/games.js";
+import { classes, html, Segments, Top } from "/page/html.js";
+import { useLoaded } from "/page/hooks.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -63,8 +63,7 @@ export function Count() {
   };
   return html`
     <main class="count-hand">
-      <header class="tools"><${Home} />
-        <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+      <${Top} />
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>
         <div class="shown">

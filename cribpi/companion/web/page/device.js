@@ -1,7 +1,7 @@
 // The device itself: its screen, dot for dot, and its keypad, key for key.
 
 import { BoardView } from "/page/board.js";
-import { Home, html, Icon, TALL, useQuery } from "/page/html.js";
+import { html, Icon, TALL, Top, useQuery } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";
@@ -40,8 +40,7 @@ export function DevicePage({ now }) {
   const isTall = useQuery(TALL);
   return html`
     <main class="device-page" data-seq=${now.state.seq} data-phase=${now.state.phase}>
-      <header class="tools"><${Home} />
-        <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+      <${Top} />
       <h1 class="unseen">${WORDS.device}</h1>
       <${BoardView} state=${now.state} ghosts=${now.page.ghosts} isUpright=${isTall} isDevice=${true} />
       <${Device} now=${now} onClose=${toStart} hasClose=${false} />

@@ -1,7 +1,7 @@
 // Cribbage in five minutes: the game on a page, to come back to; the lesson plays it.
 
 import { Card, Said } from "/page/cards.js";
-import { Home, html, Icon } from "/page/html.js";
+import { html, Top } from "/page/html.js";
 import { done, learn } from "/page/learning.js";
 import { FIVE_MINUTES } from "/page/words-five-minutes.js";
 import { WORDS } from "/page/words.js";
@@ -26,8 +26,7 @@ function shown(block) {
 /** @param {{ now: import("/page/store.js").Moment }} props */
 export const FiveMinutes = ({ now: { state } }) => html`
   <main class="settings-page five-minutes">
-    <header class="tools"><${Home} />
-      <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+    <${Top} />
     <article class="sheet">${FIVE_MINUTES.trim().split("\n\n").map(shown)}
       <p>${state.winner === null && state.sides.length > 0
         ? html`<a class="main" href=${done.value === null ? "#table" : "#learn"}>${WORDS.resume}</a>`

@@ -1,14 +1,13 @@
 // Every game in the journal, newest first; a row opens the game.
 
-import { Home, html, Icon } from "/page/html.js";
+import { useLoaded } from "/page/hooks.js";
+import { html, Top } from "/page/html.js";
 import { dayOf, GameRow } from "/page/played.js";
 import { Removal } from "/page/remove.js";
 import { load } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
-
-const AGAIN = 3000; // milliseconds until a review that is still being made is asked for again
 
 /** @param {string} name */
 export const playerPath = (name) => `#stats/${encodeURIComponent(name)}`;
@@ -22,60 +21,15 @@ function timeOf(at) {
 /** @param {string} at ISO 8601 */
 export const dayAndTime = (at) => [dayOf(at), timeOf(at)].filter(Boolean).join(", ");
 
-/** The size of the window, in CSS pixels, also after it was turned. */
-export function useSize() {
-  const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
-  useEffect(() => {
-    const look = () => setSize({ width: innerWidth, height: innerHeight });
-    addEventListener("resize", look);
-    return () => removeEventListener("resize", look);
-  }, []);
-  return size;
-}
-
-/**
- * What a path gives, once it is there; asked for again while it is still being made. Nothing for no path.
- * @template {object} T
- * @param {string} path
- * @returns {{ found: T | null, isFailed: boolean }}
- */
-export function useLoaded(path) {
-  const [state, setState] = useState(/** @type {{ path: string, found: T | null, isFailed: boolean }} */ ({ path, found: null, isFailed: false }));
-  useEffect(() => {
-    if (!path) return undefined;
-    let isOpen = true;
-    let timer = 0;
-    let latest = /** @type {T | null} */ (null);
-    const ask = () =>
-      load(path).then(
-        (/** @type {T & { pending?: number }} */ found) => {
-          if (!isOpen) return;
-          latest = found;
-          setState({ path, found, isFailed: false });
-          if (found.pending) timer = setTimeout(ask, AGAIN);
-        },
-        () => isOpen && setState({ path, found: latest, isFailed: true }),
-      );
-    ask();
-    return () => {
-      isOpen = false;
-      clearTimeout(timer);
-    };
-  }, [path]);
-  return state.path === path ? state : { found: null, isFailed: false };
-}
-
 /** @param {{ place: "games" | "stats" | "practice" }} props The way home, and to games, statistics and practice. */
 export const Head = ({ place }) => html`
-  <header class="tools">
-    <${Home} />
+  <${Top}>
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>
       <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${PAST.pastGames}</a>
       <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${PAST.statistics}</a>
       <a href="#practice" aria-current=${place === "practice" ? "page" : undefined}>${PAST.practice}</a>
     </nav>
-    <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a>
-  </header>
+  <//>
 `;
 
 /** @param {{ name: string }} props */

@@ -137,3 +137,8 @@ export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-h
 export const Home = ({ as = "a" }) => html`
   <${as} class="mark" href=${as === "a" ? "#" : undefined} aria-label=${as === "a" ? WORDS.name : undefined}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
 `;
+
+/** @param {{ to?: string, name?: string, children?: unknown }} props The head of a page: the way home, what it has, and the way *to* where it was opened. */
+export const Top = ({ to = "#", name = WORDS.close, children }) => html`
+  <header class="tools"><${Home} />${children}<a class="tool" href=${to} aria-label=${name}><${Icon} name="close" /></a></header>
+`;

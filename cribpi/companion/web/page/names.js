@@ -1,10 +1,10 @@
 // Who plays: one's own name, and those of the people in the game on the table or in the next ones.
 
-import { html, sideOf } from "/page/html.js";
+import { useLoaded } from "/page/hooks.js";
+import { html, sideOf, Top } from "/page/html.js";
 import { People } from "/page/people.js";
-import { Top } from "/page/rules.js";
-import { load, now, offline, refusal, send } from "/page/store.js";
-import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { now, offline, refusal, send } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
 import { NAMES_WORDS as SAYS } from "/page/words-rules.js";
 
 /** @typedef {{ you: string, people: string[] }} Called */
@@ -24,18 +24,15 @@ export function Names() {
   const seq = now.value?.state.seq ?? 0;
   const [kept, setKept] = useState(/** @type {Called | null} */ (null));
   const [typed, setTyped] = useState(/** @type {Called | null} */ (null));
-  const latest = useRef(typed);
-  latest.current = typed;
   const [isSent, setSent] = useState(false);
   const [goesWith, setGoesWith] = useState(true); // a new name, with the games so far
+  const rules = /** @type {Server.Rules | null} */ (useLoaded("/api/rules", seq).found);
   useEffect(() => {
-    load("/api/rules").then((/** @type {Server.Rules} */ found) => {
-      const called = calledBy(found);
-      setKept(called);
-      const written = latest.current;
-      setTyped(written && kept && !isSame(written, kept) ? written : called); // what is typed stays
-    }, () => {});
-  }, [seq]);
+    if (!rules) return;
+    const called = calledBy(rules);
+    setKept(called);
+    setTyped(typed && kept && !isSame(typed, kept) ? typed : called); // what is typed stays
+  }, [rules]);
   useEffect(() => () => void (refusal.value = null), []);
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -52,7 +49,8 @@ export function Names() {
   const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: sideOf(seat, typed.people.length) })) ?? [];
   return html`
     <main class="settings-page names-page">
-      <${Top} title=${SAYS.title} />
+      <${Top} />
+      <h1>${SAYS.title}</h1>
       ${typed && html`<form onSubmit=${save}>
         <p>${SAYS.youText}</p>
         <${People} list="own-names" isNamed=${true} people=${own} onName=${(/** @type {number} */ _, /** @type {string} */ you) => setTyped({ ...typed, you })} />

@@ -3,9 +3,10 @@
 import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
 import { Felt } from "/page/felt.js";
-import { dayAndTime, useLoaded } from "/page/games.js";
+import { dayAndTime } from "/page/games.js";
+import { useLoaded } from "/page/hooks.js";
 import { closedCount } from "/page/closed.js";
-import { capital, classes, Home, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
+import { capital, classes, html, Icon, Peg, TALL, Top, useQuery } from "/page/html.js";
 import { asRow, endOf, nameOfSide, useNames } from "/page/played.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { Removal } from "/page/remove.js";
@@ -86,13 +87,11 @@ function Shown({ game, at, moment, isResult }) {
   }, [at, isResult, game.game]);
   return html`
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
-      <header class="tools">
-        <${Home} />
+      <${Top} to="#games" name=${PAST.allGames}>
         <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
           <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
-        <a class="tool" href="#games" aria-label=${PAST.allGames}><${Icon} name="close" /></a>
-      </header>
+      <//>
       ${(isUpright || isLying) && html`<${BoardView} state=${moment.state} isUpright=${isUpright} lights=${moment.lit} />`}
       <${Tiles} now=${now} />
       ${!isUpright && !isLying && html`<${Strip} state=${moment.state} mine=${null} onOpen=${() => setOpen("board")} />`}

@@ -1,11 +1,11 @@
 // The phones at the table, as the settings of the board's own page show them: how one joins, who is here.
 
-import { Home, html, Icon } from "/page/html.js";
+import { useLoaded } from "/page/hooks.js";
+import { html, Icon, Top } from "/page/html.js";
 import { post } from "/page/phone-tool.js";
-import { load, now, offline } from "/page/store.js";
-import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { now, offline } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
-import { WORDS } from "/page/words.js";
 
 const SECOND = 1000;
 const QUIET = 4; // modules round the code
@@ -15,39 +15,28 @@ const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
 export const PhonesPage = () => html`
   <main class="settings-page">
-    <header class="tools"><${Home} />
-      <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+    <${Top} />
     <${Phones} isPage=${true} />
   </main>
 `;
 
 /** @param {{ isPage?: boolean }} props */
 export function Phones({ isPage = false }) {
-  const [found, setFound] = useState(/** @type {Server.Phones | null} */ (null));
-  const [wrong, setWrong] = useState("");
+  const loaded = useLoaded("/api/phones", now.value, offline.value);
+  const found = /** @type {Server.Phones | null} */ (loaded.found);
+  const wrong = loaded.isFailed ? SAYS.failed : "";
   const [refused, setRefused] = useState("");
-  const asked = useRef(0); // an answer that another question has overtaken is not shown
-  const ask = () => {
-    const mine = ++asked.current;
-    load("/api/phones").then(
-      (/** @type {Server.Phones} */ told) => mine === asked.current && (setFound(told), setWrong("")),
-      () => mine === asked.current && setWrong(SAYS.failed),
-    );
-  };
-  useEffect(() => {
-    ask();
-  }, [now.value, offline.value]);
   const send = async (/** @type {Wish} */ wish) => {
     const { status, body } = await post("/api/phones", wish);
     setRefused(status === 200 ? "" : (body.error ?? SAYS.failed));
-    ask(); // what it answered may be older than what was told since: the address, where phones were let in
+    loaded.again(); // what it answered may be older than what was told since: the address, where phones were let in
   };
   return html`
     <section class="phones" aria-labelledby="phones">
       <${isPage ? "h1" : "h2"} id="phones">${SAYS.title}<//>
       <p>${SAYS.text}</p>
       ${(refused || wrong) && html`<p class="remark wrong" role="alert">${refused || wrong}</p>`}
-      ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${ask} />` : html`
+      ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${loaded.again} />` : html`
         <div class="setting"><span>${found.trouble && html`<small>${found.trouble}</small>`}</span>
           <button type="button" class=${isPage ? "main" : "other"} onClick=${() => send({ phones: "open" })}>${SAYS.open}</button></div>`)}
     </section>

@@ -2,7 +2,8 @@
 
 import { Card, Sign } from "/page/cards.js";
 import { answered, streak } from "/page/learning.js";
-import { Head, useLoaded } from "/page/games.js";
+import { Head } from "/page/games.js";
+import { useLoaded } from "/page/hooks.js";
 import { html, Segments, sideOf } from "/page/html.js";
 import { best, Finish, HANDS, keep, raced } from "/page/race.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";

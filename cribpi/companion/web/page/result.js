@@ -2,7 +2,7 @@
 
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { Card, Said } from "/page/cards.js";
-import { useLoaded, useSize } from "/page/games.js";
+import { useLoaded, useSize } from "/page/hooks.js";
 import { html, letters, Peg } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";

@@ -1,8 +1,8 @@
 // The review of a past game: the chance of winning deal by deal, each decision with its mark, and one of them in full.
 
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
-import { useLoaded, useSize } from "/page/games.js";
-import { capital, classes, Home, html, Icon, Segments, sideOf } from "/page/html.js";
+import { useLoaded, useSize } from "/page/hooks.js";
+import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/html.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/played.js";
 import { parts } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -26,12 +26,10 @@ export function Review({ number, at }) {
   const isReady = review !== null && !review.pending && game !== null;
   return html`
     <main class="past review">
-      <header class="tools">
-        <${Home} />
+      <${Top} to="#games" name=${PAST.allGames}>
         ${game && html`<span class="about" dir="auto">${capital([dayOf(game.begun), endOf(asRow(game))].filter(Boolean).join(": "))}</span>`}
         <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
-        <a class="tool" href="#games" aria-label=${PAST.allGames}><${Icon} name="close" /></a>
-      </header>
+      <//>
       <h1>${SAYS.title(number)}</h1>
       ${isReady
         ? html`<${Reviewed} key=${number} number=${number} game=${game} review=${review} at=${at} />`

@@ -1,37 +1,22 @@
 // The rules of the next game: whose they are, what the house changes, and every option with its source.
 
 import { Choice, meaning } from "/page/choice.js";
-import { classes, Home, html, Icon, turn } from "/page/html.js";
+import { useLoaded } from "/page/hooks.js";
+import { classes, html, Top, turn } from "/page/html.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-rules.js";
-import { load, now, offline, refusal, send } from "/page/store.js";
+import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { isHouseRule, WORDS } from "/page/words.js";
-
-const AGAIN = 2000; // milliseconds until rules that did not come are asked for again
 
 /** @typedef {Record<string, string>} Changes */
 /** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried what was asked last, and beside which option */
 
 /** @returns {{ rules: Server.Rules | null } & Omit<Shown, "rules" | "preset">} What can be chosen for the next game, and how it is. */
 export function useRules() {
-  const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
-  const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   const seq = now.value?.state.seq;
-  useEffect(() => {
-    let isOvertaken = false; // by what is asked after it, and may be answered before
-    let timer = 0;
-    const look = () =>
-      load("/api/rules").then(
-        (/** @type {Server.Rules} */ told) => isOvertaken || setRules(told),
-        () => isOvertaken || (timer = setTimeout(look, AGAIN)),
-      );
-    look();
-    return () => {
-      isOvertaken = true;
-      clearTimeout(timer);
-      refusal.value = null;
-    };
-  }, [seq, offline.value]);
+  const rules = /** @type {Server.Rules | null} */ (useLoaded("/api/rules", seq, offline.value).found);
+  const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
+  useEffect(() => () => void (refusal.value = null), [seq, offline.value]);
   const ask = (/** @type {string} */ at, /** @type {Partial<Server.Setup>} */ request) => {
     setTried({ at, request });
     send("/api/rules", { ...request, menu: false });
@@ -50,7 +35,8 @@ export function RulesPage() {
   const shown = { preset, rules, ...asks };
   return html`
     <main class="settings-page rules-page">
-      <${Top} title=${SAYS.title} />
+      <${Top} />
+      <h1>${SAYS.title}</h1>
       <p>${SAYS.forNext} ${rules.playing && !rules.playing.over && SAYS.playedBy(titleOf(rules, rules.playing.rules))}</p>
       ${rules.playing && html`<${Played} options=${options} playing=${rules.playing} />`}
       ${offline.value && html`<p role="status">${offline.value}</p>`}
@@ -76,13 +62,6 @@ const Played = ({ options, playing }) => html`
     <dl class="played">${options.map((option) => html`
       <div key=${option.name}><dt>${option.title}</dt><dd>${meaning(option, playing.effective[option.name] ?? "")}</dd></div>`)}</dl>
   </details>
-`;
-
-/** @param {{ title: string }} props */
-export const Top = ({ title }) => html`
-  <header class="tools"><${Home} />
-    <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
-  <h1>${title}</h1>
 `;
 
 /** @typedef {{ preset: Server.Preset, rules: Server.Rules, tried: Tried | null, ask: (at: string, request: Partial<Server.Setup>) => void, change: (at: string, changes: Changes) => void }} Shown */

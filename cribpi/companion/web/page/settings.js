@@ -1,12 +1,13 @@
 // The settings: those of this browser, and those that the program keeps for the table and its device.
 
-import { Home, html, Icon, Segments } from "/page/html.js";
+import { useLoaded } from "/page/hooks.js";
+import { html, Segments, Top } from "/page/html.js";
 import { listKeys } from "/page/keys.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Refused, useRules } from "/page/rules.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
-import { change, load, now, offline, phone, refusal, switchPower } from "/page/store.js";
+import { change, now, offline, phone, refusal, switchPower } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SETTINGS as SAYS } from "/page/words-settings.js";
 import { WORDS } from "/page/words.js";
@@ -19,8 +20,7 @@ export function Settings() {
   const wrong = offline.value || (!refusal.value?.remedies.length && refusal.value?.sentence);
   return html`
     <main class="settings-page">
-      <header class="tools"><${Home} />
-        <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+      <${Top} />
       <h1>${WORDS.settings}</h1>
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
       <h2>${SAYS.play}</h2>
@@ -38,10 +38,8 @@ export function Settings() {
 
 /** What the program keeps: for the table, and for its device. */
 export function OfTable() {
-  const [found, setFound] = useState(/** @type {Server.Settings | null} */ (null));
-  useEffect(() => {
-    load("/api/settings").then(setFound, () => setFound(null));
-  }, [offline.value]);
+  const loaded = useLoaded("/api/settings", offline.value);
+  const found = loaded.isFailed ? null : /** @type {Server.Settings | null} */ (loaded.found);
   const rows = (/** @type {Server.Setting["group"]} */ group) => found?.settings.filter((one) => one.group === group) ?? [];
   return html`
     <${Heading} group="table" />

@@ -1,7 +1,8 @@
 // What players have done: a table of all, and the figures of one, with small plots.
 
 import { Card } from "/page/cards.js";
-import { Head, playerPath, useLoaded } from "/page/games.js";
+import { Head, playerPath } from "/page/games.js";
+import { useLoaded } from "/page/hooks.js";
 import { html } from "/page/html.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";

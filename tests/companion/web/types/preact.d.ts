@@ -11,7 +11,7 @@ export function signal<T>(value: T): Signal<T>;
 export function computed<T>(make: () => T): Signal<T>;
 export function effect(run: () => void): () => void;
 export function batch(run: () => void): void;
-export function useState<T>(first: T | (() => T)): [T, (value: T) => void];
+export function useState<T>(first: T | (() => T)): [T, (value: T | ((before: T) => T)) => void];
 export function useEffect(run: () => void | (() => void), inputs?: unknown[]): void;
 export function useLayoutEffect(run: () => void | (() => void), inputs?: unknown[]): void;
 export function useRef<T>(first: T): { current: T };
