@@ -19,7 +19,6 @@ from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.companion.entry.ask import Pair, Play, Press
-from cribpi.companion.entry.between_games import offered_pairing, waiting_pairing
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.publisher import Publisher
@@ -108,13 +107,13 @@ class BoardAtWork:
         with suppress(Empty):
             while True:
                 self.table.do(Pair(self._pairings.get_nowait()))
-        pairing = waiting_pairing(self.table.now.state, self.table.now.desk)
+        pairing = self.table.now.view.following
         return pairing is not None and pairing.round == round_
 
     def begin(self, round_: int) -> None:
         """Start the game of a round once the desk says whose it is."""
         until(lambda: self.is_offered(round_))
-        while offered_pairing(self.table.now.state, self.table.now.desk) is None:
+        while self.table.now.view.pairing is None:
             self.press("OK")
         self.press("OK")
         self.press("P1")

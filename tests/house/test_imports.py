@@ -108,8 +108,6 @@ OUTSIDE: Final = {
 
 READS_ONLY_THE_VIEW: Final = ("companion.views", "companion.web")
 NO_FACTS: Final = {
-    "choice.capital": "how a sentence begins",
-    "by_dealing.who_is_next": "a sentence about names",
     "keys.card_of": "which card a key is",
     "keys.is_key": "which text is a key",
     "debounce.holds_of": "which keys are held",
@@ -117,14 +115,8 @@ NO_FACTS: Final = {
     "device.version": "which cribpi this is",
     "view.view_of": "makes the view of a past position",
     "view.likely_keys": "chosen from what a phone may press",
-    "view.amount_keys": "as above",
-    "carry.press_carrying": "a press, which changes what there is",
-    "hands.is_nobodys": "who has done a past event",
     "hands.open_hand": "asked before there is a view: a phone may not be shown its hand",
     "menu.why_pages": "lines of a text",
-    "device.phones_of": "the phones, which are of the desk and of no game",
-    "device.page_address": "as above",
-    "device.seats_of_people": "as above",
 }
 """The functions of entry that those who show the table call, each with why it is no part of the view."""
 

@@ -19,7 +19,6 @@ import httpx
 
 from cribpi.commands.export import record
 from cribpi.companion.entry.desk import Hint
-from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.phones import OpenPhones
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.run.bootstrap import Running
@@ -493,7 +492,7 @@ class Attack:
         until(lambda: not is_next(table.now) and all(one.at >= table.now.seq for one in clients))
         phones = self._parts.phones
         here = tuple(map(phones.with_role_now, phones.registry.present))
-        until(lambda: phones_of(table.now.desk).present == here)
+        until(lambda: table.now.view.phones.present == here)
 
     def _look_at(self, phone: Phone, public: Cards, deals: Sequence[tuple[Game, Deal]]) -> None:
         """Look at *phone*: of each deal it may see the hand of one seat that it has had, and a person has."""

@@ -67,7 +67,7 @@ def here(state: State, desk: Desk, pad: Pad = TWENTY) -> Scene:
 
 def means(state: State, desk: Desk, key: str, pad: Pad) -> str:
     """Return which key of a whole keypad *key* of *pad* is."""
-    return view_of(state, desk, pad).meaning(key)
+    return view_of(state, desk, pad).meanings.get(key, key)
 
 
 def takes_ranks(state: State, desk: Desk) -> bool:

@@ -6,27 +6,14 @@ from dataclasses import replace
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing, scene
-from cribpi.companion.entry.desk import Desk, GameSums, MatchSoFar, NewGame
+from cribpi.companion.entry.desk import GameSums, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
-from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.shown import amount
-
-
-def waiting_pairing(state: State, desk: Desk) -> Pairing | None:
-    """Return whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
-    is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
-    return desk.here.pairing if is_free and desk.here.is_waiting else None
-
-
-def offered_pairing(state: State, desk: Desk) -> Pairing | None:
-    """Return whose game OK starts for a club's desk: not before people have seen who has won the last one."""
-    is_due = state.winner is None or desk.here.is_result_seen
-    return waiting_pairing(state, desk) if is_due else None
 
 
 def between_games(place: Place) -> Scene:
@@ -36,10 +23,10 @@ def between_games(place: Place) -> Scene:
         found = scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
     else:
         found = _over(place, state.winner)
-    pairing = waiting_pairing(state, desk)
+    pairing = place.following
     if pairing is None:
         return found
-    if offered_pairing(state, desk) is None:  # people have not gone on from the result yet
+    if place.pairing is None:  # people have not gone on from the result yet
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         cleared = desk.cleared()
         seen = replace(cleared, here=replace(cleared.here, is_result_seen=True))

@@ -161,8 +161,8 @@ def question(place: Place, dialog: Question) -> Scene:
     deal = state.deal
     if deal is None or deal.turn is None:
         return scene("", (Offer(key, "Close", Reply(clear)) for key in ("OK", "UNDO")))
-    leads = text_of_new_count(card, state.names[leader(state)])
-    new_count = Reply(clear, new_count_led(state, card))
+    led = new_count_led(state, card)
+    leads, new_count = text_of_new_count(card, state.names[led.seat]), Reply(clear, led)
     meant = deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
     offers = (
         Offer("OK", leads, new_count),
@@ -181,12 +181,7 @@ def text_of_new_count(card: Card, name: str) -> Text:
 
 def new_count_led(state: State, card: Card) -> events.NewCountLed:
     """Return what *card* is that passes thirty-one: all say go, and it is led to a new count."""
-    return events.NewCountLed(leader(state), card)
-
-
-def leader(state: State) -> int:
-    """Return the seat that would lead the next count if all said go now, or whose turn it is."""
     deal = the_deal(state)
     is_first_go = state.rules.lead_after_close == "first-go"
     seat = next(iter(deal.out), deal.turn) if is_first_go else deal.next_to_lead()
-    return 0 if seat is None else seat
+    return events.NewCountLed(seat or 0, card)

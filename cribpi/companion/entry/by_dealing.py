@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, capital, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, scene
 from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.reply import Move, Reply
@@ -21,7 +21,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.errors import NotHeld
-from cribpi.cribbage.rules.grammar import does, series, whose, within
+from cribpi.cribbage.rules.grammar import capital, does, whose, within
 from cribpi.cribbage.words.call import number
 
 
@@ -49,7 +49,7 @@ def _cards(place: Place) -> Scene:
     takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
-        return scene(who_is_next(place.awaited.names, place.awaited.what), heels)
+        return scene(str(place.awaited), heels)
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
@@ -59,21 +59,6 @@ def _cards(place: Place) -> Scene:
     is_shared = place.viewer is None and len(persons(state)) > 1
     asks = f"{name}: {found.asks}" if is_shared else capital(found.asks)
     return scene(asks, (*heels, *found.offers), takes_ranks=True, how=found.how)
-
-
-def who_is_next(names: Sequence[str], what: str) -> str:
-    """Return the words for those who are awaited.
-
-    >>> who_is_next(["ANN"], "to play"), who_is_next(["ANN", "BOB", "CAT"], "to discard")
-    ('ANN to play', 'ANN, BOB and CAT to discard')
-    >>> who_is_next(["Easy"], "thinking"), who_is_next(["Easy", "Hard"], "thinking")
-    ('Easy is thinking', 'Easy and Hard are thinking')
-    """
-    if not names:
-        return what
-    is_many = len(names) > 1
-    verb = "" if what.startswith("to ") else ("are " if is_many else "is ")
-    return f"{series(names)} {verb}{what}"
 
 
 def _hand(place: Place, hand: HandView) -> Scene:

@@ -14,7 +14,6 @@ from cribpi.companion.entry.choice import (
     Place,
     Scene,
     Text,
-    capital,
     is_legal,
     menu,
     per_side,
@@ -32,7 +31,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count
 from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.grammar import does, within
+from cribpi.cribbage.rules.grammar import capital, does, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.shows import players_count, whose_show
 from cribpi.cribbage.words.tell import for_his_heels

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.by_cards import leader, new_count_led, text_of_new_count
+from cribpi.companion.entry.by_cards import new_count_led, text_of_new_count
 from cribpi.companion.entry.choice import is_legal
 from cribpi.companion.entry.desk import Question, Undone
 from cribpi.companion.entry.keys import card_of
@@ -91,10 +91,10 @@ def _new_count(view: TableView) -> Carry:
     """A card that would pass thirty-one can only be the first of a new count."""
     state, dialogs = view.state, {one.key: one.reply.desk.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
-    # A new count is legal with all of these cards, or with none.
-    if not over or not is_legal(state, new_count_led(state, Card.parse(over[0]))):
+    led = new_count_led(state, Card.parse(over[0])) if over else None
+    if led is None or not is_legal(state, led):  # with all of these cards, or with none
         return NOTHING
-    name = state.names[leader(state)]
+    name = state.names[led.seat]
     found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
     return Carry(found, says="A card over 31 starts a new count")
 

@@ -11,14 +11,16 @@ from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk, Dialog, Menu
-from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view
+from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
 from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.state import State, the_deal
+from cribpi.cribbage.game.events import PERSON, Entry, Event
+from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
@@ -127,7 +129,7 @@ class Place:
     cards: tuple[Card, ...] = EVERY_RANK
     """The cards that are asked about: one of each rank, or the one that was pressed."""
 
-    @property
+    @cached_property
     def deal(self) -> Deal:
         """The deal: there is one from the first deal of a game to its end."""
         return the_deal(self.state)
@@ -146,6 +148,33 @@ class Place:
     def show(self) -> ShowView:
         """The hand or crib whose show it is: there is one from the end of the play to that of the deal."""
         return show_view(self.state, self.desk)
+
+    @cached_property
+    def following(self) -> Pairing | None:
+        """The next pairing of a club night; None in a game or a menu, or once its game has begun."""
+        state, here = self.state, self.desk.here
+        is_free = self.desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
+        return here.pairing if is_free and here.is_waiting else None
+
+    @cached_property
+    def pairing(self) -> Pairing | None:
+        """The pairing whose game OK starts: not before people have seen who has won the last one."""
+        is_due = self.state.winner is None or self.desk.here.is_result_seen
+        return self.following if is_due else None
+
+    @property
+    def phones(self) -> Phones:
+        """The phones at this table; a phone's own desk shows none."""
+        return self.desk.here.phones or NO_PHONES
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of persons in the game that is on, or in the one that is set up."""
+        if self.state.names:
+            return persons(self.state)
+        setup = self.desk.setup
+        levels = setup.seat_levels() if setup.entry == Entry.DEALT else (PERSON,) * setup.players
+        return tuple(seat for seat, level in enumerate(levels) if level == PERSON)
 
     def asked(self, key: str) -> Place:
         """Return the place with the card that *key* names alone asked about, or none."""
@@ -332,11 +361,6 @@ def is_legal(state: State, event: Event) -> bool:
     except RuleError:
         return False
     return True
-
-
-def capital(sentence: str) -> str:
-    """Return *sentence* with a capital; a name that begins it is not to be given."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:

@@ -12,7 +12,6 @@ from cribpi.companion.entry.desk import ChangeSettings, Desk, PhoneList, PhoneRo
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.lists import NEXT, back_and_on, how_to_change, how_to_move, list_scene
 from cribpi.companion.entry.phones import (
-    NO_PHONES,
     ROLE_TITLES,
     ClosePhones,
     GiveRole,
@@ -24,8 +23,6 @@ from cribpi.companion.entry.phones import (
 )
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.settings import Setting
-from cribpi.cribbage.game.events import PERSON, Entry
-from cribpi.cribbage.game.state import State
 
 RESET: Final = "hold:UNDO"
 """The key that makes all settings usual again: a long press, which no accident is."""
@@ -92,20 +89,8 @@ def version() -> str:
     return f"cribpi {__version__}"
 
 
-def page_address(desk: Desk) -> str:
-    """Return the address that phones open, without what goes without saying; empty while none are let in.
-
-    >>> from cribpi.companion.entry.here import Here
-    >>> from cribpi.companion.entry.phones import Phones
-    >>> page_address(Desk(here=Here(phones=Phones(is_open=True, address="http://10.0.0.7:8121/"))))
-    '10.0.0.7:8121'
-    """
-    phones = desk.here.phones or NO_PHONES
-    return phones.address.removeprefix("http://").rstrip("/") if phones.is_open else ""
-
-
 def status(place: Place, dialog: Status) -> Scene:
-    address = page_address(place.desk)
+    address = place.phones.page
     where = f": the page is at {address}" if address else ": phones are off"
     if place.desk.here.phones is None:  # it is a phone's own desk, which shows none
         where = ""
@@ -120,13 +105,8 @@ def status(place: Place, dialog: Status) -> Scene:
     return scene(f"{version()}{where}", offers)
 
 
-def phones_of(desk: Desk) -> Phones:
-    """Return the phones on *desk*; a phone's own desk shows none."""
-    return desk.here.phones or NO_PHONES
-
-
 def phone_list(place: Place, dialog: PhoneList) -> Scene:
-    phones, closed = phones_of(place.desk), replace(place.desk, dialog=None)
+    phones, closed = place.phones, replace(place.desk, dialog=None)
     if not phones.is_open:
         opens = Offer("OK", Text("Let phones join", "let them join"), Reply(place.desk, wish=OpenPhones()))
         asks = "Let phones on your Wi-Fi join this table?"
@@ -174,15 +154,6 @@ def how_to_join(phones: Phones) -> str:
     return f"Scan the code with a phone, or open {phones.address}{named} and type {phones.code}"
 
 
-def seats_of_people(state: State, desk: Desk) -> tuple[int, ...]:
-    """Return the seats of persons in the game that is on, or in the one that is set up."""
-    if state.names:
-        return tuple(seat for seat in range(state.players) if state.is_person(seat))
-    setup = desk.setup
-    levels = setup.seat_levels() if setup.entry == Entry.DEALT else (PERSON,) * setup.players
-    return tuple(seat for seat, level in enumerate(levels) if level == PERSON)
-
-
 def phone_role(place: Place, dialog: PhoneRole) -> Scene:
     back = place.opened(PhoneList())
     leave = (
@@ -200,13 +171,13 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
 
 def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
     """Yield what the phone of this *number* can be, a row each, and last that it goes; nothing if it has."""
-    now = next((phone for phone in phones_of(place.desk).present if phone.number == number), None)
+    now = next((phone for phone in place.phones.present if phone.number == number), None)
     if now is None:
         return
     names = place.state.names or place.desk.setup.seat_names()
     can: list[tuple[Text, Role, int | None]] = [
         (Text(f"play as {names[seat]}", "play as {name}", names[seat]), Role.SEAT, seat)
-        for seat in seats_of_people(place.state, place.desk)
+        for seat in place.people
     ]
     can += [(Text(title, title), role, None) for role, title in ROLE_TITLES.items() if role != Role.SEAT]
     for name, role, seat in can:

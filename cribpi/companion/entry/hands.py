@@ -13,6 +13,7 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.seats import partners
 from cribpi.cribbage.words import shows
 
@@ -104,15 +105,6 @@ def forced_step(state: State) -> str | None:
     return "go"
 
 
-def plays_itself(state: State, desk: Desk) -> bool:
-    """Tell whether OK is all that the game waits for, and no person has to press it."""
-    if state.winner is not None or (state.entry is not Entry.DEALT and not shows.is_certain(state)):
-        return False
-    if desk.dialog is not None or next_machine(state) is not None:
-        return False
-    return not persons(state) or forced_step(state) in desk.setup.automatic
-
-
 def is_nobodys(before: State, event: Event, desk: Desk) -> bool:
     """Tell whether no person has done *event* at *before*: a machine has, or it went without a key."""
     if is_by_machine(before, event):
@@ -184,6 +176,19 @@ class Awaited:
     """Persons before the computer."""
     what: str
     """The words for it: people are "to play", the computer is "thinking"."""
+
+    def __str__(self) -> str:
+        """Return the sentence about them.
+
+        >>> print(Awaited(0, ("ANN",), "to play"), Awaited(0, ("ANN", "BOB", "CAT"), "to discard"), sep="; ")
+        ANN to play; ANN, BOB and CAT to discard
+        >>> print(Awaited(None, ("Easy",), "thinking"), Awaited(None, ("Easy", "Hard"), "thinking"), sep="; ")
+        Easy is thinking; Easy and Hard are thinking
+        """
+        if not self.names:
+            return self.what
+        verb = "" if self.what.startswith("to ") else ("are " if len(self.names) > 1 else "is ")
+        return f"{series(self.names)} {verb}{self.what}"
 
 
 def awaited(state: State, desk: Desk, viewer: int | None) -> Awaited:

@@ -59,6 +59,15 @@ class Phones:
         return frozenset(phone.seat for phone in self.present if phone.seat is not None)
 
     @property
+    def page(self) -> str:
+        """The address that phones open, without what goes without saying; empty while none are let in.
+
+        >>> Phones(is_open=True, address="http://10.0.0.7:8121/").page
+        '10.0.0.7:8121'
+        """
+        return self.address.removeprefix("http://").rstrip("/") if self.is_open else ""
+
+    @property
     def joins_at(self) -> str:
         """What a camera is to read; in capitals, since a QR code of such is smaller."""
         return f"{self.address}j/{self.code}".upper() if self.address and self.code else ""

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from cribpi.companion.entry import between_games, by_points, hands
+from cribpi.companion.entry import by_points, hands
 from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted
 from cribpi.companion.entry.desk import Desk, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
-from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.cribbage.game.events import Entry
@@ -67,20 +66,20 @@ class TableView(Place):
                 found.append(Choice(key, self.pad.named(key), text.long, text.short, reply, *how))
         return tuple(sorted(found, key=lambda choice: not choice.is_likely))
 
-    def meaning(self, key: str) -> str:
-        """Return the current meaning of *key*, as a key of the full keypad.
+    @cached_property
+    def meanings(self) -> Mapping[str, str]:
+        """The keys that mean another one now, each with that key of the full keypad.
 
         A joystick's left and right are the sides' keys.  A rank key that stands for a side is that side's,
         unless a rank can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in
         a game kept by points.
         """
-        sides = ARROWS if self.scene.takes_ranks else dict(self.pad.sides) | ARROWS
-        return sides.get(key, key)
+        return ARROWS if self.scene.takes_ranks else dict(self.pad.sides) | ARROWS
 
     @cached_property
     def keys(self) -> dict[str, str]:
         """The current meaning of each key of this keypad."""
-        return {key: self.meaning(key) for key in self.pad.keys}
+        return {key: self.meanings.get(key, key) for key in self.pad.keys}
 
     @property
     def sides(self) -> dict[str, int]:
@@ -119,7 +118,7 @@ class TableView(Place):
             return here.number.typed(DIGITS[key])
         if here.number is not None and here.number.moved is not None and key in STEPS:
             return here.number.moved(STEPS[key])
-        means = self.meaning(key)
+        means = self.meanings.get(key, key)
         offer = self.offers.get(means)
         if offer is None and means not in KEYS:  # a card in no open hand is offered by its rank alone
             asked = scene_at(self.asked(means)).offers
@@ -171,7 +170,7 @@ class TableView(Place):
         """The seats in order."""
         return hands.seat_views(self.state)
 
-    @property
+    @cached_property
     def machine(self) -> int | None:
         """The computer's seat to move next, if any; None while a dialog is open."""
         return hands.next_machine(self.state) if self.desk.dialog is None else None
@@ -186,7 +185,12 @@ class TableView(Place):
     @cached_property
     def plays_itself(self) -> bool:
         """Whether OK is all that the game waits for, and no person has to press it."""
-        return hands.plays_itself(self.state, self.desk)
+        state, desk = self.state, self.desk
+        if not state.names or state.winner is not None or desk.dialog is not None:
+            return False
+        if hands.next_machine(state) is not None:
+            return False
+        return not hands.persons(state) or hands.forced_step(state) in desk.setup.automatic
 
     @property
     def takers(self) -> tuple[int, ...]:
@@ -197,16 +201,6 @@ class TableView(Place):
     def only_side(self) -> int | None:
         """The side that alone can peg now, so that OK pegs for it; None in the play."""
         return by_points.only_side(self.state)
-
-    @cached_property
-    def pairing(self) -> Pairing | None:
-        """The pairing whose game OK starts."""
-        return between_games.offered_pairing(self.state, self.desk)
-
-    @property
-    def following(self) -> Pairing | None:
-        """The next pairing of a club night; None in a game or a menu, or once its game has begun."""
-        return between_games.waiting_pairing(self.state, self.desk)
 
 
 def view_of(state: State, desk: Desk, pad: Pad = TWENTY, viewer: int | None = None) -> TableView:
@@ -222,11 +216,6 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     """Return the keys of *pad* that are likely next among the choices *offered*: those to be lit."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
     return found or ("UNDO",) * ("UNDO" in pad.keys)
-
-
-def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Return the keys that add to an amount: ranks, or a joystick's up and down."""
-    return tuple(choice.key for choice in offered if choice.is_amount)
 
 
 def fitted(desk: Desk, pad: Pad) -> Desk:

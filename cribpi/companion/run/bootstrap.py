@@ -36,7 +36,6 @@ from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.entry.device import page_address
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import Settings
@@ -514,7 +513,7 @@ def heard(loop: Loop, ask: Pair | ShowClub) -> None:
 
 def page_url(loop: Loop) -> str:
     """Return where others on the network open the page; empty while none are let in.  Any thread may ask."""
-    address = page_address(loop.table.now.desk)
+    address = loop.table.now.view.phones.page
     return f"http://{address}/" if address else ""
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
 from cribpi.companion.entry.desk import Hint
-from cribpi.companion.entry.hands import next_machine, to_read
+from cribpi.companion.entry.hands import to_read
 from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
@@ -225,10 +225,8 @@ class MachinePlayers:
 
 def is_next(now: Snapshot) -> bool:
     """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
-    if now.desk.dialog is not None:
-        return False
-    is_nobodys = next_machine(now.state) is not None or now.view.plays_itself
-    return is_nobodys or now.view.hint_asked is not None
+    view = now.view
+    return view.machine is not None or view.plays_itself or view.hint_asked is not None
 
 
 def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
@@ -239,7 +237,7 @@ def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
     players.begin(now.line[0])
     if asker is not None:
         return TakeHint(players.hint(state, asker), state)
-    seat = next_machine(state)
+    seat = now.view.machine
     return GoOn(state) if seat is None else Play(players.decide(state, seat), state)
 
 

@@ -13,7 +13,7 @@ from cribpi.companion.entry.hands import is_nobodys
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.view import TableView, view_of
-from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
+from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, HeelsTaken
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.record.earlier import step_as_accepted
 from cribpi.cribbage.rules.cite import Reason
@@ -62,6 +62,15 @@ class Snapshot:
         """Return the entries since *before*; empty if this does not continue it."""
         known = len(before.line)
         return self.line[known:] if self.line[:known] == before.line else ()
+
+    def did_last(self, seat: int) -> bool:
+        """Tell whether the last event that a person has done was that of *seat*."""
+        for entry in reversed(self.line[1:]):
+            if not is_nobodys(entry.before, entry.event, self.desk):
+                deal, event = self.state.deal, entry.event
+                is_heels = isinstance(event, HeelsTaken) and deal is not None and deal.dealer == seat
+                return is_heels or getattr(event, "seat", None) == seat
+        return False
 
     def with_refusal(self, refusal: Refusal) -> Snapshot:
         """Return the snapshot with why the last press was refused; what there is to see stays the same."""

@@ -11,7 +11,6 @@ from functools import reduce
 from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
-from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.desk import Desk, Setup, Undone
 from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
@@ -20,7 +19,7 @@ from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.settings import Settings
-from cribpi.companion.entry.view import fitted
+from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.desks import BOARD, InputDesk
@@ -231,7 +230,7 @@ class Table:
         """
         now = self.now
         desk = replace(reply_to(ask, now.view).desk, message=now.desk.message)
-        if waiting_pairing(now.state, desk) != waiting_pairing(now.state, now.desk):
+        if view_of(now.state, desk).following != now.view.following:
             return False
         self.now = replace(now, desk=desk)
         return True

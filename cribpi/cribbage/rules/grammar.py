@@ -46,6 +46,11 @@ def verb_of(name: str, verb: str) -> str:
     return f"{_SECOND_PERSON.get(first, first.removesuffix('s'))}{space}{rest}"
 
 
+def capital(sentence: str) -> str:
+    """Return *sentence* with a capital; a name that begins it is not to be given."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def series(words: Sequence[str]) -> str:
     """Return *words* as a sentence lists them.
 

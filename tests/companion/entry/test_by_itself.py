@@ -19,9 +19,9 @@ from cribpi.companion.entry.hands import (
     next_machine,
     next_person,
     persons,
-    plays_itself,
     to_read,
 )
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.snapshot import steps_back
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardPlayed, Entry, HandShown
@@ -48,6 +48,10 @@ def places(seed: int, players: int) -> list[State]:
             continue
         found.append(state)
     return found
+
+
+def plays_itself(state: State, desk: Desk) -> bool:
+    return view_of(state, desk).plays_itself
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

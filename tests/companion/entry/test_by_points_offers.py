@@ -16,9 +16,10 @@ from cribpi.companion.entry.by_points import amounts
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.view import amount_keys, view_of
+from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.motion import hints_for
+from cribpi.companion.web.json.page import amount_keys
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State

@@ -23,8 +23,9 @@ from cribpi.companion.entry.desk import (
 )
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
 from cribpi.companion.entry.settings import SETTINGS, Settings
-from cribpi.companion.entry.view import amount_keys, likely_keys
+from cribpi.companion.entry.view import likely_keys
 from cribpi.companion.kit.reader import load_kit
+from cribpi.companion.web.json.page import amount_keys
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step

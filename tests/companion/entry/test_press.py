@@ -13,7 +13,7 @@ from support.presses import SUITED, Model, lit_keys, press, prompt, random_key, 
 from support.refusals import refused
 from support.samples import examples
 
-from cribpi.companion.entry.by_cards import leader
+from cribpi.companion.entry.by_cards import new_count_led
 from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
@@ -252,7 +252,7 @@ def test_the_question_says_the_sum_who_would_lead_and_what_the_keys_do() -> None
 def test_only_the_one_whose_lead_it_is_can_lead_the_new_count() -> None:
     model = pressed("3 10 10 9 K")
     assert model.state.deal is not None
-    assert leader(model.state) == 1 != model.state.deal.last_to_play
+    assert new_count_led(model.state, Card.parse("K")).seat == 1 != model.state.deal.last_to_play
     model.press("OK")
     assert model.state.scores() == (1, 2), "one for go to the last to play; the pair of tens before"
 

@@ -21,7 +21,6 @@ from support.full_disk import files_no_longer_than
 from support.paths import DOCS
 from support.patience import until
 
-from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.phones import ClosePhones, OpenPhones, RemovePhone
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web import serving
@@ -86,7 +85,7 @@ def let_in(state: Path, port: int | None = None, **settings: Any) -> Iterator[Se
         parts.phones._find = lambda: Reach((HOME,))
         parts.phones.registry.do(OpenPhones())
         parts.phones.start(serve, port)
-        until(lambda: bool(phones_of(parts.loop.table.now.desk).address))
+        until(lambda: bool(parts.loop.table.now.view.phones.address))
         yield Served(parts, port)
 
 
@@ -235,7 +234,7 @@ def test_closing_drops_everybody_and_nothing_listens_any_more(served: Served) ->
     with served.joined("watch") as client, client.stream("GET", "/api/events") as stream:
         served.parts.phones.registry.do(ClosePhones())
         list(stream.iter_lines())
-    until(lambda: phones_of(served.parts.loop.table.now.desk).address == "")
+    until(lambda: served.parts.loop.table.now.view.phones.address == "")
     with served.client() as client, pytest.raises(httpx.ConnectError):
         client.get("/")
 

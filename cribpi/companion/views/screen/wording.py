@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cribpi.companion.entry.choice import capital
 from cribpi.companion.views.screen.canvas import COLUMNS, MEDIUM, WIDTH, fit
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, State
+from cribpi.cribbage.rules.grammar import capital
 from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import beginning
 

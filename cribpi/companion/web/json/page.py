@@ -10,7 +10,7 @@ from typing import Final
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.desk import Undone, Why
-from cribpi.companion.entry.view import TableView, amount_keys, likely_keys
+from cribpi.companion.entry.view import TableView, likely_keys
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
@@ -43,7 +43,6 @@ def page_json(
 
     state, desk, view = now.state, now.desk, now.view
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
-    amounts = faults.guarded("page (amounts)", now, lambda: amount_keys(offered), lambda _error: ())
     return {
         "seq": now.seq,
         "choices": part("buttons", lambda: choices_json(offered, state), []),
@@ -58,7 +57,7 @@ def page_json(
         "thinking": part("thinking", lambda: view.machine, None),
         "counted": part("counted", lambda: counted_json(state), None),
         "felt": part("felt", lambda: cards_on_table_json(view, offered), None),
-        "amounts": list(amounts),
+        "amounts": part("amounts", lambda: list(amount_keys(offered)), []),
         "carry": part("carry", lambda: carry_json(now, is_keypad=bool(offered)), NO_CARRY),
         "number": part("number", lambda: number_json(view) if offered else None, None),
         "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
@@ -288,6 +287,11 @@ def choices_json(offered: Sequence[Choice], state: State) -> list[dict[str, obje
         }
         for choice in offered
     ]
+
+
+def amount_keys(offered: Sequence[Choice]) -> tuple[str, ...]:
+    """Return the keys that add to an amount: ranks, or a joystick's up and down."""
+    return tuple(choice.key for choice in offered if choice.is_amount)
 
 
 def side_of(event: Event | None, state: State) -> int | None:

@@ -9,10 +9,9 @@ from typing import Final, TypeAlias
 
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.ask import Ask, Press
-from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.desk import Desk, Dialog, Hint
-from cribpi.companion.entry.hands import is_nobodys, open_hand
+from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
@@ -166,10 +165,7 @@ class PhoneDesk(InputDesk):
         if self._is_closed or not isinstance(ask, Press):
             raise WrongKey(NOT_YOURS)
         seen = self.seen(now)
-        if ask.carry and seen.viewer is None:
-            reply = press_carrying(seen.view, ask.key)
-        else:
-            reply = seen.view.press(ask.key)
+        reply = super().reply(ask if seen.viewer is None else Press(ask.key), seen)
         if not self._may(reply, seen):
             raise WrongKey(NOT_YOURS)
         return reply
@@ -184,7 +180,7 @@ class PhoneDesk(InputDesk):
         if not (dialog is None or isinstance(dialog, _OWN)) or reply.move is Move.REDO:
             return False
         if reply.move is Move.UNDO:
-            return _did_last(seat, seen)
+            return seen.did_last(seat)
         return reply.event is None or is_for(reply.event, seen.state, seat)
 
     def on_board(self, reply: Reply, now: Snapshot) -> Desk:
@@ -232,16 +228,6 @@ class PhoneDesk(InputDesk):
         All discard at the same time: what the others send to the crib changes nothing for this seat.
         """
         return now.state.phase is Phase.DEAL and self.viewer(now.state) in deciders(now.state)
-
-
-def _did_last(seat: int, seen: Snapshot) -> bool:
-    """Tell whether the last event that a person has done was that of *seat*."""
-    for entry in reversed(seen.line[1:]):
-        if not is_nobodys(entry.before, entry.event, seen.desk):
-            deal, event = seen.state.deal, entry.event
-            is_heels = isinstance(event, events.HeelsTaken) and deal is not None and deal.dealer == seat
-            return is_heels or getattr(event, "seat", None) == seat
-    return False
 
 
 def _game(now: Snapshot) -> LogEntry | None:

@@ -12,7 +12,6 @@ from dataclasses import asdict, replace
 
 from cribpi.companion.entry.ask import Ask, Meet
 from cribpi.companion.entry.desk import Hint, PhoneList
-from cribpi.companion.entry.device import seats_of_people
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.companion.journal.journal import Answer
@@ -224,7 +223,7 @@ class TablePhones:
     def with_role_now(self, phone: Phone) -> Phone:
         """Return *phone* with its role where the game stands: without one, if the computer has its seat."""
         now = self.companion.table.now
-        is_lost = now.state.names and phone.seat not in {None, *seats_of_people(now.state, now.desk)}
+        is_lost = now.state.names and phone.seat not in {None, *now.view.people}
         return replace(phone, role=None, seat=None) if is_lost else phone
 
     def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
@@ -232,8 +231,7 @@ class TablePhones:
             names = now.state.names or now.desk.setup.seat_names()
             holders = {phone.seat: phone.number for phone in map(self.with_role_now, self.registry.present)}
             return [
-                {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
-                for seat in seats_of_people(now.state, now.desk)
+                {"seat": seat, "name": names[seat], "phone": holders.get(seat)} for seat in now.view.people
             ]
 
         faults = self.companion.table.faults
@@ -287,7 +285,7 @@ class TablePhones:
             SeatTaken: If no person plays it.
         """
         now = self.companion.table.now
-        if seat is not None and seat not in seats_of_people(now.state, now.desk):
+        if seat is not None and seat not in now.view.people:
             raise SeatTaken("No person plays that seat: choose another.")
 
     # --- what the table asks ---

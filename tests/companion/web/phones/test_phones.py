@@ -25,7 +25,6 @@ from support.worlds import another_world, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
-from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, Phones, RemovePhone, Role
@@ -80,7 +79,7 @@ def join(parts: Running, role: Role | None, seat: int | None = None) -> PhoneCli
 
 def phones(parts: Running) -> Phones:
     """Return what the board's own desk is told of phones."""
-    return phones_of(parts.loop.table.now.desk)
+    return parts.loop.table.now.view.phones
 
 
 def pressed(phone: PhoneClient, key: str, if_seq: int | None = None) -> Any:  # noqa: ANN401  JSON
@@ -441,7 +440,7 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
         assert code not in told
         now = parts.loop.table.now
-        unknown = replace(now.desk, here=replace(now.desk.here, phones=replace(phones_of(now.desk), code="")))
+        unknown = replace(now.desk, here=replace(now.desk.here, phones=replace(now.view.phones, code="")))
         assert "/ and type the letters there. " in prompt(now.state, unknown)
         seq = parts.loop.table.now.seq
         for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry.choice import Rows, capital
+from cribpi.companion.entry.choice import Rows
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
 from cribpi.companion.entry.desk import FalseWin, Status, Undone
-from cribpi.companion.entry.device import page_address, version
+from cribpi.companion.entry.device import version
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.menu import why_pages
 from cribpi.companion.entry.reply import Refusal, WrongKey
@@ -23,7 +23,7 @@ from cribpi.cribbage.game.events import Entry, FalseWinRuled
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.grammar import verb_of
+from cribpi.cribbage.rules.grammar import capital, verb_of
 from cribpi.cribbage.words import call as words
 
 _PAGE_LINES: Final = 4
@@ -46,9 +46,8 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     if page:
         told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:
-        desk = sheet.view.desk
         wrong = ("nothing is wrong", "1 thing is wrong", f"{len(troubles)} things are wrong")
-        told = (version(), page_address(desk) or "phones are off", "", wrong[min(len(troubles), 2)])
+        told = (version(), sheet.view.phones.page or "phones are off", "", wrong[min(len(troubles), 2)])
     sheet.lines(told, y=TITLE + 3)
     following = ("DOWN", "") if sheet.stick else ("P2", "more")
     sheet.keys("OK", *[following] * bool(troubles))

@@ -11,7 +11,6 @@ from typing import Final
 
 from cribpi.companion.entry.choice import Row, Rows
 from cribpi.companion.entry.desk import PhoneList
-from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
@@ -150,7 +149,7 @@ def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
 
 def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
     """Show how a phone joins, or who is here."""
-    phones = phones_of(sheet.view.desk)
+    phones = sheet.view.phones
     if rows.at:
         listed(sheet, state, rows)
     elif phones.joins_at:

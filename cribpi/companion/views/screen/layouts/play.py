@@ -5,9 +5,9 @@ There the hand of the person who may see it is shown, from the discards on.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry.by_dealing import who_is_next
 from cribpi.companion.entry.desk import Desk, Question
 from cribpi.companion.entry.hands import HandView
 from cribpi.companion.views.screen.canvas import BIG, CELL, MARGIN, MEDIUM, WIDTH, fit
@@ -224,11 +224,12 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 def _wait(sheet: Sheet) -> None:
     """Say who elsewhere is to play or is thinking, or how many, where names don't fit; or what OK does."""
-    names, what = sheet.view.awaited.names, sheet.view.awaited.what
-    if sheet.view.awaited.here is not None or not names:
+    awaited = sheet.view.awaited
+    names, what = awaited.names, awaited.what
+    if awaited.here is not None or not names:
         sheet.keys("OK")
     elif len(names) == 1:
-        sheet.row(5, fitted(who_is_next(["{name}"], what), _WAITING, name=names[0]))
+        sheet.row(5, fitted(str(replace(awaited, names=("{name}",))), _WAITING, name=names[0]))
     else:
         told = f"{'+'.join(names)} {what}"
         sheet.row(5, told if len(told) <= _WAITING else f"{len(names)} players {what}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry.choice import capital
 from cribpi.companion.entry.keys import RANKS, SIDES
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, WIDTH, fit
@@ -15,7 +14,7 @@ from cribpi.companion.views.screen.wording import fitted, labels, large, last_in
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.rules.grammar import verb_of, within
+from cribpi.cribbage.rules.grammar import capital, verb_of, within
 
 _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
