@@ -14,7 +14,6 @@ from cribpi.companion.entry.choice import (
     Place,
     Scene,
     Text,
-    is_legal,
     menu,
     per_side,
     scene,
@@ -27,6 +26,7 @@ from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, text_of_poi
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import is_legal
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.by_cards import new_count_led, text_of_new_count
-from cribpi.companion.entry.choice import is_legal
 from cribpi.companion.entry.desk import Question, Undone
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.reply import Reply
@@ -18,6 +17,7 @@ from cribpi.companion.entry.view import TableView
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
 from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import is_legal
 from cribpi.cribbage.rules.grammar import does, series, within
 
 

@@ -21,7 +21,7 @@ from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import PERSON, Entry, Event
 from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.game.step import step
+from cribpi.cribbage.game.step import is_legal
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
 
@@ -354,21 +354,10 @@ def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
     return closes, replace(closes, key="MENU").unlikely()
 
 
-def is_legal(state: State, event: Event) -> bool:
-    """Tell whether *event* can happen at *state*."""
-    try:
-        step(state, event)
-    except RuleError:
-        return False
-    return True
-
-
 def accepted(place: Place, offer: Offer) -> Reply | None:
     """Return the reply of *offer*, or None if it is refused or not legal."""
     try:
         reply = offer.reply()
-        if reply.event is not None:
-            step(place.state, reply.event)
     except RuleError:
         return None
-    return reply
+    return reply if reply.event is None or is_legal(place.state, reply.event) else None

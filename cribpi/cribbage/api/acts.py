@@ -11,23 +11,14 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import HIGHEST_SHOW, SuitClaim
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.game.step import step
+from cribpi.cribbage.game.step import is_legal
 from cribpi.cribbage.game.steps.show import claims_of
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import RuleError
 
 
 def legal_acts(state: State) -> tuple[Event, ...]:
     """Return each act that `step` accepts in *state*, but for hands to deal, packs, pegs and corrections."""
-    return tuple(event for event in _possible(state) if _is_legal(state, event))
-
-
-def _is_legal(state: State, event: Event) -> bool:
-    try:
-        step(state, event)
-    except RuleError:
-        return False
-    return True
+    return tuple(event for event in _possible(state) if is_legal(state, event))
 
 
 def _possible(state: State) -> Iterator[Event]:

@@ -16,7 +16,7 @@ from support.samples import examples
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.game.step import NEW_TABLE, fold, is_legal, step
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.errors import RuleError
@@ -37,11 +37,14 @@ def walk(chance: Random, entry: Entry, length: int, rules: Rules, games_left: in
                     break
                 games_left -= 1
                 event = next_game(state)
+        can = is_legal(state, event)
         try:
             after = step(state, event)
         except RuleError as refused:
             check_sentence(refused)
+            assert not can
             continue
+        assert can
         check_move(state, event, after)
         done.append(event)
         state = after

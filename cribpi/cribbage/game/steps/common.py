@@ -66,6 +66,14 @@ def known(state: State, seat: int, card: Card) -> Card:
     return held if held.suit else card
 
 
+def check_seen(deal: Deal, seat: int, card: Card) -> None:
+    """Raise `ImpossibleCards` if one pack can't hold what was seen, and *card* of *seat*."""
+    seen, rest = list(deal.seen), deal.possible_cards(seat)
+    if rest is not None:
+        seen.remove(find(card, rest))  # as it was dealt
+    check_possible((*seen, card))
+
+
 def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
     """Return *state* with *deal*, of which more was just seen, so that it is too late for muggins.
 

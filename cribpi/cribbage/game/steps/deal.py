@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK, Card, Rank
+from cribpi.cribbage.game.cards import PACK, Card, Rank, check_possible
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD, Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.match import Tally
@@ -85,8 +85,8 @@ def _wrong_setup(event: events.GameStarted) -> str:
     return ""
 
 
-def cut(state: State, event: events.CardCut) -> State:
-    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
+def check_cut(state: State, event: events.CardCut) -> None:
+    """Raise `RuleError` if *event* is no cut of the seat that cuts next."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
             "under these rules, no cards are cut for the deal: choose who deals first", "first_dealer"
@@ -94,7 +94,12 @@ def cut(state: State, event: events.CardCut) -> State:
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
         raise WrongSeat(whose_turn("cut", state.names[seat], state.names[event.seat]), "first_dealer")
-    state = replace(state, cuts=put(state.cuts, seat, event.card))
+
+
+def cut(state: State, event: events.CardCut) -> State:
+    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
+    check_cut(state, event)
+    state = replace(state, cuts=put(state.cuts, event.seat, event.card))
     if state.next_to_cut is not None:
         return state
     ranks = {at: card.rank for at in state.cutting if (card := state.cuts[at]) is not None}
@@ -192,15 +197,22 @@ def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
     return Score(Kind.HEELS, his_heels(rules, to_go), jack)
 
 
-def turn_starter(state: State, event: events.StarterTurned) -> State:
-    """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
+def check_starter(state: State, event: events.StarterTurned) -> None:
+    """Raise `ImpossibleCards` if the card of *event* can't be the starter."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
+    check_possible((*deal.seen, event.card))
+
+
+def turn_starter(state: State, event: events.StarterTurned) -> State:
+    """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
+    check_starter(state, event)
+    deal = the_deal(state)
     is_jack = is_heels(state.rules, event.card.rank, state.to_go(state.side(deal.dealer)))
     is_open = is_jack and state.rules.heels_deadline == "first-card"
     deal = replace(deal, starter=event.card, to_turn=None, turn=deal.next_to_lead(), heels_open=is_open)
-    state = with_cards(state, deal, Phase.PLAY)
+    state = replace(state, deal=deal, phase=Phase.PLAY, counted=None)
     return _award_heels(state, event, event.card) if is_jack and not is_open else state
 
 

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.cribbage.game.cards import check_possible
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal, Go
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT, score_play
 from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
-from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
+from cribpi.cribbage.game.steps.common import award, check_seen, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import does, plays_or_goes, whose, whose_turn, within
+
+
+def check_card(state: State, event: CardPlayed) -> None:
+    """Raise `RuleError` if the card of *event* can't be played now."""
+    _in_turn(state, event.seat)
+    _fitting(state, event)
 
 
 def play_card(state: State, event: CardPlayed) -> State:
     _in_turn(state, event.seat)
     return _play(state, event)
+
+
+def check_go(state: State, event: GoSaid) -> None:
+    """Raise `RuleError` if *event* is not for the seat that plays next, or that seat can play."""
+    _check_go(state, _in_turn(state, event.seat), event.seat)
 
 
 def say_go(state: State, event: GoSaid) -> State:
@@ -88,7 +99,12 @@ def _in_turn(state: State, seat: int) -> Deal:
     raise WrongSeat(whose_turn("turn", turn, name))
 
 
-def _play(state: State, event: CardPlayed | NewCountLed) -> State:
+def _fitting(state: State, event: CardPlayed | NewCountLed) -> Card:
+    """Return the card of *event* with its suit, if that is known.
+
+    Raises:
+        RuleError: If it is not in the hand, or in the pack, or passes thirty-one.
+    """
     deal, seat = the_deal(state), event.seat
     card = known(state, seat, event.card)
     if card.rank.pips > deal.room:
@@ -96,6 +112,13 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
             f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
             + plays_or_goes(state.names[seat], deal.room)
         )
+    check_seen(deal, seat, card)
+    return card
+
+
+def _play(state: State, event: CardPlayed | NewCountLed) -> State:
+    deal, seat = the_deal(state), event.seat
+    card = _fitting(state, event)
     deal = replace(
         deal,
         played=put(deal.played, seat, (*deal.played[seat], card)),
@@ -107,7 +130,6 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
     )
     if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play
         deal = replace(deal, turn=None)
-    check_possible(deal.seen)
     scores, count = score_play(deal.pile), deal.count
     is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
     if is_over_own and state.rules.self_combinations == "over-another":
@@ -122,17 +144,22 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
     return award(state, outcome, deal=deal)
 
 
-def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
-    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
-
-    Raises:
-        MustPlay: If *seat* can play: a player who can may not say go.
-    """
+def _check_go(state: State, deal: Deal, seat: int) -> None:
+    """Raise `MustPlay` if *seat* can play: a player who can may not say go."""
     name = state.names[seat]
     if deal.room >= 10:
         raise MustPlay(f"{name} can't say go: at a count of {deal.count} every card fits; play one")
     if deal.must_hold_playable(seat):
         raise MustPlay(f"{name} can't say go with a card of {deal.room} or less in hand; play it")
+
+
+def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
+    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
+
+    Raises:
+        MustPlay: As `_check_go`.
+    """
+    _check_go(state, deal, seat)
     go = Go(seat, deal.count, len(deal.played[seat]))
     is_first = not deal.out
     deal = replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.cribbage.game.ledger import Purpose, Show, with_show
 from cribpi.cribbage.game.show import (
@@ -20,12 +20,12 @@ from cribpi.cribbage.game.show import (
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import (
     award,
+    check_seen,
     check_shower,
     expose_rest,
     known,
     new_deal,
     put,
-    with_cards,
 )
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
@@ -43,15 +43,26 @@ PURPOSE_IN: Final = {
 """What is pegged in each phase."""
 
 
-def turn_hand_card(state: State, event: HandCardTurned) -> State:
-    """Turn up an unplayed card, after a play that ended early."""
+def check_hand_card(state: State, event: HandCardTurned) -> Card:
+    """Return the card of *event* with its suit, if that is known.
+
+    Raises:
+        RuleError: If that seat does not show now, has no card left to turn up, or can't have this one.
+    """
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == deal.size:
         raise NotHeld(f"{whose(state.names[event.seat])} cards are all known: show the hand")
     card = known(state, event.seat, event.card)
+    check_seen(deal, event.seat, card)
+    return card
+
+
+def turn_hand_card(state: State, event: HandCardTurned) -> State:
+    """Turn up an unplayed card, after a play that ended early."""
+    deal, card = the_deal(state), check_hand_card(state, event)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
-    return with_cards(state, replace(deal, held=held))
+    return replace(state, deal=replace(deal, held=held), counted=None)
 
 
 def show_hand(state: State, event: HandShown) -> State:
@@ -69,11 +80,19 @@ def show_hand(state: State, event: HandShown) -> State:
     return counted_show(state, event, hand)
 
 
-def turn_crib_card(state: State, event: CribCardTurned) -> State:
+def check_crib_card(state: State, event: CribCardTurned) -> None:
+    """Raise `RuleError` if the crib is complete, or can't have the card of *event*."""
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
         raise NotHeld("the crib has its four cards: show it")
-    return with_cards(state, replace(deal, crib_turned_up=(*deal.crib_turned_up, event.card)))
+    check_possible((*deal.seen, event.card))
+
+
+def turn_crib_card(state: State, event: CribCardTurned) -> State:
+    check_crib_card(state, event)
+    deal = the_deal(state)
+    turned_up = (*deal.crib_turned_up, event.card)
+    return replace(state, deal=replace(deal, crib_turned_up=turned_up), counted=None)
 
 
 def show_crib(state: State, event: CribShown) -> State:
