@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cribpi.companion.entry.desk import Setup, parse_levels
+from cribpi.companion.entry.next_game import Setup, parse_levels
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.rules.errors import BadSetup, UserError
 from cribpi.cribbage.rules.shown import shown

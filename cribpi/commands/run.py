@@ -12,7 +12,7 @@ from cribpi.commands import streams
 from cribpi.commands.house import set_up
 from cribpi.commands.logs import log
 from cribpi.commands.patient import patient_stderr
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.files.section import LAST_PORT
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit

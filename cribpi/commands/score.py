@@ -69,7 +69,7 @@ def rules_of(options: Namespace) -> Rules:
 
         return STANDARD
     from cribpi.commands.house import set_up  # noqa: PLC0415
-    from cribpi.companion.entry.desk import Setup  # noqa: PLC0415
+    from cribpi.companion.entry.next_game import Setup  # noqa: PLC0415
 
     return set_up(Setup(), options.rules, options.rule).house()
 

@@ -12,8 +12,8 @@ from PIL import Image
 
 from cribpi.commands.house import set_up
 from cribpi.commands.streams import typed, writing
-from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.board_picture import board_picture

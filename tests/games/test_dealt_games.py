@@ -17,8 +17,8 @@ from support.patience import PATIENCE
 from support.samples import some
 
 from cribpi.cli import main
-from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
@@ -180,7 +180,7 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 
 def loaded():
     heavy = ("numpy", "cribpi.cribbage.players", "cribpi.cribbage.analysis")

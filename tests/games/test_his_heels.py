@@ -15,7 +15,7 @@ from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal

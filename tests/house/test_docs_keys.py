@@ -19,8 +19,8 @@ from support.paths import DATA
 from cribpi.cli import main
 from cribpi.commands.house import set_up
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import IN_MEMORY

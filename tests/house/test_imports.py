@@ -111,7 +111,7 @@ NO_FACTS: Final = {
     "keys.card_of": "which card a key is",
     "keys.is_key": "which text is a key",
     "debounce.holds_of": "which keys are held",
-    "desk.is_given": "which name a person has given",
+    "next_game.is_given": "which name a person has given",
     "device.version": "which cribpi this is",
     "view.view_of": "makes the view of a past position",
     "view.likely_keys": "chosen from what a phone may press",

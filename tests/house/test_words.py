@@ -120,7 +120,7 @@ def test_the_sheets_are_quoted_as_they_stand() -> None:
 ALWAYS_SEVERAL = {
     # file, why there is never just one
     "cribpi/companion/run/config.py": "more than four names are refused",
-    "cribpi/companion/entry/desk.py": "more than four players are refused",
+    "cribpi/companion/entry/next_game.py": "more than four players are refused",
     "cribpi/cribbage/game/steps/deal.py": "the cards of a pack",
     "cribpi/companion/views/screen/layouts/play.py": "several players who wait",
 }

@@ -7,9 +7,10 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.entry.choice import Choice, Scene
-from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
 from cribpi.companion.entry.view import likely_keys, view_of
 from cribpi.cribbage.game import events

@@ -7,8 +7,8 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import KEYS
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH, Text
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.state import State

@@ -11,9 +11,10 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.vitals import SUPPLY
-from cribpi.companion.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
+from cribpi.companion.entry.desk import Desk, Hint, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal

@@ -12,7 +12,7 @@ from PIL import Image
 
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.debounce import Edge
-from cribpi.companion.entry.desk import COLOURS
+from cribpi.companion.entry.next_game import COLOURS
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.companion.run.bootstrap import Chips, new_keys
 from cribpi.companion.views.screen.canvas import Canvas

@@ -12,8 +12,9 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
-from cribpi.companion.entry.desk import SPEEDS, Desk, Hint, NewGame, Setup, automatic_steps, parse_levels
+from cribpi.companion.entry.desk import Desk, Hint, NewGame
 from cribpi.companion.entry.keys import Pad
+from cribpi.companion.entry.next_game import SPEEDS, Setup, automatic_steps, parse_levels
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, Reply, WrongKey

@@ -9,19 +9,9 @@ from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from cribpi.companion.entry.desk import (
-    ONCE_AUTOMATIC,
-    SPEEDS,
-    USUALLY_AUTOMATIC,
-    CountHand,
-    Desk,
-    Dialog,
-    Hint,
-    Question,
-    Setup,
-    automatic_steps,
-)
+from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
 from cribpi.companion.entry.here import NOBODY
+from cribpi.companion.entry.next_game import ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
 from cribpi.cribbage.game.cards import Card

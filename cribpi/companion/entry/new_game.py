@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, scene, text_of
-from cribpi.companion.entry.desk import LEVELS, SPEEDS, Desk, EndMatch, NewGame, Setup
+from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
+from cribpi.companion.entry.next_game import LEVELS, SPEEDS, Setup
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase

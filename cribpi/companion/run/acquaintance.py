@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.entry.desk import is_given
+from cribpi.companion.entry.next_game import is_given
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.cribbage.game.deal import PlayedDeal

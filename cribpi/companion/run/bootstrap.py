@@ -35,8 +35,8 @@ from cribpi.companion.devices.twin.wled import Controller
 from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
-from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts

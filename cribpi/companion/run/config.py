@@ -16,13 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, cast
 
-from cribpi.companion.entry.desk import (
-    SPEEDS,
-    USUALLY_AUTOMATIC,
-    Setup,
-    automatic_steps,
-    parse_levels,
-)
+from cribpi.companion.entry.next_game import SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps, parse_levels
 from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Setting, Settings
 from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of

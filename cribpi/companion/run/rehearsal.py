@@ -14,7 +14,7 @@ from PIL import Image
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import holds_of
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips

@@ -11,11 +11,12 @@ from functools import reduce
 from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
-from cribpi.companion.entry.desk import Desk, Setup, Undone
+from cribpi.companion.entry.desk import Desk, Undone
 from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.settings import Settings

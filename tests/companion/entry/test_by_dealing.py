@@ -13,7 +13,8 @@ from support.samples import some_of
 
 from cribpi.companion.entry import hands
 from cribpi.companion.entry.by_dealing import choose
-from cribpi.companion.entry.desk import Desk, Hint, Setup
+from cribpi.companion.entry.desk import Desk, Hint
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import draw

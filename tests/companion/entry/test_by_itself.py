@@ -13,7 +13,7 @@ from support.patience import until
 from support.presses import choices
 from support.records import after
 
-from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
+from cribpi.companion.entry.desk import Desk, Menu
 from cribpi.companion.entry.hands import (
     forced_step,
     next_machine,
@@ -21,6 +21,7 @@ from cribpi.companion.entry.hands import (
     persons,
     to_read,
 )
+from cribpi.companion.entry.next_game import AUTOMATIC, Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.snapshot import steps_back
 from cribpi.cribbage.game.cards import Card

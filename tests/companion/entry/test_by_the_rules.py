@@ -6,8 +6,9 @@ import pytest
 from support.presses import Model, choices, lit_keys, prompt
 from support.refusals import refused
 
-from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
+from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Why
 from cribpi.companion.entry.keys import RANKS, TWENTY
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card

@@ -11,17 +11,9 @@ from support.presses import SUITED, Model, at, choices, lit_keys, press, random_
 from support.samples import some, some_of
 
 from cribpi.companion.entry.choice import CELLS, Choice
-from cribpi.companion.entry.desk import (
-    ChangeSettings,
-    Desk,
-    MatchSoFar,
-    Menu,
-    Setup,
-    SwitchOff,
-    Undone,
-    Why,
-)
+from cribpi.companion.entry.desk import ChangeSettings, Desk, MatchSoFar, Menu, SwitchOff, Undone, Why
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.settings import SETTINGS, Settings
 from cribpi.companion.entry.view import likely_keys
 from cribpi.companion.kit.reader import load_kit

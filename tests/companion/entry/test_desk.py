@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from support import games
 
 from cribpi.companion.entry.desk import (
-    DEFAULT_NAMES,
-    SPARE_NAMES,
     ChangeSettings,
     Correct,
     CountHand,
@@ -29,14 +27,13 @@ from cribpi.companion.entry.desk import (
     PhoneList,
     PhoneRole,
     Question,
-    Setup,
     Status,
     SwitchOff,
     Undone,
     Why,
-    with_colours,
 )
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.next_game import DEFAULT_NAMES, SPARE_NAMES, Setup, with_colours
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import Settings
 from cribpi.cribbage.game.show import Kind

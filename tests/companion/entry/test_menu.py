@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from support.presses import Model, at, choices
 
-from cribpi.companion.entry.desk import NewGame, Setup
+from cribpi.companion.entry.desk import NewGame
 from cribpi.companion.entry.menu import items
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.cribbage.game.state import Phase
 

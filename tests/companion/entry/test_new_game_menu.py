@@ -8,9 +8,10 @@ from itertools import combinations, permutations
 import pytest
 from support.presses import press, prompt
 
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Setup
+from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.web.json.state import phase_of
 from cribpi.cribbage.game.events import GameStarted

@@ -10,9 +10,10 @@ from support.presses import at, choices, lit_keys, press, prompt
 from support.screen_laws import wrong
 from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
-from cribpi.companion.entry.desk import Desk, Menu, NewGame, Setup
+from cribpi.companion.entry.desk import Desk, Menu, NewGame
 from cribpi.companion.entry.here import Begun, Here
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import kit_names, load_kit

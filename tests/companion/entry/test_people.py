@@ -13,8 +13,9 @@ from support.presses import prompt
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
-from cribpi.companion.entry.desk import Desk, NewGame, Setup
+from cribpi.companion.entry.desk import Desk, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.run.config import Config
 from cribpi.companion.web.requests import asked

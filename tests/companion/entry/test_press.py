@@ -14,7 +14,7 @@ from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
-from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
+from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
     DIGITS,
@@ -27,6 +27,7 @@ from cribpi.companion.entry.keys import (
     side_keys_of,
 )
 from cribpi.companion.entry.menu import items
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import log_json, state_json

@@ -14,9 +14,10 @@ from support.presses import choices, prompt
 from support.records import after
 from support.screens import Evening
 
-from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import phase_of, refusal_json
 from cribpi.cribbage.game.cards import PACK

@@ -9,9 +9,10 @@ from random import Random
 import pytest
 from support.presses import chance_event, choices, press, prompt
 
-from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.keys import card_of
+from cribpi.companion.entry.next_game import Setup
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.legal import deciders, legal
 from cribpi.cribbage.game.sight import sight_of

@@ -12,22 +12,12 @@ from hypothesis import strategies as st
 from support.presses import choices, press, prompt
 
 from cribpi import __version__
-from cribpi.companion.entry.desk import (
-    AUTOMATIC,
-    ONCE_AUTOMATIC,
-    SPEEDS,
-    USUALLY_AUTOMATIC,
-    ChangeSettings,
-    Desk,
-    Menu,
-    Setup,
-    Status,
-    SwitchOff,
-)
+from cribpi.companion.entry.desk import ChangeSettings, Desk, Menu, Status, SwitchOff
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
+from cribpi.companion.entry.next_game import AUTOMATIC, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, WrongKey
 from cribpi.companion.entry.settings import (

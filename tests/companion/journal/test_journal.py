@@ -28,7 +28,8 @@ from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to, pragmas
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
 from cribpi.companion.journal.journal import (

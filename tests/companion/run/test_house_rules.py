@@ -14,7 +14,7 @@ from cribpi.cli import main
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
 from cribpi.companion.entry.ask import Changes, Press, SetUp
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.state import AS_JSON, shown_json

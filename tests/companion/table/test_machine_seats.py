@@ -26,8 +26,9 @@ from support.samples import some
 
 from cribpi.companion.engines.process import PREFIX
 from cribpi.companion.entry.ask import Play, Press
-from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
+from cribpi.companion.entry.desk import Hint, Menu, Undone
 from cribpi.companion.entry.hands import next_machine, next_person
+from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, Setup
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips

@@ -12,7 +12,7 @@ from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal

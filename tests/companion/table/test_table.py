@@ -17,7 +17,8 @@ from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
 from cribpi.companion.entry.ask import Changes, Name, Play, Press, SetUp
-from cribpi.companion.entry.desk import Question, Setup, Undone
+from cribpi.companion.entry.desk import Question, Undone
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit

@@ -19,7 +19,8 @@ from support.patience import PATIENCE, until
 from support.server import ask, companion
 
 from cribpi.companion.entry.ask import Change, Power, Press
-from cribpi.companion.entry.desk import Menu, Setup
+from cribpi.companion.entry.desk import Menu
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal

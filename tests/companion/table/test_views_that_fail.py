@@ -24,7 +24,7 @@ from support.server import ask
 
 from cribpi.companion.devices.board import WORDS
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.phones import OpenPhones, Role
 from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.entry.view import view_of

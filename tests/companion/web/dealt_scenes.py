@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.web.scene import Scene
 from companion.web.scenes import PARTNERS
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 
 DEALT = Setup(entry="dealt", levels=("", "thrifty"))
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from companion.web.scene import Scene, with_changes
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 
 
 def score(key: str, holes: int) -> str:

@@ -15,7 +15,7 @@ from companion.web.scenes import DEAL, score
 from playwright.sync_api import Browser, Page
 from support.samples import some_of
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.kit import Kit, Place
 from cribpi.companion.web.server import PageServer
 

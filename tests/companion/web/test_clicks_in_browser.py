@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from support.companions import start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.desk import USUALLY_AUTOMATIC
+from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

@@ -12,8 +12,9 @@ from support.presses import choices, press
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Changes, SetUp
-from cribpi.companion.entry.desk import Desk, Menu, Setup
+from cribpi.companion.entry.desk import Desk, Menu
 from cribpi.companion.entry.hands import next_person
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json

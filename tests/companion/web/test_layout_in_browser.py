@@ -29,7 +29,7 @@ from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.run.bootstrap import FORGETS
 from cribpi.companion.web.server import PageServer
 

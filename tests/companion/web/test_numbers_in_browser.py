@@ -9,7 +9,7 @@ from companion.web.scene import Scene
 from companion.web.scenes import COUNT, DEAL, PLAY
 from playwright.sync_api import Locator, Page, expect
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

@@ -11,7 +11,7 @@ from companion.web.scene import Scene
 from companion.web.scenes import CRIB, DEAL, LONG_NAMES, PLAY, SHOW
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]

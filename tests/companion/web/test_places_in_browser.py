@@ -35,7 +35,8 @@ from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, Route, expect
 from support.greedy_games import greedy_game
 
-from cribpi.companion.entry.desk import Hint, Setup
+from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]

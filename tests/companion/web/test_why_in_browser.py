@@ -13,7 +13,7 @@ from companion.web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW, WON
 from playwright.sync_api import Browser, Locator, Page, expect
 from support.samples import some_of
 
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]

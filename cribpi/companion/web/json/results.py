@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import accumulate
 from typing import Any, Final
 
-from cribpi.companion.entry.desk import is_given
+from cribpi.companion.entry.next_game import is_given
 from cribpi.companion.web.json.state import cards_json
 from cribpi.cribbage.game.cards import PACK, Card, check_possible, in_order
 from cribpi.cribbage.game.ledger import Gains, Show

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cribpi.companion.entry.ask import Changes
-from cribpi.companion.entry.desk import LEVELS, Desk, Setup, is_given
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.next_game import LEVELS, Setup, is_given
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup

@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 from support.screens import DEAL_4, FOUR, LONG_4, Evening
 
-from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import Sheet

@@ -11,8 +11,8 @@ from support.presses import lit_keys, means, press, prompt
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import Evening
 
-from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import SMALL

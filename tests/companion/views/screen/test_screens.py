@@ -50,9 +50,10 @@ import cribpi
 from cribpi.companion.devices.oled import packed
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Place
-from cribpi.companion.entry.desk import Hint, Setup
+from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
+from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.companion.entry.view import fitted as fitted_desk

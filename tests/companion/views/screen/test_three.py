@@ -10,7 +10,8 @@ import pytest
 from support.presses import prompt
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
-from cribpi.companion.entry.desk import COLOURS, Desk, Setup
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.next_game import COLOURS, Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.canvas import FACES
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
