@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cribpi.companion.entry.next_game import Setup, parse_levels
+from cribpi.companion.entry.next_game import ENTRIES, Setup, parse_levels
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.rules.errors import BadSetup, UserError
 from cribpi.cribbage.rules.shown import shown
@@ -38,9 +38,8 @@ def set_up(
         UserError: If something is not known, or makes no sense together.
     """
     setup = setup.with_rules(rules, changes_of(rule))
-    ways = tuple(map(str, Entry))
-    if entry is not None and entry not in ways:
-        raise UserError(f"--entry {shown(entry, str)}: choose {' or '.join(ways)}")
+    if entry is not None and entry not in ENTRIES:
+        raise UserError(f"--entry {shown(entry, str)}: choose {' or '.join(ENTRIES)}")
     if levels is not None:
         try:
             seats = parse_levels([word.strip() for word in levels.split(",")])

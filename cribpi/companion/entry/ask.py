@@ -7,20 +7,20 @@ table has one door for them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.desk import Desk, Hint, NewGame
 from cribpi.companion.entry.keys import Pad
-from cribpi.companion.entry.next_game import SPEEDS, Setup, automatic_steps, parse_levels
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.entry.view import TableView, fitted
 from cribpi.cribbage.game.cards import Card, check_possible
-from cribpi.cribbage.game.events import PERSON_WORD, Entry, Event, GameStarted, PointsPegged, SeatsNamed
+from cribpi.cribbage.game.events import Event, GameStarted, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import State
@@ -31,7 +31,7 @@ from cribpi.cribbage.rules.errors import BadSetup, ImpossiblePoints
 from cribpi.cribbage.rules.names import YOU, given_names, renamed
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import PLAYERS
-from cribpi.cribbage.rules.shown import amount, shown
+from cribpi.cribbage.rules.shown import amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,55 +77,6 @@ class Remove:
 
     number: int
     is_back: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What is to be another in what is set up for the next game; None, and what is missing, stays."""
-
-    rules: str | None = None
-    players: int | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    """Values by their names, as they are written."""
-    entry: str | None = None
-    levels: tuple[str, ...] | None = None
-    """One for each seat, empty for a person."""
-    speed: str | None = None
-    automatic: tuple[str, ...] | None = None
-    names: tuple[str, ...] | None = None
-
-    def of(self, setup: Setup) -> Setup:
-        """Return *setup* so changed.
-
-        Raises:
-            BadSetup: If a preset, an option, a level or another value is not known, or they make no sense
-                together.
-        """
-        players = {} if self.players is None else {"players": str(self.players)}
-        wanted = setup.with_rules(self.rules, players | dict(self.options))
-        wanted = replace(wanted, entry=setup.entry if self.entry is None else self.entry)
-        if self.levels is not None:
-            levels = parse_levels([level or PERSON_WORD for level in self.levels])
-            if wanted.entry != Entry.DEALT and any(levels):
-                raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
-            _check_one_each("levels", self.levels, wanted)
-            wanted = replace(wanted, levels=levels)
-        if self.speed is not None:
-            if self.speed not in SPEEDS:
-                raise BadSetup(f"{shown(self.speed)} is not a speed: choose slow, normal, fast")
-            wanted = replace(wanted, speed=self.speed)
-        if self.automatic is not None:
-            wanted = replace(wanted, automatic=automatic_steps(self.automatic))
-        if self.names is not None:
-            _check_one_each("names", self.names, wanted)
-            wanted = wanted.with_names(self.names)
-        return wanted
-
-
-def _check_one_each(what: str, given: tuple[str, ...], setup: Setup) -> None:
-    if len(given) != setup.players:
-        many = amount(len(given), "seat")
-        raise BadSetup(f"{what} are given for {many}, and {setup.players} play: give one for each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +298,6 @@ def _called(setup: Setup, state: State) -> Setup:
 
 def _set_up(changes: Changes, desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the menu of a new game open at what is set up so."""
-    wanted = changes.of(desk.setup)
+    wanted = desk.setup.with_changes(changes)
     step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
     return fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), pad)

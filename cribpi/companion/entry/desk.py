@@ -11,7 +11,7 @@ from typing import Final
 
 from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.keys import grown
-from cribpi.companion.entry.next_game import AUTOMATIC, USUAL_GAME, Setup
+from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, Setup
 from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
 
 _CARRIED_KEPT: Final = 64
@@ -241,8 +241,7 @@ class Desk:
         step = name.removeprefix(_AUTO)
         if step != name:
             done = {*self.setup.automatic, step} if value == "on" else {*self.setup.automatic} - {step}
-            steps = tuple(one for one in AUTOMATIC if one in done)
-            return replace(self, setup=replace(self.setup, automatic=steps))
+            return replace(self, setup=FIELD_OF["automatic"].change(self.setup, done))
         if name == "speed":
             return replace(self, setup=replace(self.setup, speed=value), pace="")
         return replace(self, settings=self.settings.with_value(name, value))

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_typ
 
 from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
 from cribpi.companion.entry.here import NOBODY
-from cribpi.companion.entry.next_game import ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps
+from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
 from cribpi.cribbage.game.cards import Card
@@ -109,9 +109,8 @@ def with_parts(setup: Setup, given: Mapping[str, Any]) -> Setup:
 def _startable(setup: Setup) -> Setup:
     """Return *setup*; raise `ValueError` or `TypeError` if no game can start with it."""
     _checked(setup)
-    if setup.speed not in SPEEDS:
-        raise ValueError(f"not a speed: {setup.speed}")
-    automatic_steps(setup.automatic)
+    for name in ("speed", "automatic"):
+        FIELD_OF[name].change(setup, getattr(setup, name))
     dict((*setup.aside, *setup.house_options))  # both are pairs
     setup.with_preset(setup.house_of or setup.rules)
     step(NEW_TABLE, setup.event())  # refused if no game can start with it

@@ -10,11 +10,11 @@ from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, scene, text_of
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
-from cribpi.companion.entry.next_game import LEVELS, SPEEDS, Setup
+from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, Setup
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.rules import CHOSEN_PER_GAME, preset, written
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import CARELESS, title_of
@@ -146,26 +146,13 @@ def _turned(desk: Desk, line: str, step: int) -> Setup:
         found = tuple(choices)
         return found[(found.index(now) + step) % len(found)]
 
-    match line:
-        case "players":
-            return setup.with_players(turn(find_preset(setup.rules).players, setup.players))
-        case "target":
-            house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
-            known = map(int, rulebook().options["target"].values)
-            targets = sorted({*known, setup.target, int(house)}, reverse=True)
-            return replace(setup, target=turn(targets, setup.target))
-        case "entry":
-            return replace(setup, entry=turn(map(str, Entry), setup.entry))
-        case "rules":
-            return setup.with_preset(turn(rulebook().presets, setup.rules))
-        case "speed":
-            return replace(setup, speed=turn(SPEEDS, setup.speed))
-        case "match" | "stake" | "renege":  # an option's values, the preset's own, and the one set up
-            now, own = _value(setup, line), written(getattr(preset(setup.rules, setup.players), line))
-            values = dict.fromkeys((*rulebook().options[line].values, own, now))
-            return setup.with_option(line, turn(values, now))
-        case _:
-            levels, seat = list(setup.seat_levels()), int(line)
-            now = levels[seat].removesuffix(CARELESS)
-            levels[seat] = turn(dict.fromkeys((*LEVELS, *desk.settings.engines, now)), now)
-            return replace(setup, levels=tuple(levels))
+    if line in FIELD_OF:
+        field = FIELD_OF[line]
+        return field.change(setup, turn(field.choices(setup), getattr(setup, line)))
+    if line in (options := rulebook().options):  # an option's values, the preset's own, and the one set up
+        now, own = _value(setup, line), written(getattr(preset(setup.rules, setup.players), line))
+        return setup.with_option(line, turn(dict.fromkeys((*options[line].values, own, now)), now))
+    levels, seat = list(setup.seat_levels()), int(line)
+    now = levels[seat].removesuffix(CARELESS)
+    levels[seat] = turn(dict.fromkeys((*LEVELS, *desk.settings.engines, now)), now)
+    return replace(setup, levels=tuple(levels))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.names import YOU, given_names, plain, unlike
-from cribpi.cribbage.rules.rulebook import find_preset
+from cribpi.cribbage.rules.names import YOU, check_names, given_names, plain, unlike
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
-from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, OFFERED, engine_name, title_of
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
@@ -29,6 +29,8 @@ COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
 
 LEVELS: Final = (PERSON, *(level.name for level in OFFERED))
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
+
+ENTRIES: Final = tuple(map(str, Entry))
 
 SPEEDS: Final = ("normal", "slow", "fast")
 """How quickly the machine's seats act."""
@@ -288,5 +290,114 @@ class Setup:
         house = (*setup.options, *setup.aside, ("target", str(setup.target)))
         return replace(setup, house_of=setup.rules, house_options=house)
 
+    def with_changes(self, changes: Changes) -> Setup:
+        """Return the set-up with *changes*.
+
+        Raises:
+            BadSetup: If a value is not known, or they make no sense together.
+        """
+        rest = dict(changes)
+        rules, options = rest.pop("rules", None), rest.pop("options", {})
+        if "players" in rest:
+            options = {"players": str(rest.pop("players"))} | options
+        setup = self.with_rules(rules, options)
+        for field in FIELDS:
+            if field.name in rest:
+                setup = field.change(setup, rest[field.name])
+        return setup
+
 
 USUAL_GAME: Final = Setup()
+
+Changes: TypeAlias = dict[str, Any]
+"""New values for the next game, by the names of `FIELDS`; what is missing stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that people choose for the next game."""
+
+    name: str
+    change: Callable[[Setup, Any], Setup]
+    """Returns the set-up with another value, or raises `BadSetup`."""
+    choices: Callable[[Setup], Iterable[Any]] = lambda _setup: ()
+    """Returns the values that the menu goes through."""
+    read: Callable[[Any, str], Any] = lambda request, key: request.text(key)
+    """Reads the value of a key in a request, a `Section`."""
+
+
+def _with_levels(setup: Setup, levels: Sequence[str]) -> Setup:
+    parsed = parse_levels([level or PERSON_WORD for level in levels])
+    if setup.entry != Entry.DEALT and any(parsed):
+        raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
+    _check_one_each("levels", levels, setup)
+    return replace(setup, levels=parsed)
+
+
+def _with_names(setup: Setup, names: Sequence[str]) -> Setup:
+    _check_one_each("names", names, setup)
+    return setup.with_names(names)
+
+
+def _check_one_each(what: str, given: Sequence[str], setup: Setup) -> None:
+    if len(given) != setup.players:
+        many = amount(len(given), "seat")
+        raise BadSetup(f"{what} are given for {many}, and {setup.players} play: give one for each")
+
+
+def _speed(word: str) -> str:
+    if word not in SPEEDS:
+        raise BadSetup(f"{shown(word)} is not a speed: choose slow, normal, fast")
+    return word
+
+
+def _with(name: str, check: Callable[[Any], Any] = lambda value: value) -> Callable[[Setup, Any], Setup]:
+    return lambda setup, value: replace(setup, **{name: check(value)})
+
+
+def _targets(setup: Setup) -> Iterable[int]:
+    house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
+    known = map(int, rulebook().options["target"].values)
+    return sorted({*known, setup.target, int(house)}, reverse=True)
+
+
+def _one_each(request: Any, key: str) -> tuple[str, ...]:  # noqa: ANN401  a `Section`
+    texts: tuple[str, ...] = request.texts(key)
+    if not 1 <= len(texts) <= max(PLAYERS):
+        raise request.refusal(key, f"give one to {max(PLAYERS)} texts")
+    return texts
+
+
+def _typed_name(text: str) -> str:
+    name = " ".join(text.split())
+    check_names([name] if name else [])
+    return name
+
+
+def _options(request: Any, key: str) -> dict[str, str]:  # noqa: ANN401  a `Section`
+    section = request.section(key)
+    return {option: section.string(option) for option in section.names()}
+
+
+def _read(kind: str) -> Callable[[Any, str], Any]:
+    return lambda request, key: getattr(request, kind)(key)
+
+
+FIELDS: Final = (
+    Field("rules", Setup.with_preset, lambda _: rulebook().presets),
+    Field("players", Setup.with_players, lambda setup: find_preset(setup.rules).players, _read("whole")),
+    Field("entry", _with("entry"), lambda _: ENTRIES, lambda request, key: request.choice(key, ENTRIES)),
+    Field("options", lambda setup, options: setup.with_rules(None, options), read=_options),
+    Field("levels", _with_levels, read=_one_each),
+    Field("speed", _with("speed", _speed), lambda _: SPEEDS),
+    Field("automatic", _with("automatic", automatic_steps), read=_read("texts")),
+    Field("names", _with_names, read=lambda request, key: tuple(map(_typed_name, _one_each(request, key)))),
+)
+"""All that a request for rules can change, in the order in which it is read."""
+
+_OTHERS: Final = (
+    Field("target", _with("target"), _targets),  # in a request for rules it is one of the options
+    Field("you", Setup.with_you, read=lambda request, key: _typed_name(request.string(key))),
+)
+
+FIELD_OF: Final = {field.name: field for field in (*FIELDS, *_OTHERS)}

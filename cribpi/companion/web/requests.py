@@ -3,12 +3,11 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cribpi.companion.entry.ask import (
     Ask,
     Change,
-    Changes,
     Name,
     Peg,
     Power,
@@ -19,14 +18,13 @@ from cribpi.companion.entry.ask import (
     Start,
 )
 from cribpi.companion.entry.keys import is_key
+from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.files.section import Section, Unfit
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
-from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount, cut, visible
@@ -119,8 +117,8 @@ def _peg(request: Section) -> Peg:
 def _set_up(request: Section) -> SetUp:
     """Read changes to the rules of the next new game.
 
-    >>> asked("rules", b'{"rules": "lowe", "players": 3}').ask.changes.rules
-    'lowe'
+    >>> asked("rules", b'{"rules": "lowe", "players": 3}').ask.changes
+    {'rules': 'lowe', 'players': 3}
     """
     return SetUp(_changes(request), _yes_or_no(request, "menu", usual=True))
 
@@ -137,11 +135,11 @@ def _start(request: Section) -> Start:
 
 
 def _changes(request: Section) -> Changes:
-    found = {name: read(request, name) for name, read in _CHANGES.items() if request.has(name)}
+    found = {one.name: one.read(request, one.name) for one in FIELDS if request.has(one.name)}
     if not found:
-        known = "rules, players, entry, levels, speed, automatic, names and options"
-        raise BadRequest(f"no rules were asked for; send one of {known}")
-    return Changes(**found)
+        known = ", ".join(one.name for one in FIELDS if one.name != "options")
+        raise BadRequest(f"no rules were asked for; send one of {known} and options")
+    return found
 
 
 def _change(request: Section) -> Change:
@@ -174,10 +172,12 @@ def _name(request: Section) -> Name | Rename:
     >>> asked("names", b'{"rename": "Ann", "to": "Anna"}').ask
     Rename(old='Ann', new='Anna')
     """
+    read_name = FIELD_OF["you"].read
     if request.has("rename"):
-        return Rename(_clean_name(request.string("rename")), _clean_name(request.string("to")))
-    you = _clean_name(request.string("you")) if request.has("you") else None
-    return Name(() if you is not None and not request.has("names") else _names(request), you)
+        return Rename(read_name(request, "rename"), read_name(request, "to"))
+    you = read_name(request, "you") if request.has("you") else None
+    has_names = you is None or request.has("names")
+    return Name(FIELD_OF["names"].read(request, "names") if has_names else (), you)
 
 
 def _remove(request: Section) -> Remove:
@@ -343,40 +343,5 @@ def _cards(cards: object) -> tuple[Card, ...]:
     raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')
 
 
-def _strings(section: Section) -> dict[str, str]:
-    return {key: section.string(key) for key in section.names()}
-
-
-def _for_seats(request: Section, key: str) -> tuple[str, ...]:
-    """Return a text for each seat."""
-    texts = request.texts(key)
-    if not 1 <= len(texts) <= SEATS:
-        raise request.refusal(key, f"give one to {SEATS} texts")
-    return texts
-
-
-def _names(request: Section, key: str = "names") -> tuple[str, ...]:
-    return tuple(map(_clean_name, _for_seats(request, key)))
-
-
-def _clean_name(given: str) -> str:
-    name = " ".join(given.split())
-    check_names([name] if name else [])
-    return name
-
-
 def _yes_or_no(request: Section, key: str, *, usual: bool) -> bool:
     return request.boolean(key) if request.has(key) else usual
-
-
-_CHANGES: dict[str, Callable[[Section, str], Any]] = {
-    "rules": Section.text,
-    "players": Section.whole,
-    "entry": lambda request, key: request.choice(key, tuple(Entry)),
-    "options": lambda request, key: _strings(request.section(key)),
-    "levels": _for_seats,
-    "speed": Section.text,
-    "automatic": Section.texts,
-    "names": _names,
-}
-"""The changes that a request for rules may have, and what reads each."""

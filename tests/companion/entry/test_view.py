@@ -20,11 +20,12 @@ from support.samples import some
 from support.who_knows import cards_in
 from support.worlds import cards_within, open_cards, own_cards
 
-from cribpi.companion.entry.ask import Changes, Press, Start
+from cribpi.companion.entry.ask import Press, Start
 from cribpi.companion.entry.choice import Place
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY
+from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.view import TableView, view_of
 from cribpi.companion.journal.journal import Journal

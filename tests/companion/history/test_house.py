@@ -18,10 +18,10 @@ from support.tables import opened
 
 from cribpi import cli
 from cribpi.companion.doctor.house import check_journal
-from cribpi.companion.entry.ask import Change, Changes, Name, Press, Rename, Start
+from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.kept import to_text
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.house_table import damaged_facts
 from cribpi.companion.journal.journal import Journal

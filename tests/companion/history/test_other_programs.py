@@ -24,8 +24,9 @@ from support.paths import CHECKOUT
 from support.server import ask, companion
 from support.tables import clock
 
-from cribpi.companion.entry.ask import Change, Changes, Name, Press, Rename, Start
+from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.journal import Journal
@@ -129,7 +130,7 @@ def house(state: Path) -> Path:
     pairs = [("Ann", "Bob"), ("Ann", "Cleo")]
     journal_of(state, *(greedy_game(seed, pair, 31) for seed, pair in enumerate(pairs, start=1)))
     with this_program(state) as table:
-        changes = Changes("acc", entry="peg", names=("Ann", "Bob"), options={"last_card": "none"})
+        changes = Changes(rules="acc", entry="peg", names=("Ann", "Bob"), options={"last_card": "none"})
         for one in (
             Start(changes),
             Name(you="Ann"),

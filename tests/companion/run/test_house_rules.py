@@ -13,8 +13,8 @@ from support.tables import opened, table_of
 from cribpi.cli import main
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
-from cribpi.companion.entry.ask import Changes, Press, SetUp
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.ask import Press, SetUp
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.state import AS_JSON, shown_json
@@ -242,10 +242,10 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
 
 def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        assert table.do(SetUp(Changes("lowe", 3)), id="a").is_accepted
+        assert table.do(SetUp(Changes(rules="lowe", players=3)), id="a").is_accepted
         assert shown_json(table.now, Faults())["phase"] == "new-game"
         before = table.now
-        answer = table.do(SetUp(Changes("acc", 3)), id="b")
+        answer = table.do(SetUp(Changes(rules="acc", players=3)), id="b")
         assert not answer.is_accepted
         assert table.now.desk == before.desk
         assert table.do(SetUp(Changes()), id="b") == answer, "the same id gives the first answer again"

@@ -10,7 +10,8 @@ import pytest
 from support.companions import running, start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Change, Changes, SetUp, Start
+from cribpi.companion.entry.ask import Change, SetUp, Start
+from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web.requests import BadRequest, asked
 

@@ -13,8 +13,8 @@ import pytest
 from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
-from cribpi.companion.entry.ask import Changes, Name, Pair, Play, Press, Start
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.ask import Name, Pair, Play, Press, Start
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.view import view_of

@@ -14,9 +14,9 @@ import pytest
 from support.presses import machine_event, shuffled
 from support.tables import clock
 
-from cribpi.companion.entry.ask import Changes, Play, Press, SetUp
+from cribpi.companion.entry.ask import Play, Press, SetUp
 from cribpi.companion.entry.desk import Undone
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table

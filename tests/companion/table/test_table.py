@@ -16,9 +16,9 @@ from support.samples import examples
 from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
-from cribpi.companion.entry.ask import Changes, Name, Play, Press, SetUp
+from cribpi.companion.entry.ask import Name, Play, Press, SetUp
 from cribpi.companion.entry.desk import Question, Undone
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit

@@ -17,7 +17,8 @@ from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import THREE
 from PIL import Image
 
-from cribpi.companion.entry.ask import Changes, Name, Peg, SetUp
+from cribpi.companion.entry.ask import Name, Peg, SetUp
+from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.web.guard import refusal
@@ -154,7 +155,9 @@ def test_rules_are_asked_for_and_set_up_at_one_path(client: httpx.Client, compan
     answer = client.post("/api/rules", json=asked | {"id": "r"})
     assert (answer.status_code, answer.json()) == (200, companion.state())
     assert client.post("/api/rules", json=asked | {"id": "r"}).json() == answer.json()
-    assert companion.asked == [SetUp(Changes("lowe", 3, {"heels": "none"}, "peg"))]
+    assert companion.asked == [
+        SetUp(Changes(rules="lowe", players=3, options={"heels": "none"}, entry="peg"))
+    ]
     assert client.get("/api/rules").json()["setup"]["options"] == {"heels": "none"}
     refused = client.post("/api/rules", json={"options": {"double_skunk": "on", "skunk": "off"}})
     assert refused.status_code == 409

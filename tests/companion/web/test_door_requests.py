@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.companion.entry.ask import Changes, Name, Peg, Press, SetUp
+from cribpi.companion.entry.ask import Name, Peg, Press, SetUp
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
+from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.web.openapi import OPERATIONS
 from cribpi.companion.web.requests import (
     ASKS,
@@ -227,7 +228,11 @@ def test_what_can_not_be_asked_is_refused_in_a_sentence(what: str, body: bytes, 
 
 def test_rules_pass_on_what_the_contract_names() -> None:
     body = b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a"}'
-    assert asked("rules", body) == (SetUp(Changes("acc", 2, {}, "peg")), "a", None)
+    assert asked("rules", body) == (
+        SetUp(Changes(rules="acc", players=2, options={}, entry="peg")),
+        "a",
+        None,
+    )
 
 
 def test_a_peg_passes_on_what_the_contract_names() -> None:

@@ -11,10 +11,10 @@ import pytest
 from support.presses import choices, press
 from support.refusals import refused
 
-from cribpi.companion.entry.ask import Changes, SetUp
+from cribpi.companion.entry.ask import SetUp
 from cribpi.companion.entry.desk import Desk, Menu
 from cribpi.companion.entry.hands import next_person
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import Changes, Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json
@@ -247,7 +247,7 @@ def test_every_level_and_speed_has_a_sentence() -> None:
     offered = [one["value"] for one in told["levels"]]
     assert offered == ["", *(level.name for level in OFFERED)]
     for level in offered:
-        setup = changes_of({"entry": "dealt", "levels": ["", level]}).of(Setup())
+        setup = Setup().with_changes(changes_of({"entry": "dealt", "levels": ["", level]}))
         assert step(NEW_TABLE, setup.event()).level(1) == level
     assert {one["value"] for one in told["speeds"]} == set(SPEED_WORDS)
     assert all(one["text"].endswith(".") for one in (*told["levels"], *told["speeds"]))
@@ -270,7 +270,7 @@ def test_who_plays_is_set_up(person: str) -> None:
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
-    wanted = changes_of(body).of(Setup())
+    wanted = Setup().with_changes(changes_of(body))
     assert wanted.seat_levels() == ("", "medium", "expert")
     assert wanted.speed == "fast"
     assert wanted.seat_names() == ("ANN", "Medium", "Hard")
@@ -293,7 +293,7 @@ def test_who_plays_is_set_up(person: str) -> None:
     ],
 )
 def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object], said: str) -> None:
-    assert refused(BadSetup, changes_of({"entry": "dealt", **body}).of, Setup()) == said
+    assert refused(BadSetup, Setup().with_changes, changes_of({"entry": "dealt", **body})) == said
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Changes, Peg, Start
+from cribpi.companion.entry.ask import Peg, Start
+from cribpi.companion.entry.next_game import Changes
 from cribpi.cribbage.record import Comment, parse
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -271,7 +272,9 @@ def test_a_review_is_offered_where_it_can_be_had(tmp_path: Path, browser: Browse
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
         for rules in ("standard", "five-card"):  # the latter last: it is on the table, and on the start
             options = {"target": "31"}
-            table.companion.do(Start(Changes(rules, 2, options, "peg"))).result(PATIENCE)
+            table.companion.do(Start(Changes(rules=rules, players=2, options=options, entry="peg"))).result(
+                PATIENCE
+            )
             table.press("P1", "OK", "OK")
             for points in (15, 15, 2):
                 table.companion.do(Peg(1, points=points)).result(PATIENCE)
@@ -287,7 +290,7 @@ def test_a_review_is_offered_where_it_can_be_had(tmp_path: Path, browser: Browse
 
 def test_at_five_card_there_are_places_for_three_cards(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
-        table.companion.do(Start(Changes("five-card", 2, entry="cards"))).result(PATIENCE)
+        table.companion.do(Start(Changes(rules="five-card", players=2, entry="cards"))).result(PATIENCE)
         table.press(*"P2 4 5 6 7 9 GO GO".split())
         expect(page.locator(".pile .card, .pile .slot")).to_have_count(3)
         expect(page.locator(".next .slot")).to_have_count(4)

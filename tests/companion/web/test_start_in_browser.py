@@ -16,7 +16,8 @@ from support.patience import PATIENCE
 from support.samples import some_of
 from support.screens import ROUND_3
 
-from cribpi.companion.entry.ask import Changes, Pair, Start
+from cribpi.companion.entry.ask import Pair, Start
+from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.run.bootstrap import heard
 from cribpi.cribbage.words.levels import OFFERED
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cribpi.companion.entry.ask import Changes
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.next_game import LEVELS, Setup, is_given
 from cribpi.cribbage.game.events import PERSON
@@ -64,13 +63,9 @@ def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dic
             ),
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
-        "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
-        | {
-            "speed": setup.speed,
-            "automatic": list(setup.automatic),
-            "you": setup.you,
-            "people": [*setup.people, *[""] * (setup.players - len(setup.people))],
-        },
+        "setup": _set_up_json(
+            setup, _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
+        ),
         "playing": playing,
     }
 
@@ -118,7 +113,7 @@ def _option_json(option: Option, setup: Setup) -> dict[str, object]:
 def _fits(setup: Setup, option: Option, value: str) -> bool:
     """Tell whether *value* fits what is set up, perhaps with another option changed as well."""
     try:
-        Changes(options={option.name: value}).of(setup)
+        setup.with_rules(None, {option.name: value})
     except BadSetup as refused:
         return any(name != option.name for name, _ in refused.remedies)
     return True
@@ -156,6 +151,16 @@ def _game_json(
     }
 
 
+def _set_up_json(setup: Setup, game: dict[str, object]) -> dict[str, object]:
+    """Return the *game* that is set up, with what a game on the table has no word for."""
+    return game | {
+        "speed": setup.speed,
+        "automatic": list(setup.automatic),
+        "you": setup.you,
+        "people": [*setup.people, *[""] * (setup.players - len(setup.people))],
+    }
+
+
 def settings_json(desk: Desk) -> dict[str, object]:
     """Return the settings of this machine, and whether it can be switched off from here."""
     return {
@@ -183,18 +188,6 @@ def values_json(desk: Desk) -> dict[str, str]:
 
 def plain_rules_json(setup: Setup) -> dict[str, object]:
     """Return what is set up for the next game, in the shape of ``GET /api/rules``; nothing can be chosen."""
-    game = {
-        "rules": setup.rules,
-        "players": setup.players,
-        "target": setup.target,
-        "entry": setup.entry,
-        "names": list(setup.names),
-        "levels": list(setup.levels),
-        "options": dict(setup.options),
-        "effective": {},
-        "speed": setup.speed,
-        "automatic": list(setup.automatic),
-        "you": setup.you,
-        "people": list(setup.people),
-    }
-    return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": game, "playing": None}
+    game = {name: getattr(setup, name) for name in ("rules", "players", "target", "entry", "names", "levels")}
+    whole = _set_up_json(setup, game | {"options": dict(setup.options), "effective": {}})
+    return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": whole, "playing": None}
