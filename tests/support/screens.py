@@ -18,7 +18,7 @@ from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
-from cribpi.companion.entry.settings import Settings
+from cribpi.companion.entry.settings import Machine
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
@@ -115,7 +115,7 @@ class Evening:
     is_pi: bool = False
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.setup, settings=Settings(is_pi=self.is_pi))
+        self.desk = Desk(self.setup, machine=Machine(is_pi=self.is_pi))
 
     @property
     def state(self) -> State:

@@ -12,7 +12,7 @@ from typing import Final
 from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.keys import grown
 from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, Setup
-from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
+from cribpi.companion.entry.settings import ANY_MACHINE, Machine, Pairs
 
 _CARRIED_KEPT: Final = 64
 """Steps of some three games: further back each is undone by itself."""
@@ -169,10 +169,12 @@ class Desk:
     """The cards of that hand, or of the only person's, that were chosen so far."""
     hint: Hint | None = None
     """The hint that was asked for with that hand, until another key is pressed."""
-    settings: Settings = USUAL_SETTINGS
-    """What people have chosen for this table and its device."""
+    settings: Pairs = ()
+    """What people have chosen for this table and its device, where it is not the usual."""
     pace: str = ""
     """The speed of this game alone, where it was started with one of its own."""
+    machine: Machine = ANY_MACHINE
+    """What can be set on this machine, and what is usual; it is never kept."""
     here: Here = NOBODY
     """The phones and pairings reported since the start."""
     carried: tuple[int, ...] = ()
@@ -193,8 +195,15 @@ class Desk:
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up, settings, pace and steps, and all who are here."""
-        return Desk(self.setup, settings=self.settings, pace=self.pace, here=self.here, carried=self.carried)
+        """Return an empty desk with the same set-up, settings, machine, pace, steps, and all who are here."""
+        return Desk(
+            self.setup,
+            settings=self.settings,
+            machine=self.machine,
+            pace=self.pace,
+            here=self.here,
+            carried=self.carried,
+        )
 
     def with_step(self, depth: int, carries: int) -> Desk:
         """Return the desk once the journal has *depth* steps, the last of which *carries* as many before it.
@@ -220,16 +229,16 @@ class Desk:
         step = name.removeprefix(_AUTO)
         if step != name:
             return "on" if step in self.setup.automatic else "off"
-        return self.pace or self.setup.speed if name == "speed" else self.settings.value(name)
+        return self.pace or self.setup.speed if name == "speed" else self.machine.value(name, self.settings)
 
     @property
     def has_changes(self) -> bool:
         """Whether a setting is another than is usual on this machine."""
-        return any(self.value(name) != usual for name, usual in self.settings.usual)
+        return any(self.value(name) != usual for name, usual in self.machine.usual)
 
     def as_usual(self) -> Desk:
         """Return the desk with every setting as is usual on this machine."""
-        return reduce(lambda desk, pair: desk.with_value(*pair), self.settings.usual, self)
+        return reduce(lambda desk, pair: desk.with_value(*pair), self.machine.usual, self)
 
     def with_value(self, name: str, value: str) -> Desk:
         """Return the desk with another *value* of the setting *name*.
@@ -237,11 +246,11 @@ class Desk:
         Raises:
             NoSuchSetting: If there is no such setting, or it can't have that value.
         """
-        self.settings.check(name, value)
+        self.machine.check(name, value)
         step = name.removeprefix(_AUTO)
         if step != name:
             done = {*self.setup.automatic, step} if value == "on" else {*self.setup.automatic} - {step}
             return replace(self, setup=FIELD_OF["automatic"].change(self.setup, done))
         if name == "speed":
             return replace(self, setup=replace(self.setup, speed=value), pace="")
-        return replace(self, settings=self.settings.with_value(name, value))
+        return replace(self, settings=self.machine.with_value(self.settings, name, value))

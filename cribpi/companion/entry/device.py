@@ -29,7 +29,7 @@ RESET: Final = "hold:UNDO"
 
 
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
-    desk, settings = place.desk, place.desk.settings.rows()
+    desk, settings = place.desk, place.desk.machine.rows()
     reset = place.pad.hold_of(RESET) if desk.has_changes else None
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(place, setting) for setting in settings)
@@ -67,7 +67,7 @@ def _row(place: Place, setting: Setting) -> Row:
 
 def _turned(desk: Desk, name: str, step: int) -> Desk:
     """Return *desk* with the next or the previous value of the setting *name*; two go round, more do not."""
-    values = [value for value, _ in desk.settings.values(name)]
+    values = [value for value, _ in desk.machine.values(name)]
     at, last = values.index(desk.value(name)) + step, len(values) - 1
     return desk.with_value(name, values[at % 2 if last == 1 else min(max(at, 0), last)])
 

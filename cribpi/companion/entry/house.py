@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.kept import Renamings, in_tuples, with_parts
-from cribpi.companion.entry.settings import SETTINGS, kept_settings
+from cribpi.companion.entry.settings import SETTINGS, known_settings
 from cribpi.cribbage.rules.names import YOU
 
 Fact: TypeAlias = tuple[Any, ...]
@@ -25,15 +25,14 @@ _RULES: Final = ("rules", "players", "target", "options", "aside")
 
 def said_on(desk: Desk) -> dict[str, Any]:
     """Return each word of this house with its value on *desk*."""
-    return _USUAL | dict(desk.settings.changed) | {word: getattr(desk.setup, word) for word in _OF_SETUP}
+    return _USUAL | dict(desk.settings) | {word: getattr(desk.setup, word) for word in _OF_SETUP}
 
 
 def _with(desk: Desk, said: Mapping[str, Any]) -> Desk:
     """Return *desk* with what was *said*; a value that makes no sense here leaves what there is."""
     setup = with_parts(desk.setup, {word: said[word] for word in _OF_SETUP if word in said})
     if changed := {word: value for word, value in said.items() if word not in _OF_SETUP}:
-        settings = kept_settings(dict(desk.settings.changed) | changed)
-        desk = replace(desk, settings=replace(desk.settings, changed=settings.changed))
+        desk = replace(desk, settings=known_settings(dict(desk.settings) | changed))
     return replace(desk, setup=setup)
 
 

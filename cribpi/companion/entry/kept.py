@@ -13,7 +13,7 @@ from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
 from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup
 from cribpi.companion.entry.scenes import SCENES
-from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
+from cribpi.companion.entry.settings import Machine, known_settings
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -24,6 +24,7 @@ Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
 """Who goes by another name since: the old one, the new one, and the last row of the journal before."""
 
 _EMPTY: Final = Desk()
+_NO_MACHINE: Final = Machine(())
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
 """The errors that a damaged part of a desk raises, or one of a newer version."""
 
@@ -55,13 +56,13 @@ def to_json(desk: Desk, renamed: Renamings = ()) -> dict[str, object]:
     Phones and a club's desk tell again who is here and who is to play.  Who is *renamed*, and which games of
     a night have begun, the journal has elsewhere; but it is here that earlier versions look for it.
     """
-    whole = asdict(replace(desk, settings=USUAL_SETTINGS, here=NOBODY))
+    whole = asdict(replace(desk, machine=_NO_MACHINE, here=NOBODY))
     if desk.dialog is not None:
         whole["dialog"] = {"is": type(desk.dialog).__name__} | whole["dialog"]
     begun = [asdict(one) | {"counts": True} for one in desk.here.begun]
-    whole |= {"settings": dict(desk.settings.changed), "begun": begun}
+    whole |= {"settings": dict(desk.settings), "begun": begun}
     whole["setup"]["renamed"] = renamed
-    del whole["here"]
+    del whole["here"], whole["machine"]
     if not desk.carried:
         del whole["carried"]
     if not desk.setup.aside:
@@ -87,7 +88,7 @@ def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JS
             setup = setup.as_before()
         if "settings" not in row and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
-    desk = Desk(setup, settings=kept_settings(row.get("settings")))
+    desk = Desk(setup, settings=known_settings(row.get("settings")))
     for name in row.keys() & _PARTS:
         with suppress(*_BAD):
             part: Any = _READ[name](row[name]) if name in _READ else row[name]

@@ -57,7 +57,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
     if desk.here.phones is not None:
         found.append(opens("phones", desks.PhoneList()))
     found.append(opens("status", desks.Status()))
-    if desk.settings.is_pi:
+    if desk.machine.is_pi:
         found.append(opens(Text("switch off or restart", "off or restart"), desks.SwitchOff()))
     return tuple(found)
 

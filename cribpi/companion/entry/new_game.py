@@ -154,5 +154,5 @@ def _turned(desk: Desk, line: str, step: int) -> Setup:
         return setup.with_option(line, turn(dict.fromkeys((*options[line].values, own, now)), now))
     levels, seat = list(setup.seat_levels()), int(line)
     now = levels[seat].removesuffix(CARELESS)
-    levels[seat] = turn(dict.fromkeys((*LEVELS, *desk.settings.engines, now)), now)
+    levels[seat] = turn(dict.fromkeys((*LEVELS, *desk.machine.engines, now)), now)
     return replace(setup, levels=tuple(levels))

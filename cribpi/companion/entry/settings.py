@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from cribpi.cribbage.rules.errors import RuleError
@@ -59,13 +59,11 @@ USUAL: Final[Pairs] = tuple((row.name, row.usual) for row in SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """The values on this machine."""
+class Machine:
+    """This machine, by `config.toml` and its hardware: what can be set here, and what is usual."""
 
-    changed: Pairs = ()
-    """What people have chosen, where it is not the usual; this alone is kept."""
     usual: Pairs = USUAL
-    """What they are without that, by `config.toml`; a row that is not here makes no sense on this machine."""
+    """The values that nobody has changed; a row that is not here makes no sense on this machine."""
     is_pi: bool = False
     """Whether there is a machine to switch off."""
     engines: tuple[str, ...] = ()
@@ -73,11 +71,11 @@ class Settings:
     currents: tuple[int, int] = ANY_CURRENT
     """What the lights draw when they are all dark, and what the kit allows them, in milliamperes."""
 
-    def value(self, name: str) -> str:
-        """Return the value of *name*; what was chosen does not count where it is not possible any more."""
-        for changed, value in self.changed:
-            if changed == name and value in dict(self.values(name)):
-                return value
+    def value(self, name: str, chosen: Pairs) -> str:
+        """Return the value of *name*; one that was *chosen* does not count if it is not possible any more."""
+        value = dict(chosen).get(name)
+        if value is not None and value in dict(self.values(name)):
+            return value
         return dict(self.usual)[name]
 
     def rows(self) -> tuple[Setting, ...]:
@@ -96,12 +94,12 @@ class Settings:
             return values
         return tuple(sorted((*values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
 
-    def with_value(self, name: str, value: str) -> Settings:
-        """Return the settings with *name* set to *value*; its usual value removes the change."""
-        changed = dict(self.changed) | {name: value}
+    def with_value(self, chosen: Pairs, name: str, value: str) -> Pairs:
+        """Return what is *chosen*, with *name* set to *value*; its usual value removes it."""
+        changed = dict(chosen) | {name: value}
         if value == dict(self.usual)[name]:
             del changed[name]
-        return replace(self, changed=tuple(changed.items()))
+        return tuple(changed.items())
 
     def check(self, name: str, value: str) -> None:
         """Check that *name* is a setting of this machine, and can have *value*.
@@ -117,18 +115,15 @@ class Settings:
             raise NoSuchSetting(f"{shown(value)} is not a value of {name}: choose {', '.join(values)}")
 
 
-USUAL_SETTINGS: Final = Settings()
+ANY_MACHINE: Final = Machine()
 
 
-def kept_settings(kept: object) -> Settings:
-    """Return the settings from what was *kept*; a value that is damaged, or not known here, is the usual one.
+def known_settings(kept: object) -> Pairs:
+    """Return the settings that were *kept*, without those that are damaged or not known here.
 
-    >>> kept_settings({"still": "on", "sleep": "soon", "lamp": 5}).changed
+    >>> known_settings({"still": "on", "sleep": "soon", "lamp": 5})
     (('still', 'on'),)
     """
-    found = kept if isinstance(kept, dict) else {}
-    settings = USUAL_SETTINGS
-    for name, value in found.items():
-        if name in BY_NAME and value in [known for known, _ in BY_NAME[name].values]:
-            settings = replace(settings, changed=(*settings.changed, (name, value)))
-    return settings
+    pairs = kept.items() if isinstance(kept, dict) else ()
+    values = {row.name: [value for value, _ in row.values] for row in SETTINGS}
+    return tuple((name, value) for name, value in pairs if value in values.get(name, ()))

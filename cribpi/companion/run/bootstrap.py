@@ -38,7 +38,7 @@ from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.phones import Wish
-from cribpi.companion.entry.settings import Settings
+from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.files import mounts
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
@@ -304,13 +304,13 @@ def new_table(
     is_pi: bool,
     asked: Sequence[str] = (),
     pad: Pad = TWENTY,
-    settings: Settings | None = None,
+    machine: Machine = ANY_MACHINE,
     wish: Callable[[Wish], None] = lambda _wish: None,
 ) -> Table:
     """Return the table of *journal*; what is left to chance comes from *chance*.
 
     *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old
-    table too.  *pad* is the keys that people have, *settings* what is usual on this machine; *wish* is called
+    table too.  *pad* is the keys that people have, *machine* what is usual on this one; *wish* is called
     with what is asked of the phones.
     """
     return Table(
@@ -323,7 +323,7 @@ def new_table(
         asked=asked,
         pad=pad,
         power=switch_off if is_pi else no_pi,
-        settings=settings,
+        machine=machine,
         wish=wish,
         has_played=lambda name: read_games(
             journal.path.parent, lambda games: games.have_person(name), is_checked=False
@@ -415,7 +415,7 @@ def assembled(
             is_pi=is_pi,
             asked=asked,
             pad=kit.pad,
-            settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
+            machine=config.machine(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
             wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  it comes later
         )
         outputs = new_outputs(chips, report)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from cribpi.companion.entry.next_game import SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps, parse_levels
-from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Setting, Settings
+from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Machine, Setting
 from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
 from cribpi.companion.kit import PANELS, Glass, read_offset, read_rotate
@@ -268,10 +268,10 @@ class Config:
         changes |= {"target": str(self.target)} if self.target else {}
         return setup.with_rules(None, changes).as_before()
 
-    def settings(
+    def machine(
         self, *, is_pi: bool = False, has_loudspeaker: bool = False, currents: tuple[int, int] = ANY_CURRENT
-    ) -> Settings:
-        """Return what the settings that can be changed at the table usually are.
+    ) -> Machine:
+        """Return the machine, with what the settings that can be changed at the table usually are.
 
         *currents* is what the kit's lights draw in the dark, and what it allows them, in milliamperes.
         """
@@ -291,7 +291,7 @@ class Config:
         rows = (row for row in SETTINGS if has_loudspeaker or row.name != "voice")
         here = tuple((row.name, usual(row)) for row in rows)
         engines = tuple(f"engine-{name}" for name, _ in self.engines)
-        return Settings(usual=here, is_pi=is_pi, engines=engines, currents=currents)
+        return Machine(here, is_pi=is_pi, engines=engines, currents=currents)
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:

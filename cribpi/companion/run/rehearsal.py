@@ -61,7 +61,7 @@ class Rehearsal:
             chance,
             is_pi=False,
             pad=kit.pad,
-            settings=config.settings(currents=currents(kit)),
+            machine=config.machine(currents=currents(kit)),
         )
         self.outputs = new_outputs(chips, self._report)
         turned = bool(config.oled.rotate)

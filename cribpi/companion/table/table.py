@@ -19,7 +19,7 @@ from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
-from cribpi.companion.entry.settings import Settings
+from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
@@ -86,7 +86,7 @@ class Table:
         asked: Sequence[str] = (),
         pad: Pad = TWENTY,
         power: Callable[[PowerMove], ShutdownResult] = no_pi,
-        settings: Settings | None = None,
+        machine: Machine = ANY_MACHINE,
         wish: Callable[[Wish], None] = lambda _wish: None,
         has_played: Callable[[str], bool] = lambda _name: True,
     ) -> None:
@@ -95,7 +95,7 @@ class Table:
         *draw* gives a whole number by chance, *shuffle* a pack of 52 in the order in which chance has put it;
         *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
         of an old table offers too; *pad* is the keys that people have; *power* asks the machine to switch
-        itself off, or to restart, and returns what came of it; *settings* are what is usual on this machine.
+        itself off, or to restart, and returns what came of it; *machine* tells what is usual on it.
         *wish* is called with what is asked of the phones; *has_played* tells whether the games before know a
         person of that name.
         """
@@ -112,10 +112,10 @@ class Table:
         """Whether the journal had to be written anew, and no message has said so yet."""
         self.faults = Faults()
         """Views that fail, here and wherever this table is shown."""
-        offered = Desk(setup or Setup(), settings=settings or Settings())
+        offered = Desk(setup or Setup(), machine=machine)
         seq, kept = journal.desk() or (0, "")
         desk = from_text(kept, offered)
-        desk = replace(desk, settings=replace(offered.settings, changed=desk.settings.changed))
+        desk = replace(desk, machine=machine)
         self._offered = said_on(offered)
         self._house = self._house_after(0)
         """The durable facts, as the journal has them."""

@@ -142,7 +142,7 @@ class BoardClient(Client):
         return faults.guarded(
             "page (rules)",
             now,
-            lambda: rules_json(setup, now.state, now.desk.settings.engines),
+            lambda: rules_json(setup, now.state, now.desk.machine.engines),
             lambda _error: plain_rules_json(setup),
         )
 

@@ -14,7 +14,7 @@ from cribpi.companion.entry.choice import CELLS, Choice
 from cribpi.companion.entry.desk import ChangeSettings, Desk, MatchSoFar, Menu, SwitchOff, Undone, Why
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
 from cribpi.companion.entry.next_game import Setup
-from cribpi.companion.entry.settings import SETTINGS, Settings
+from cribpi.companion.entry.settings import SETTINGS, Machine
 from cribpi.companion.entry.view import likely_keys
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.web.json.page import amount_keys
@@ -108,7 +108,7 @@ def test_the_same_by_rules_that_houses_change(seed: int) -> None:
 
 @pytest.mark.parametrize("entry", some_of(list(map(str, Entry)), 0))
 def test_the_same_in_the_settings_of_a_pi(entry: str) -> None:
-    chance, model = Random(3), Model(Desk(Setup(entry=entry), settings=Settings(is_pi=True)))
+    chance, model = Random(3), Model(Desk(Setup(entry=entry), machine=Machine(is_pi=True)))
     for key in ("", "OK", "OK"):
         if key:
             model.press(key, 1)

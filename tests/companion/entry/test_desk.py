@@ -35,7 +35,6 @@ from cribpi.companion.entry.desk import (
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import DEFAULT_NAMES, SPARE_NAMES, Setup, with_colours
 from cribpi.companion.entry.scenes import SCENES
-from cribpi.companion.entry.settings import Settings
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
@@ -205,7 +204,7 @@ FULL: Final = Desk(
     open_seat=1,
     chosen=("5H",),
     hint=Hint(("5H",), "the five"),
-    settings=Settings((("still", "on"),)),
+    settings=(("still", "on"),),
     pace="fast",
     carried=(7,),
 )

@@ -24,9 +24,9 @@ from cribpi.companion.entry.settings import (
     BY_NAME,
     SETTINGS,
     USUAL,
+    Machine,
     NoSuchSetting,
     Setting,
-    Settings,
 )
 from cribpi.companion.kit.reader import load_kit
 from cribpi.cribbage.game.step import NEW_TABLE
@@ -39,7 +39,7 @@ def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
-DIM = Desk(settings=Settings(usual=usual_values(brightness="35")))
+DIM = Desk(machine=Machine(usual=usual_values(brightness="35")))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
 
@@ -86,10 +86,10 @@ def test_what_is_automatic_is_turned_on_and_off(name: str) -> None:
 
 def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_values() -> None:
     assert DIM.value("brightness") == "35"
-    assert [value for value, _ in DIM.settings.values("brightness")][3:6] == ["30", "35", "40"]
+    assert [value for value, _ in DIM.machine.values("brightness")][3:6] == ["30", "35", "40"]
     brighter = DIM.with_value("brightness", "40")
-    assert brighter.settings.changed == (("brightness", "40"),)
-    assert brighter.with_value("brightness", "35").settings.changed == ()
+    assert brighter.settings == (("brightness", "40"),)
+    assert brighter.with_value("brightness", "35").settings == ()
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_what_is_no_setting_or_no_value_of_it_is_refused(name: str, value: str, 
 
 def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
     without = tuple(pair for pair in USUAL if pair[0] != "contrast")
-    desk = Desk(settings=Settings(usual=without))
-    assert "contrast" not in [row.name for row in desk.settings.rows()]
+    desk = Desk(machine=Machine(usual=without))
+    assert "contrast" not in [row.name for row in desk.machine.rows()]
     with pytest.raises(NoSuchSetting):
         desk.with_value("contrast", "50")
 
@@ -120,7 +120,7 @@ def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
 @pytest.mark.parametrize("has_voice", [True, False])
 def test_every_setting_can_be_reached_however_many_there_are(pad: Pad, *, has_voice: bool) -> None:
     usual = tuple(pair for pair in USUAL if has_voice or pair[0] != "voice")
-    desk = Desk(dialog=ChangeSettings(), settings=Settings(usual=usual))
+    desk = Desk(dialog=ChangeSettings(), machine=Machine(usual=usual))
     reached, left = set[int](), [desk]
     while left:
         desk = left.pop()
@@ -148,7 +148,7 @@ DAMAGED: list[tuple[object, dict[str, str]]] = [
 def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
     data: Any = to_json(Desk(Setup(players=3))) | {"settings": kept}
     desk = from_json(data)
-    assert dict(desk.settings.changed) == left
+    assert dict(desk.settings) == left
     assert desk.setup.players == 3
 
 
@@ -160,7 +160,7 @@ def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> N
 
     assert older(Setup()).setup.automatic == USUALLY_AUTOMATIC
     assert older(Setup(automatic=("go",))).setup.automatic == ("go",)
-    assert older(Setup()).settings == Settings()
+    assert older(Setup()).settings == ()
 
 
 # --- the dialog -------------------------------------------------------------------------------------
@@ -214,9 +214,7 @@ def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, v
 
 def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone() -> None:
     config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
-    as_in_file = Desk(
-        Setup(automatic=("cut", "starter", "go"), speed="slow"), settings=Settings(usual=config)
-    )
+    as_in_file = Desk(Setup(automatic=("cut", "starter", "go"), speed="slow"), machine=Machine(usual=config))
     assert not as_in_file.has_changes
     changed = as_in_file
     for name, value in (("brightness", "80"), ("still", "off"), ("speed", "fast"), ("auto_deal", "on")):
@@ -245,11 +243,12 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
 def test_no_current_is_offered_that_the_kit_forbids_or_in_which_the_board_is_dark(
     currents: tuple[int, int], values: list[str]
 ) -> None:
-    settings_here = Settings(currents=currents)
-    assert [value for value, _ in settings_here.values("max_ma")] == values
-    assert settings_here.with_value("max_ma", "1500").value("max_ma") == ("1500" if "1500" in values else "0")
-    own = replace(settings_here, usual=usual_values(max_ma="310"))
-    assert (own.value("max_ma"), dict(own.values("max_ma"))["310"]) == ("310", "310 mA")
+    machine = Machine(currents=currents)
+    assert [value for value, _ in machine.values("max_ma")] == values
+    chosen = machine.with_value((), "max_ma", "1500")
+    assert machine.value("max_ma", chosen) == ("1500" if "1500" in values else "0")
+    own = replace(machine, usual=usual_values(max_ma="310"))
+    assert (own.value("max_ma", ()), dict(own.values("max_ma"))["310"]) == ("310", "310 mA")
 
 
 def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
@@ -266,7 +265,7 @@ def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
 
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
-    pi = Desk(settings=Settings(is_pi=True))
+    pi = Desk(machine=Machine(is_pi=True))
     assert [item.said for item in items(NEW_TABLE, Desk())][-1] == "status"
     assert [item.said for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
     asked = pressed(replace(pi, dialog=Menu()), "6 OK")

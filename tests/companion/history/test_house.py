@@ -134,7 +134,7 @@ def test_what_was_said_outlives_a_program_that_could_not_read_the_desk(tmp_path:
         now = table.now.desk
         words = ("names", "you", "rules", "options", "house_of", "house_options", "automatic", "speed")
         assert [getattr(now.setup, one) for one in words] == [getattr(before.setup, one) for one in words]
-        assert now.settings.changed == (("still", "on"),)
+        assert now.settings == (("still", "on"),)
 
 
 def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> No
         desk = table.now.desk
         setup = Setup(names=("Anna", "Rob"), you="Eve", speed="fast")
         rows = (*journal.renamed(), ("Bob", "Rob", journal.last_row))
-        kept = to_text(Desk(setup, settings=desk.settings.with_value("sleep", "2")), rows)
+        kept = to_text(Desk(setup, settings=(*desk.settings, ("sleep", "2"))), rows)
         journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, kept)
     expected = [("Anna", "Rob"), ("Anna", "Cleo")]
     assert players(tmp_path) == expected, "read before any program writes it"
@@ -153,7 +153,7 @@ def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> No
             assert players(tmp_path) == expected
             now = table.now.desk
             assert (now.setup.names, now.setup.you, now.setup.speed) == (("Anna", "Rob"), "Eve", "fast")
-            assert dict(now.settings.changed) == {"still": "on", "sleep": "2"}
+            assert dict(now.settings) == {"still": "on", "sleep": "2"}
             assert [one[:2] for one in journal.renamed()] == [("Ann", "Anna"), ("Bob", "Rob")]
             done(table, "MENU", "MENU")
     left_by_a_program_that_could_not_read_the_desk(tmp_path)
@@ -168,7 +168,7 @@ def test_a_value_that_was_put_back_to_the_usual_one_stays_so(tmp_path: Path) -> 
         done(table, Name(you="You"), Change({"still": "off", "speed": "normal"}))
     with opened(tmp_path) as (_, table):
         now = table.now.desk
-        assert (now.setup.you, now.setup.speed, now.settings.changed) == ("", "normal", ())
+        assert (now.setup.you, now.setup.speed, now.settings) == ("", "normal", ())
 
 
 def test_the_desk_still_has_what_earlier_programs_look_for(tmp_path: Path) -> None:

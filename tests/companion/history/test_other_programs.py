@@ -122,7 +122,7 @@ def said(state: Path) -> tuple[dict[str, Any], list[tuple[str, ...]]]:
     with this_program(state) as table:
         desk = table.now.desk
         words = ("names", "you", "house_of", "house_options", "automatic", "speed")
-        return {word: getattr(desk.setup, word) for word in words} | dict(desk.settings.changed), players
+        return {word: getattr(desk.setup, word) for word in words} | dict(desk.settings), players
 
 
 def house(state: Path) -> Path:

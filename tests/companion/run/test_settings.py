@@ -334,8 +334,8 @@ def test_an_engine_that_cannot_be_is_refused(text: str, why: str, tmp_path: Path
 
 def test_an_engine_of_the_settings_is_among_what_menu_and_page_offer() -> None:
     config = Config(engines=(("fred", "/opt/fred"),))
-    desk = Desk(setup=config.setup("dealt"), settings=config.settings())
-    offered: Any = rules_json(desk.setup, NEW_TABLE, desk.settings.engines)["levels"]
+    desk = Desk(setup=config.setup("dealt"), machine=config.machine())
+    offered: Any = rules_json(desk.setup, NEW_TABLE, desk.machine.engines)["levels"]
     assert (offered[-1]["value"], offered[-1]["title"]) == ("engine-fred", "Fred")
     before_the_first = _turned(replace(desk, setup=replace(desk.setup, levels=("", ""))), "1", -1)
     assert before_the_first.seat_levels() == ("", "engine-fred")

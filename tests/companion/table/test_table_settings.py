@@ -43,7 +43,7 @@ def opened(path: Path, config: Config | None = None, **more: Any) -> Iterator[Ta
             answers=AS_JSON,
             clock=clock,
             draw=lambda: 0,
-            settings=(config or Config()).settings(),
+            machine=(config or Config()).machine(),
             **more,
         )
 

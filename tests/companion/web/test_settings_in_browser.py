@@ -173,7 +173,7 @@ def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, brows
         assert isinstance(table.companion, BoardClient)
         there = table.companion.loop.table
         desk = there.now.desk
-        there.now = replace(there.now, desk=replace(desk, settings=replace(desk.settings, is_pi=True)))
+        there.now = replace(there.now, desk=replace(desk, machine=replace(desk.machine, is_pi=True)))
         there._power = power
         with visit(browser, table.url, PHONE, path="#settings") as page:
             page.get_by_role("button", name="Restart").click()

@@ -172,18 +172,18 @@ def settings_json(desk: Desk) -> dict[str, object]:
                 "text": row.text,
                 "value": desk.value(row.name),
                 "choices": [
-                    {"value": value, "title": title} for value, title in desk.settings.values(row.name)
+                    {"value": value, "title": title} for value, title in desk.machine.values(row.name)
                 ],
             }
-            for row in desk.settings.rows()
+            for row in desk.machine.rows()
         ],
-        "power": ["restart", "off"] if desk.settings.is_pi else [],
+        "power": ["restart", "off"] if desk.machine.is_pi else [],
     }
 
 
 def values_json(desk: Desk) -> dict[str, str]:
     """Return the value of each setting of this machine by its name."""
-    return {row.name: desk.value(row.name) for row in desk.settings.rows()}
+    return {row.name: desk.value(row.name) for row in desk.machine.rows()}
 
 
 def plain_rules_json(setup: Setup) -> dict[str, object]:

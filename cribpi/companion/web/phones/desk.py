@@ -43,10 +43,9 @@ def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
     Only that seat's hand is ever open at it, and no code that lets others in is on it.
     """
     away = () if seat is not None else tuple(range(state.players))
-    settings = replace(table.settings, is_pi=False)  # it is switched off at the board
-    return replace(
-        own, setup=table.setup, settings=settings, here=replace(table.here, phones=None, away=away)
-    )
+    machine = replace(table.machine, is_pi=False)  # it is switched off at the board
+    here = replace(table.here, phones=None, away=away)
+    return replace(own, setup=table.setup, settings=table.settings, machine=machine, here=here)
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
@@ -189,9 +188,8 @@ class PhoneDesk(InputDesk):
         An open hand at the table is closed, unless the phone has only discarded or taken his heels: once the
         game has gone on elsewhere, its holder may no longer be the one who looks.
         """
-        settings = replace(reply.desk.settings, is_pi=now.desk.settings.is_pi)
         here = replace(now.desk.here, is_result_seen=reply.desk.here.is_result_seen)
-        desk = replace(now.desk, setup=reply.desk.setup, settings=settings, here=here)
+        desk = replace(now.desk, setup=reply.desk.setup, settings=reply.desk.settings, here=here)
         if reply.event is None and reply.move is None:
             return desk
         stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)
