@@ -6,13 +6,12 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
 
 from cribpi.commands import streams
 from cribpi.commands.house import set_up
 from cribpi.commands.logs import log
 from cribpi.commands.patient import patient_stderr
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import BY_RULES, Setup
 from cribpi.companion.files.section import LAST_PORT
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
@@ -31,9 +30,6 @@ from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PageServer, PhoneServer
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
-
-_BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
-"""The fields of a set-up that depend on its rules."""
 
 
 def settings(kit: str | None, port: int | None) -> Config:
@@ -157,7 +153,7 @@ def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str
     ('entry', 'levels')
     """
     return (
-        *(_BY_RULES if rules is not None or rule else ()),
+        *((*BY_RULES, "house_of", "house_options") if rules is not None or rule else ()),
         *(("entry",) if entry is not None or levels is not None else ()),
         *(("levels",) if levels is not None else ()),
     )

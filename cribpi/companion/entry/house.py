@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.kept import Renamings, in_tuples, with_parts
+from cribpi.companion.entry.next_game import BY_RULES
 from cribpi.companion.entry.settings import SETTINGS, known_settings
 from cribpi.cribbage.rules.names import YOU
 
@@ -20,7 +21,6 @@ Fact: TypeAlias = tuple[Any, ...]
 RENAMED: Final = "renamed"
 _OF_SETUP: Final = ("names", "you", "house_of", "house_options", "automatic", "speed")
 _USUAL: Final = {row.name: None for row in SETTINGS}
-_RULES: Final = ("rules", "players", "target", "options", "aside")
 
 
 def said_on(desk: Desk) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class House:
         found = _with(desk, lost)
         own, new = found.setup, offered.setup
         if own.house_of != desk.setup.house_of and all(
-            getattr(own, one) == getattr(new, one) for one in _RULES
+            getattr(own, one) == getattr(new, one) for one in BY_RULES
         ):
             found = replace(found, setup=own.with_preset(own.house_of))
         return found

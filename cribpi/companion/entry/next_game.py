@@ -30,6 +30,9 @@ COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
 LEVELS: Final = (PERSON, *(level.name for level in OFFERED))
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
 
+BY_RULES: Final = ("rules", "players", "target", "options", "aside")
+"""The fields of a set-up that depend on its rules."""
+
 ENTRIES: Final = tuple(map(str, Entry))
 
 SPEEDS: Final = ("normal", "slow", "fast")

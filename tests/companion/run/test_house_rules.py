@@ -158,19 +158,23 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
     with opened(tmp_path) as (journal, table):
         for key in ("OK", "OK", "P1"):
             table.do(Press(key))
-        asked = Setup().with_rules("lowe", {"players": "3"})
+        for changes in (Changes(players=3, options={"after_go": "two-close"}), Changes(players=2)):
+            table.do(SetUp(changes, opens_menu=False))
+        old = table.now.desk.setup
+        assert old.aside == (("after_go", "two-close"),)
+        wanted = Setup().with_rules("lowe", {"players": "3"})
         again = type(table)(
             journal,
             answers=AS_JSON,
             clock=lambda: "2030-01-01T00:00:00Z",
             draw=lambda: 0,
-            setup=asked,
-            asked=("rules", "players", "target", "options", "house_of", "house_options"),
+            setup=wanted,
+            asked=asked("lowe", (), None, None),
         )
         assert again.now.state == table.now.state
-        assert again.now.desk.setup == asked
+        assert again.now.desk.setup == wanted, "what was set aside by the old rules does not come back"
         plain = table_of(journal)
-        assert plain.now.desk.setup == Setup()
+        assert plain.now.desk.setup == old
 
 
 def test_each_option_of_run_asks_for_its_own_part_of_the_next_game() -> None:
