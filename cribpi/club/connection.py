@@ -23,7 +23,7 @@ from cribpi.club.desk import SCHEMA, Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.client import TAKEN_OVER, new_client
+from cribpi.companion.mqtt.client import LARGEST, TAKEN_OVER, new_client
 from cribpi.cribbage.game.events import LONGEST_NIGHT
 
 _LOG: Final = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ class Connection:
         self._stopping = threading.Event()
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         self._kept.SessionExpiryInterval = KEPT
+        self._kept.MaximumPacketSize = LARGEST  # no board sends more, and whoever does takes no memory here
         self._client = self._made()
         desk.subscribe(self.publish)
 

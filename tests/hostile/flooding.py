@@ -51,8 +51,8 @@ def of_messages(what: str, texts: Iterator[bytes], board: str = "cribpi") -> Ite
         yield b"".join(message(f"cribpi/{board}/{what}", text) for text in some)
 
 
-def long_message() -> Iterator[bytes]:
-    yield message("cribpi/cribpi/pairing", bytes(LONG))
+def long_message(topic: str = "cribpi/cribpi/pairing") -> Iterator[bytes]:
+    yield message(topic, bytes(LONG))
 
 
 def never_released() -> Iterator[bytes]:
@@ -69,7 +69,7 @@ def garbage() -> Iterator[bytes]:
 
 OF_BOARD: Final[dict[str, Flood]] = {
     "results": lambda: of_messages("result", itertools.repeat(b"{"), "oak"),
-    "results of 1 MB": lambda: of_messages("result", itertools.repeat(bytes(10**6), 100), "oak"),
+    "a result of 50 MB": lambda: long_message("cribpi/oak/result"),
     "states": lambda: of_messages("state", itertools.repeat(b"{"), "oak"),
     "coming and going": lambda: of_messages("online", itertools.cycle((b"true", b"false")), "oak"),
 }
