@@ -202,6 +202,25 @@ def awaited(state: State, desk: Desk, viewer: int | None) -> Awaited:
 
 
 @dataclass(frozen=True, slots=True)
+class SideView:
+    """A side and its pegs."""
+
+    name: str
+    said: str
+    """The name within a sentence: partners by both names."""
+    front: int
+    back: int
+
+
+def side_views(state: State) -> tuple[SideView, ...]:
+    """Return the sides in order."""
+    return tuple(
+        SideView(state.side_name(side), state.spoken_side(side), pegs.front, pegs.back)
+        for side, pegs in enumerate(state.pegs)
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """A seat and its player."""
 

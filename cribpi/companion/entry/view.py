@@ -18,7 +18,9 @@ from cribpi.companion.entry.scenes import scene_at
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step
+from cribpi.cribbage.rules.cite import Reason
 from cribpi.cribbage.rules.grammar import does
+from cribpi.cribbage.words.log import GameLog, with_entry
 from cribpi.cribbage.words.shows import wrong_go
 
 
@@ -28,6 +30,9 @@ class TableView(Place):
 
     It has facts, and each reader its own words; only what all say alike is text.
     """
+
+    log: GameLog = ()
+    """What has happened in this game, as far as it is to be told."""
 
     @cached_property
     def scene(self) -> Scene:
@@ -82,7 +87,7 @@ class TableView(Place):
         return {key: self.meanings.get(key, key) for key in self.pad.keys}
 
     @property
-    def sides(self) -> dict[str, int]:
+    def side_keys(self) -> dict[str, int]:
         """The keys that are a side's now, each with its side, whether or not it can be pressed.
 
         In a game kept by points, GO is the third side's key if the kit has no other for it.
@@ -133,8 +138,15 @@ class TableView(Place):
         Raises:
             RuleError: If its event is illegal.
         """
-        state = self.state if reply.event is None else step(self.state, reply.event)
-        return replace(self, state=state, desk=reply.desk)
+        if reply.event is None:
+            return replace(self, desk=reply.desk)
+        state = step(self.state, reply.event)
+        return replace(self, state=state, desk=reply.desk, log=with_entry(self.log, reply.event, state))
+
+    @property
+    def automatic(self) -> tuple[Reason, ...]:
+        """The reasons for the automatic steps of the last event."""
+        return self.log[-1].automatic if self.log else ()
 
     @cached_property
     def remark(self) -> str | None:
@@ -164,6 +176,11 @@ class TableView(Place):
         if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
             return ""
         return does(self.state.names[deal.dealer], "has played: his heels are lost")
+
+    @cached_property
+    def sides(self) -> tuple[hands.SideView, ...]:
+        """The sides in order."""
+        return hands.side_views(self.state)
 
     @cached_property
     def seats(self) -> tuple[hands.SeatView, ...]:
@@ -203,13 +220,15 @@ class TableView(Place):
         return by_points.only_side(self.state)
 
 
-def view_of(state: State, desk: Desk, pad: Pad = TWENTY, viewer: int | None = None) -> TableView:
+def view_of(
+    state: State, desk: Desk, pad: Pad = TWENTY, viewer: int | None = None, log: GameLog = ()
+) -> TableView:
     """Return the view of *state* and *desk*.
 
     With a *viewer* it is that seat's own view, where the computer deals: its hand and no other.  Without one
     it is what a screen offers that all can see.
     """
-    return TableView(state, fitted(desk, pad), pad, viewer)
+    return TableView(state, fitted(desk, pad), pad, viewer, log=log)
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from cribpi import __version__
+from cribpi.companion.entry.hands import side_views
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -136,7 +137,7 @@ def _open_cards(event: Event) -> tuple[Card, ...]:
 
 def state_of(state: State) -> Payload:
     """Return the table as everybody sees it."""
-    deal, last = state.deal, state.last
+    deal, last, sides = state.deal, state.last, side_views(state)
     return {
         "phase": str(state.phase),
         "rules": state.rules.name,
@@ -152,8 +153,8 @@ def state_of(state: State) -> Payload:
             for seat in range(state.players)
         ],
         "sides": [
-            {"name": state.side_name(side), "score": pegs.front, "back": pegs.back} | asdict(tally)
-            for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
+            {"name": one.name, "score": one.front, "back": one.back} | asdict(tally)
+            for one, tally in zip(sides, state.tally_now, strict=True)
         ],
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal else None,
@@ -162,7 +163,7 @@ def state_of(state: State) -> Payload:
         "pile": [str(card) for card in deal.pile] if deal else [],
         "last": {
             "side": last.side,
-            "name": state.side_name(last.side),
+            "name": sides[last.side].name,
             "points": last.points,
             "call": call(last),
         }
@@ -191,12 +192,12 @@ def result_of(after: State) -> Payload | None:
         "winner": after.winner,
         "sides": [
             {
-                "name": after.side_name(side),
+                "name": one.name,
                 "seats": [after.names[seat] for seat in range(after.players) if after.side(seat) == side],
-                "score": pegs.front,
+                "score": one.front,
                 **({"high_hands": hands} if (hands := [points for at, points in high if at == side]) else {}),
             }
-            for side, pegs in enumerate(after.pegs)
+            for side, one in enumerate(side_views(after))
         ],
         "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
         "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),

@@ -16,7 +16,6 @@ from cribpi.companion.entry.view import TableView, view_of
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, HeelsTaken
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.record.earlier import step_as_accepted
-from cribpi.cribbage.rules.cite import Reason
 from cribpi.cribbage.words.log import GameLog, LogEntry, end_of, with_entry
 
 
@@ -46,17 +45,12 @@ class Snapshot:
     @cached_property
     def view(self) -> TableView:
         """The view model of the board itself."""
-        return view_of(self.state, self.desk, self.pad, self.viewer)
+        return view_of(self.state, self.desk, self.pad, self.viewer, self.line)
 
     @cached_property
     def carry(self) -> Carry:
         """What a card says without more on a page."""
         return carry(self.view)
-
-    @property
-    def automatic(self) -> tuple[Reason, ...]:
-        """What happened by itself with the last event, and why."""
-        return self.line[-1].automatic if self.line else ()
 
     def since(self, before: Snapshot) -> GameLog:
         """Return the entries since *before*; empty if this does not continue it."""

@@ -14,8 +14,7 @@ from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
 
 def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Image.Image:
     """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
-    canvas, state = Canvas(), view.state
-    scores = [(state.side_name(side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
+    canvas, scores = Canvas(), [(one.name, str(one.front)) for one in view.sides]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
         canvas.text(COLUMNS - len(points), row, points)

@@ -97,8 +97,8 @@ class Client:
     def log(self) -> list[dict[str, object]]:
         """Return what happened in this game, newest first, all of it."""
         now, faults = self.table.now, self.table.faults
-        line = self._seen(now, self.desk()).line
-        return faults.guarded("page (log)", now, lambda: log_json(line, None), lambda _error: [])
+        seen = self._seen(now, self.desk())
+        return faults.guarded("page (log)", now, lambda: log_json(seen.view.log, None), lambda _error: [])
 
     def strip(self) -> bytes:
         """Return what the LEDs show: red, green and blue of each; may take a while."""

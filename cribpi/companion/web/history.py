@@ -66,6 +66,7 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
 def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
     """Return a game with what it came to, and what happened in each of its steps, counted from 1."""
     state = end_of(line)
+    view = view_of(state, Desk())
     return {
         "game": number,
         "begun": began,
@@ -73,12 +74,9 @@ def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
         "house": house_changes(state.rules),
         "target": state.rules.target,
         "entry": str(state.entry),
-        "seats": [seat_json(one) for one in view_of(state, Desk()).seats],
+        "seats": [seat_json(one) for one in view.seats],
         "levels": list(summary_of(state).levels),
-        "sides": [
-            {"name": state.side_name(side), "said": state.spoken_side(side), "score": score}
-            for side, score in enumerate(state.scores())
-        ],
+        "sides": [{"name": one.name, "said": one.said, "score": one.front} for one in view.sides],
         "winner": state.winner,
         "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
         "reviewable": not state.rules.is_five_card,
@@ -86,7 +84,7 @@ def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
         "lines": [
             {
                 "step": step,
-                "deal": entry.after.deal_of(entry.event),
+                "deal": entry.deal,
                 "text": entry.text,
                 "pegged": pegged_json(entry),
             }

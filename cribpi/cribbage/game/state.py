@@ -150,14 +150,6 @@ class State:
         """Return the outcomes of *event*, in order; none if another event came after it."""
         return tuple(outcome for outcome in self.outcomes if outcome.event is event)
 
-    def deal_of(self, event: Event) -> int:
-        """Return the number of the deal to which *event*, the last one, belongs; 0 before the first.
-
-        The show of a crib belongs to the deal that it ends, and so does muggins for it.
-        """
-        ours = self.outcomes_of(event)
-        return ours[0].deal if ours else self.deal_number
-
     @property
     def deal_number(self) -> int:
         """The number of the deal, from 1; 0 before the first."""

@@ -34,6 +34,14 @@ class LogEntry:
         """The outcomes of this event."""
         return self.after.outcomes_of(self.event)
 
+    @property
+    def deal(self) -> int:
+        """The number of the deal to which it belongs; 0 before the first.
+
+        The show of a crib belongs to the deal that it ends, and so does muggins for it.
+        """
+        return self.outcomes[0].deal if self.outcomes else self.after.deal_number
+
     @cached_property
     def text(self) -> str:
         """The event in one line."""

@@ -67,7 +67,7 @@ def check_secrets(view: TableView) -> int:
             assert people == [hand.seat] or (hand.seat == view.desk.open_seat and hand.is_asked)
         assert set(cards_within(hand)) <= own_cards(state, hand.seat)
         known |= own_cards(state, hand.seat)
-    parts = (view.seats, view.awaited, view.machine, view.sides, view.show if state.is_show else None)
+    parts = (view.seats, view.sides, view.awaited, view.machine, view.show if state.is_show else None)
     assert set(cards_within(parts)) <= known
     told = (view.prompt, view.remark or "", *(f"{one.key} {one.label} {one.short}" for one in view.choices))
     assert cards_in(*told) <= {str(card) for card in known}
@@ -121,6 +121,7 @@ AGAIN: Final = {
     "hands.next_machine": "as above",
     "hands.forced_step": "as above",
     "hands.seat_views": "as above",
+    "hands.side_views": "as above",
     "hands._next_seats": "as above",
     "by_cards.text_of_heels": "as above",
     "by_cards.who_cuts": "as above",

@@ -72,7 +72,7 @@ VIEWS: Final = {
     "page (buttons)": "cribpi.companion.web.json.page.choices_json",
     "page (keys)": "cribpi.companion.web.json.page.likely_keys",
     "page (amounts)": "cribpi.companion.web.json.page.amount_keys",
-    "page (sides)": "cribpi.companion.entry.view.TableView.sides",
+    "page (sides)": "cribpi.companion.entry.view.TableView.side_keys",
     "page (log)": "cribpi.companion.web.json.page.log_json",
     "page (hand)": "cribpi.companion.web.json.page.hand_json",
     "page (felt)": "cribpi.companion.web.json.page.cards_on_table_json",
@@ -84,7 +84,7 @@ VIEWS: Final = {
 
 PARTS: Final = {
     "remark": ("cribpi.companion.entry.view.TableView.remark", "page (state)"),
-    "what happened by itself": ("cribpi.companion.table.snapshot.Snapshot.automatic", "page (state)"),
+    "what happened by itself": ("cribpi.companion.entry.view.TableView.automatic", "page (state)"),
     "lights of a motion": ("cribpi.companion.views.lights.motion.Motion.lights", "board lights"),
     "moving pegs": ("cribpi.companion.views.lights.motion.Motion.toward", "moving lights"),
     "breathing holes": ("cribpi.companion.table.loop.hints_for", "moving lights"),

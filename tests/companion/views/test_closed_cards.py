@@ -36,7 +36,7 @@ def told(line: GameLog) -> list[object]:
     found: list[object] = [
         json.dumps(log_json(line)),
         lit_keys(state, desks[0]),
-        view_of(state, desks[0]).sides,
+        view_of(state, desks[0]).side_keys,
     ]
     for desk in desks:
         found.append(json.dumps(state_json(view_of(state, desk), len(line), may_undo=True, may_redo=False)))

@@ -23,6 +23,7 @@ from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 from cribpi.cribbage.rules.rules import Rules, changed, preset
+from cribpi.cribbage.words.log import LogEntry
 
 PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 ALIKE = {2: 2, 3: 6, 4: 12}
@@ -203,7 +204,7 @@ def test_what_is_gone_past_is_a_show_of_nought_and_belongs_to_its_deal() -> None
     passed = StepPassed()
     done = step(state, passed)
     assert done.outcomes == (Outcome(passed, 1, 1, Purpose.CRIB),)
-    assert (done.deal_of(passed), done.deal_number) == (1, 2)
+    assert (LogEntry(state, passed, done).deal, done.deal_number) == (1, 2)
 
 
 def test_where_a_jack_is_worth_nothing_nobody_stops_at_the_starter() -> None:

@@ -7,6 +7,7 @@ from support.records import after
 from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.words.log import LogEntry
 
 
 def test_the_last_outcome_is_the_one_that_pegged() -> None:
@@ -19,7 +20,7 @@ def test_the_last_outcome_is_the_one_that_pegged() -> None:
 def test_an_event_that_pegs_nothing_belongs_to_the_deal_that_is() -> None:
     for lines, deal in (('game "A" "B"',), 0), (('game "A" "B" dealer=1', "starter 9"), 1):
         state = after(*lines)
-        assert state.deal_of(GameStarted(("A", "B"), state.rules)) == deal
+        assert LogEntry(state, GameStarted(("A", "B"), state.rules), state).deal == deal
 
 
 def test_partners_without_names_go_by_their_colour() -> None:

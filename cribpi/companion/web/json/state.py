@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Final
 
@@ -19,10 +19,9 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import StepPassed
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Outcome, State
-from cribpi.cribbage.rules.cite import Reason, cite
+from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.rules import Rules, house_changes
-from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.log import GameLog, LogEntry
 from cribpi.cribbage.words.tell import call
 from cribpi.cribbage.words.why import reasons_of_outcome, scored
@@ -39,17 +38,17 @@ OVERTAKEN: Final = {
 
 
 def plain_json(
-    state: State, desk: Desk, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
+    view: TableView, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
 ) -> dict[str, object]:
     """Return the state in the shape of the contract, with *message*, which may be a fault.
 
     It is for where a view fails, and holds the facts: scores, turn, count and cards on the table; what takes
     words or working out is left empty.
     """
-    deal, sides = state.deal, len(state.pegs)
+    state, deal, sides = view.state, view.state.deal, view.state.sides
     return {
         "seq": seq,
-        "phase": "new-game" if isinstance(desk.dialog, NewGame) else str(state.phase),
+        "phase": "new-game" if isinstance(view.desk.dialog, NewGame) else str(state.phase),
         "rules": state.rules.name,
         "house": {},
         "target": state.rules.target,
@@ -58,7 +57,7 @@ def plain_json(
             {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
-        "sides": [_side_json(state, side, pegs) | asdict(Tally()) for side, pegs in enumerate(state.pegs)],
+        "sides": [asdict(one) | asdict(Tally()) for one in view.sides],
         "match": {"kind": state.rules.match, "winners": []},
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
@@ -76,25 +75,17 @@ def plain_json(
     }
 
 
-def state_json(
-    view: TableView, seq: int, *, may_undo: bool, may_redo: bool, automatic: Sequence[Reason] = ()
-) -> dict[str, object]:
-    """Return the state in the shape of the contract.  It holds no card that the table can't see.
-
-    *automatic* is what happened by itself with the last event, and why (see `words.why`).
-    """
+def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> dict[str, object]:
+    """Return the state in the shape of the contract.  It holds no card that the table can't see."""
     state, desk, last = view.state, view.desk, view.state.last
-    return plain_json(state, desk, seq, view.remark, may_undo=may_undo, may_redo=may_redo) | {
+    return plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo) | {
         "phase": phase_of(state, desk),
         "house": house_changes(state.rules),
         "seats": [seat_json(one, cards_left=one.cards_left) for one in view.seats],
-        "sides": [
-            _side_json(state, side, pegs) | asdict(tally)
-            for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
-        ],
+        "sides": [asdict(one) | asdict(won) for one, won in zip(view.sides, state.tally_now, strict=True)],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,
-        "automatic": list(map(asdict, automatic)),
+        "automatic": list(map(asdict, view.automatic)),
         "prompt": view.prompt,
         "question": view.prompt if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
@@ -103,11 +94,6 @@ def state_json(
 def seat_json(one: SeatView, **more: object) -> dict[str, object]:
     """Return the JSON of a seat, with the fields of *more*."""
     return {"name": one.name, "side": one.side, **more, "level": one.level}
-
-
-def _side_json(state: State, side: int, pegs: Pegs) -> dict[str, object]:
-    names = {"name": state.side_name(side), "said": state.spoken_side(side)}
-    return names | {"front": pegs.front, "back": pegs.back}
 
 
 def phase_of(state: State, desk: Desk) -> str:
@@ -152,10 +138,10 @@ def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dic
 
     def whole() -> dict[str, object]:
         seen = see(now)
-        return state_json(seen.view, seen.seq, automatic=seen.automatic, **may)
+        return state_json(seen.view, seen.seq, **may)
 
     def plain(error: Exception) -> dict[str, object]:
-        return plain_json(now.state, now.desk, now.seq, sentence(_STATE, error), **may)
+        return plain_json(now.view, now.seq, sentence(_STATE, error), **may)
 
     return faults.guarded(_STATE, now, whole, plain)
 
@@ -207,7 +193,7 @@ def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
     last = next(reversed(pegged), {"side": ours[-1].side if ours else None, "points": 0})
     return {
         "seq": number,
-        "deal": entry.after.deal_of(entry.event) or None,
+        "deal": entry.deal or None,
         **last,
         "pegged": pegged,
         "text": entry.text,

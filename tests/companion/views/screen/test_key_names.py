@@ -185,7 +185,7 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
         for one in found:
             if one != "UNDO":  # what it falls back to, also at a table with nothing to take back
                 press(state, desk, one, pad=pad)
-        sides = view_of(state, desk, pad).sides
+        sides = view_of(state, desk, pad).side_keys
         assert all(means(state, desk, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
 
 
@@ -209,14 +209,14 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 def test_the_sides_keys_are_those_that_commit() -> None:
     for entry, numpad in (("peg", {"J": 0, "Q": 1}), ("cards", {})):
         evening = Evening(Setup(entry=entry)).press("OK OK A 5")
-        assert view_of(evening.state, evening.desk).sides == {"P1": 0, "P2": 1}
-        assert view_of(evening.state, evening.desk, NUMPAD).sides == numpad
-        assert view_of(evening.state, evening.desk, BONNET).sides == {"LEFT": 0, "RIGHT": 1}
+        assert view_of(evening.state, evening.desk).side_keys == {"P1": 0, "P2": 1}
+        assert view_of(evening.state, evening.desk, NUMPAD).side_keys == numpad
+        assert view_of(evening.state, evening.desk, BONNET).side_keys == {"LEFT": 0, "RIGHT": 1}
     three = Evening(Setup(players=3, entry="peg")).press("OK OK A 5 6")
-    assert view_of(three.state, three.desk).sides == {"P1": 0, "P2": 1, "GO": 2}
-    assert view_of(three.state, three.desk, NUMPAD).sides == {"J": 0, "Q": 1, "K": 2}
+    assert view_of(three.state, three.desk).side_keys == {"P1": 0, "P2": 1, "GO": 2}
+    assert view_of(three.state, three.desk, NUMPAD).side_keys == {"J": 0, "Q": 1, "K": 2}
     by_cards = Evening(Setup(players=3)).press("OK OK A 5 6")
-    assert view_of(by_cards.state, by_cards.desk).sides == {"P1": 0, "P2": 1}
+    assert view_of(by_cards.state, by_cards.desk).side_keys == {"P1": 0, "P2": 1}
 
 
 def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:

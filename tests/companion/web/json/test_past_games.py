@@ -119,7 +119,7 @@ def test_a_side_has_one_name_wherever_it_is_named(names: tuple[str, ...], sides:
     state = fold([started, events.PenaltyPegged(0, 5)])
     told = (
         state_json(view_of(state, Desk()), 1, may_undo=False, may_redo=False)["sides"],
-        plain_json(state, Desk(), 1, None, may_undo=False, may_redo=False)["sides"],
+        plain_json(view_of(state, Desk()), 1, None, may_undo=False, may_redo=False)["sides"],
         state_of(state)["sides"],
     )
     for rows in told:

@@ -146,7 +146,7 @@ def _write_table(
     bar_of_scores(sheet, state)
     left = max(map(len, rows)) * CELL
     pitch = (WIDTH - left) // state.sides
-    names = labels([state.side_name(side) for side in range(state.sides)], [pitch // CELL - 1] * state.sides)
+    names = labels([one.name for one in sheet.view.sides], [pitch // CELL - 1] * state.sides)
     sheet.small(1, _HEAD, heading)
     sheet.lines(rows, y=_HEAD + 10)
     for side, (name, values) in enumerate(zip(names, columns, strict=True)):
