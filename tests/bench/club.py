@@ -39,6 +39,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import play_on
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.rules.rules import preset
+from cribpi.cribbage.words.log import LogEntry
 
 GAME: Final = 60.0
 """Seconds for a game."""
@@ -63,7 +64,7 @@ def played(seed: int) -> list[Messages]:
         before, state = state, step(state, event)
         head = {"schema": 1, "board": "@B", "journal": "@J", "id": f"@J-{seq}", "seq": seq, "at": "@T"}
         messages: Messages = [
-            ("event", json.dumps(head | told), False) for told in events_of(before, event, state)
+            ("event", json.dumps(head | told), False) for told in events_of(LogEntry(before, event, state))
         ]
         messages.append(("state", json.dumps(head | {"instance": "bench"} | state_of(state)), True))
         if (result := result_of(state)) is not None:

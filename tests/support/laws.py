@@ -14,6 +14,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.words.log import LogEntry
 from cribpi.cribbage.words.taken_back import taken_back
 from cribpi.cribbage.words.tell import call, tell
 from cribpi.cribbage.words.why import automatic, reasons_of
@@ -62,7 +63,7 @@ def check_start(before: State, event: events.GameStarted, after: State) -> None:
     assert not after.levels or after.entry is Entry.DEALT, "the machine sits only where it deals"
     assert [one.games for one in after.tally] == [one.games for one in event.tally] or not event.tally
     assert tell(event, after)
-    assert taken_back(event, after)
+    assert taken_back(LogEntry(before, event, after))
     if before.winner is not None and event.tally:
         assert event.tally == before.tally_now
 
@@ -86,7 +87,7 @@ def check_move(before: State, event: Event, after: State) -> None:
     assert hash(after) == hash(after), "nothing in it can change"
     assert parse_event(print_event(event)) == event
     assert tell(event, after)
-    assert taken_back(event, after)
+    assert taken_back(LogEntry(before, event, after))
     assert all(call(outcome) for outcome in after.outcomes)
     assert all(reason.text for reason in (*reasons_of(after), *automatic(before, event, after)))
 

@@ -30,6 +30,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.words.log import LogEntry
 from cribpi.cribbage.words.taken_back import taken_back
 from support.paths import DOCS
 from support.presses import chance_event, machine_event, press
@@ -156,9 +157,9 @@ class Evening:
     def do(self, event: Event) -> None:
         """Let *event* happen, whoever has done it."""
         after = step(self.state, event)
+        self.told.append(taken_back(LogEntry(self.state, event, after)))
         self.line.append(after)
         self.events.append(event)
-        self.told.append(taken_back(event, after))
 
     def events_and_states(self) -> list[tuple[Event, State]]:
         """Return the events of this game, each with the state after it."""

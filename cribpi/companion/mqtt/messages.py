@@ -25,7 +25,8 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.call import name
-from cribpi.cribbage.words.tell import call, tell
+from cribpi.cribbage.words.log import LogEntry
+from cribpi.cribbage.words.tell import call
 
 SCHEMA: Final = 1
 """The version of the messages: a later one may say more, and takes nothing away."""
@@ -78,15 +79,15 @@ KINDS: Final = tuple(
 """Every kind of event message."""
 
 
-def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
-    """Yield what *event* has brought, in order: what was done, each score of it, the skunk line, the win."""
-    ours = after.outcomes_of(event)
+def events_of(entry: LogEntry) -> Iterator[Payload]:
+    """Yield what *entry* has brought, in order: what was done, each score of it, the skunk line, the win."""
+    before, event, after, ours = entry.before, entry.event, entry.after, entry.outcomes
     seat: int | None = getattr(event, "seat", None)
     side: int | None = getattr(event, "side", ours[-1].side if ours else None)
     who = None if side is None else after.side_name(side)
     if seat is not None:
         side, who = after.side(seat), after.names[seat]
-    yield plain_event(ACTS[type(event)], tell(event, after)) | {
+    yield plain_event(ACTS[type(event)], entry.text) | {
         "seat": seat,
         "side": side,
         "name": who,

@@ -28,6 +28,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.words.log import LogEntry
 
 FILE: Final = "mqtt.json"
 """Beside the journal: which journal it is, and the row up to which the broker has everything."""
@@ -195,7 +196,7 @@ class Outbox:
             except RuleError:  # what an earlier version accepted
                 after = self._state(db, event_row)
             self._remember(event_row, after)
-            told, more = messages.events_of(before, event, after), {}
+            told, more = messages.events_of(LogEntry(before, event, after)), {}
             if row.act == "redo":
                 more = {"redone": event_row}
         result = None if isinstance(event, GameStarted) else _result(before, after)

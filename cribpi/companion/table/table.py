@@ -28,12 +28,11 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot, bring_back, goes_with, shows_at_end, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, SeatsNamed
-from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.words.log import GameLog, append, game_log
+from cribpi.cribbage.words.log import GameLog, LogEntry, append, game_log
 from cribpi.cribbage.words.taken_back import brought_back, taken_back, with_shows
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
@@ -262,18 +261,15 @@ class Table:
             self.now = replace(self.now, may_undo=journal.may_undo, may_redo=journal.may_redo)
             raise
 
-    def _said(self, steps: GameLog, words: Callable[[Event, State], str], else_: str) -> str:
+    def _said(self, steps: GameLog, words: Callable[[LogEntry], str], else_: str) -> str:
         """Say in *words* what began these *steps*, or which card did and what it pegged.
 
         A fault in the words never prevents an undo.
         """
-        shows = [(one.event, one.after) for one in steps[: shows_at_end(steps[:-1])]]
+        shows = steps[: shows_at_end(steps[:-1])]
         main = steps[-1 if shows else 0]
         return self.faults.guarded(
-            "words",
-            main.after,
-            lambda: words(main.event, main.after) + with_shows(shows),
-            lambda _error: else_,
+            "words", main.after, lambda: words(main) + with_shows(shows), lambda _error: else_
         )
 
     def _accept(

@@ -31,6 +31,7 @@ from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.rules.rules import preset
+from cribpi.cribbage.words.log import LogEntry
 
 
 def every(outbox: Outbox, after: int = 0) -> list[StepTold]:
@@ -164,7 +165,7 @@ def test_no_event_of_a_game_tells_a_card_that_is_closed(players: int) -> None:
     sits = [opponent("thrifty", chance=Random(seat)) for seat in range(players)]
     before, told_of = NEW_TABLE, set()
     for event, after in game(sits, rules, lambda deal: Random(deal).sample(PACK, len(PACK))):
-        told = [*events_of(before, event, after), state_of(after)]
+        told = [*events_of(LogEntry(before, event, after)), state_of(after)]
         told_of |= {one["event_type"] for one in told[:-1]}
         if (deal := after.deal) is not None and after.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
             closed = {card for cards in deal.dealt for card in cards}

@@ -25,6 +25,7 @@ from cribpi.companion.mqtt.client import LARGEST, TOO_SMALL
 from cribpi.companion.mqtt.messages import events_of, result_of, state_of
 from cribpi.cribbage.game.events import Entry, GameStarted, PenaltyPegged
 from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.words.log import LogEntry
 
 pytestmark = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 
@@ -182,6 +183,6 @@ def test_no_message_is_larger() -> None:
         state = step(NEW_TABLE, GameStarted(names[: rules.players], rules, Entry.PEG, dealer=0))
         peg = PenaltyPegged(0, rules.target)
         won = step(state, peg)
-        told = [result_of(won), state_of(won), *events_of(state, peg, won)]
+        told = [result_of(won), state_of(won), *events_of(LogEntry(state, peg, won))]
         largest = max(largest, *(len(json.dumps(one)) for one in told))
     assert 1000 < largest < LARGEST / 2

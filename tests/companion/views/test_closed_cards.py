@@ -27,10 +27,10 @@ from cribpi.cribbage.words.taken_back import taken_back
 
 def told(line: GameLog) -> list[object]:
     """Return all that page and glass tell where *line* ends, with nothing open and with each dialog."""
-    event, state = line[-1].event, line[-1].after
+    state = line[-1].after
     desks = [
         Desk(),
-        *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(taken_back(event, state), 3))),
+        *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(taken_back(line[-1]), 3))),
     ]
     desks.append(Desk(dialog=Correct(side=0, score=state.pegs[0].front)))
     found: list[object] = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.words.log import game_log
 from cribpi.cribbage.words.taken_back import brought_back, taken_back
 
 TWO = ('game "Ann" "Bob" dealer=1', "starter 9")
@@ -61,10 +61,10 @@ AGAIN = [
 @pytest.mark.parametrize(("lines", "said"), AGAIN)
 def test_what_is_brought_back_is_said_with_whose_it_is(lines: tuple[str, ...], said: str) -> None:
     done = [one for one in parse("\n".join((HEADER, *lines))) if not isinstance(one, Comment)]
-    assert brought_back(done[-1], fold(done)) == said
+    assert brought_back(game_log(done)[-1]) == said
 
 
 @pytest.mark.parametrize(("lines", "said"), SAID)
 def test_what_is_taken_back_is_said_in_the_language_of_the_table(lines: tuple[str, ...], said: str) -> None:
     done = [one for one in parse("\n".join((HEADER, *lines))) if not isinstance(one, Comment)]
-    assert taken_back(done[-1], fold(done)) == said
+    assert taken_back(game_log(done)[-1]) == said
