@@ -365,5 +365,5 @@ def house_changes(rules: Rules) -> dict[str, str]:
 
 def differences(a: Rules, b: Rules) -> dict[str, tuple[str, str]]:
     """Return the options in which *a* and *b* differ, each with both values as written."""
-    pairs = zip(a.as_written().items(), b.as_written().values(), strict=True)
-    return {name: (one, other) for (name, one), other in pairs if one != other}
+    values = ((field.name, getattr(a, field.name), getattr(b, field.name)) for field in fields(a)[1:])
+    return {name: (written(one), written(other)) for name, one, other in values if one != other}
