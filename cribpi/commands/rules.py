@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any, Final
 
 from cribpi.commands.house import changes_of
@@ -156,11 +155,11 @@ def _in_full_json(rules: Rules) -> dict[str, Any]:
                 "value": value,
                 "default": standard[name],
                 "is_house": name in changes,
-                "why": asdict(cite(name, rules)),
+                "why": cite(name, rules).as_json(),
             }
             for name, value in rules.as_written().items()
         ],
-        "base": [asdict(cite(name, rules)) for name in rulebook().fixed],
+        "base": [cite(name, rules).as_json() for name in rulebook().fixed],
     }
 
 
@@ -172,7 +171,7 @@ def _compared_json(a: Rules, b: Rules) -> dict[str, Any]:
             {
                 "option": name,
                 "values": list(values),
-                "why": [asdict(cite(name, rules)) for rules in (a, b)],
+                "why": [cite(name, rules).as_json() for rules in (a, b)],
             }
             for name, values in differences(a, b).items()
         ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.cribbage.game import events
@@ -201,8 +201,7 @@ def awaited(state: State, desk: Desk, viewer: int | None) -> Awaited:
     return Awaited(here, tuple(state.names[seat] for seat in people or owing), what)
 
 
-@dataclass(frozen=True, slots=True)
-class SideView:
+class SideView(NamedTuple):
     """A side and its pegs."""
 
     name: str

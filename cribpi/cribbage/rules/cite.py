@@ -22,7 +22,7 @@ NEVER_NAMED: Final = "never mentioned, so worth nothing"
 """Cited where a source lists what scores, and this is not in the list."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reason:
     """A *rule* by name, its sentence for players, its *source* and the source's own *words*."""
 
@@ -30,6 +30,10 @@ class Reason:
     text: str
     source: str
     words: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return it in the documented JSON."""
+        return dict(vars(self))  # a log repeats many, and `asdict` takes twenty times as long
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cribpi.cribbage.game.cards import Card
@@ -74,4 +73,4 @@ def score_json(score: Score, why: Reason | None = None) -> dict[str, object]:
         "points": score.points,
         "cards": [str(card) for card in score.cards],
     }
-    return found | ({"why": asdict(why)} if why else {})
+    return found | ({"why": why.as_json()} if why else {})

@@ -101,7 +101,7 @@ def table_json(view: TableView) -> dict[str, object]:
         "asks": view.scene.asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
         "line": getattr(desk.dialog, "line", None),
-        "why": list(map(asdict, reasons_of(state))) if isinstance(desk.dialog, Why) else [],
+        "why": [one.as_json() for one in reasons_of(state)] if isinstance(desk.dialog, Why) else [],
         "by_itself": view.plays_itself,
         "deal": deal.number if deal else None,
         "levels": [title_of(one.level) if one.level else None for one in view.seats],

@@ -71,7 +71,7 @@ def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dic
             "cards": cards_json(in_order(score.cards)),
             "points": score.points,
             "total": so_far,
-            "why": asdict(reason_of(score, rules, is_crib=is_crib)),
+            "why": reason_of(score, rules, is_crib=is_crib).as_json(),
         }
         for words, score, so_far in lines
     ]

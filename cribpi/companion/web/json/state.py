@@ -57,7 +57,7 @@ def plain_json(
             {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
-        "sides": [asdict(one) | asdict(Tally()) for one in view.sides],
+        "sides": [one._asdict() | asdict(Tally()) for one in view.sides],
         "match": {"kind": state.rules.match, "winners": []},
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
@@ -82,10 +82,10 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
         "phase": phase_of(state, desk),
         "house": house_changes(state.rules),
         "seats": [seat_json(one, cards_left=one.cards_left) for one in view.seats],
-        "sides": [asdict(one) | asdict(won) for one, won in zip(view.sides, state.tally_now, strict=True)],
+        "sides": [one._asdict() | asdict(won) for one, won in zip(view.sides, state.tally_now, strict=True)],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,
-        "automatic": list(map(asdict, view.automatic)),
+        "automatic": [one.as_json() for one in view.automatic],
         "prompt": view.prompt,
         "question": view.prompt if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
@@ -108,7 +108,7 @@ def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
         "call": call(outcome),
         "scores": [score_json(*one) for one in scored(outcome, state.rules)],
         "claimed": outcome.counted_by_player,
-        "why": list(map(asdict, reasons_of_outcome(outcome, state.rules))),
+        "why": [one.as_json() for one in reasons_of_outcome(outcome, state.rules)],
     }
 
 
@@ -121,7 +121,7 @@ def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
     found: dict[str, object] = {"error": str(refused)}
     if isinstance(refused, RuleError):
-        found["why"] = asdict(cite(refused.rule, rules))
+        found["why"] = cite(refused.rule, rules).as_json()
     if isinstance(refused, WrongKey):
         found["told"] = refused.told
     if isinstance(refused, BadSetup):
@@ -201,7 +201,7 @@ def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
         "said": entry.said,
         "sound": entry.sound,
         "scores": [score_json(*one) for one in entry.scores],
-        "why": list(map(asdict, entry.reasons)),
+        "why": [one.as_json() for one in entry.reasons],
     }
 
 
