@@ -131,9 +131,7 @@ def _hint(kept: dict[str, Any] | None) -> Hint | None:
 
 _FIELDS: Final = frozenset(field.name for field in fields(Setup))
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
-_PARTS: Final = frozenset(
-    {"typed", "kind", "claim", "message", "open_seat", "chosen", "pace", "carried", *_READ}
-)
+_PARTS: Final = {field.name for field in fields(Desk)} - {"setup", "settings", "machine", "here"}
 """The stored parts of a desk besides set-up and settings."""
 
 

@@ -80,8 +80,7 @@ class Machine:
 
     def rows(self) -> tuple[Setting, ...]:
         """Return the rows that make sense on this machine."""
-        here = dict(self.usual)
-        return tuple(row for row in SETTINGS if row.name in here)
+        return tuple(BY_NAME[name] for name, _ in self.usual)
 
     def values(self, name: str) -> Pairs:
         """Return the values that *name* can have: its row's, and the usual one if that lies between them."""

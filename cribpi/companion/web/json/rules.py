@@ -41,6 +41,7 @@ def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dic
     has_tables = not setup.house().is_five_card
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
+    game = _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
     playing: dict[str, object] | None = None
     if state.phase is not Phase.IDLE:
         levels = tuple(map(state.level, range(state.players)))
@@ -63,9 +64,7 @@ def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dic
             ),
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
-        "setup": _set_up_json(
-            setup, _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
-        ),
+        "setup": _set_up_json(setup, game),
         "playing": playing,
     }
 
