@@ -102,7 +102,7 @@ def _new_count(view: TableView) -> Carry:
 def _first_points(view: TableView) -> Carry:
     """Points before the starter: it is cut, and his heels, if any, are among them."""
     before, name = list[str](), view.state.names[view.deal.dealer]
-    if view.desk.typed:
+    if view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
         return NOTHING
     while view.state.phase in {Phase.DEAL, Phase.STARTER}:
         view = _gone_on(view, before)

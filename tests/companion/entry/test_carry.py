@@ -97,6 +97,8 @@ def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
             Desk(),
         ),  # a wrong go is to be ruled on
         (begun("play 0:5 1:6"), Desk()),
+        (after('game "A" "B" entry=peg dealer=1'), Desk(dialog=Correct(side=0, score=0, line=0))),
+        (after('game "A" "B" entry=peg dealer=1'), Desk(dialog=Correct(side=0, score=5))),
     ],
 )
 def test_elsewhere_a_card_is_a_card(state: State, desk: Desk) -> None:
