@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import chain
 from typing import TypeAlias
@@ -25,9 +25,9 @@ class LogEntry:
     How it is told is worked out part by part, when somebody first asks.
     """
 
-    before: State
+    before: State = field(hash=False)  # which takes a hundred times as long
     event: Event
-    after: State
+    after: State = field(hash=False)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:

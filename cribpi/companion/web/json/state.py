@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Final
 
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question
@@ -187,6 +188,7 @@ def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[dict[str, obje
     return [_entry_json(*one) for one in reversed(told[-lines:] if lines else told)]
 
 
+@lru_cache(maxsize=64)  # the lines that a page shows, as told after each press
 def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
     """Return *entry*, the one with that *number*."""
     ours, pegged = entry.outcomes, pegged_json(entry)
