@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from companion.web.browser import needs_chromium, visit
+from companion.web.paper import needs_pdftotext, printed
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_past_games_in_browser import SIDEWAYS
 from playwright.sync_api import Browser, Page, Route, expect
@@ -160,7 +159,7 @@ def _pending(route: Route, deals: int) -> None:
     route.fulfill(json={"pending": deals})
 
 
-@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext (poppler-utils) is not installed")
+@needs_pdftotext
 def test_a_review_is_printed_whole_on_a_sheet_of_paper(
     table: RealTable, browser: Browser, tmp_path: Path
 ) -> None:
@@ -168,8 +167,7 @@ def test_a_review_is_printed_whole_on_a_sheet_of_paper(
         reviewed(page, 1)
         mine = [one for one in told(table, 1)["decisions"] if one["seat"] == 0]  # type: ignore[attr-defined]
         expect(page.locator(".decisions li")).to_have_count(len(mine))
-        paper = tmp_path / "review.pdf"
-        page.pdf(path=paper, format="A4", margin={"top": EDGE, "right": EDGE, "bottom": EDGE, "left": EDGE})
+        said = printed(page, tmp_path, margin={"top": EDGE, "right": EDGE, "bottom": EDGE, "left": EDGE})
         page.set_viewport_size({"width": PAPER, "height": 400})
         page.emulate_media(media="print")
         assert page.evaluate(SIDEWAYS) == []
@@ -179,8 +177,7 @@ def test_a_review_is_printed_whole_on_a_sheet_of_paper(
         pressed = page.get_by_role("button").locator("visible=true")
         expect(pressed).to_have_count(len(mine))  # the decisions themselves
         page.emulate_media(media="screen")
-    said = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, text=True, check=True)
-    printed = re.findall(
-        r"^ *\S+ +.*(?:Best|Good|Inaccuracy|Mistake|Blunder).*$", said.stdout, re.MULTILINE | re.IGNORECASE
+    lines = re.findall(
+        r"^ *\S+ +.*(?:Best|Good|Inaccuracy|Mistake|Blunder).*$", said, re.MULTILINE | re.IGNORECASE
     )
-    assert len(printed) >= len(mine), said.stdout
+    assert len(lines) >= len(mine), said
