@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
-from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup
 from cribpi.companion.entry.scenes import SCENES
-from cribpi.companion.entry.settings import Machine, known_settings
+from cribpi.companion.entry.settings import known_settings
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -24,7 +23,6 @@ Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
 """Who goes by another name since: the old one, the new one, and the last row of the journal before."""
 
 _EMPTY: Final = Desk()
-_NO_MACHINE: Final = Machine(())
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
 """The errors that a damaged part of a desk raises, or one of a newer version."""
 
@@ -56,18 +54,21 @@ def to_json(desk: Desk, renamed: Renamings = ()) -> dict[str, object]:
     Phones and a club's desk tell again who is here and who is to play.  Who is *renamed*, and which games of
     a night have begun, the journal has elsewhere; but it is here that earlier versions look for it.
     """
-    whole = asdict(replace(desk, machine=_NO_MACHINE, here=NOBODY))
+    whole = _fields(desk) | {"settings": dict(desk.settings), "hint": desk.hint and _fields(desk.hint)}
+    setup = whole["setup"] = _fields(desk.setup) | {"renamed": renamed}
     if desk.dialog is not None:
-        whole["dialog"] = {"is": type(desk.dialog).__name__} | whole["dialog"]
-    begun = [asdict(one) | {"counts": True} for one in desk.here.begun]
-    whole |= {"settings": dict(desk.settings), "begun": begun}
-    whole["setup"]["renamed"] = renamed
+        whole["dialog"] = {"is": type(desk.dialog).__name__} | _fields(desk.dialog)
+    whole["begun"] = [_fields(one) | {"counts": True} for one in desk.here.begun]
     del whole["here"], whole["machine"]
     if not desk.carried:
         del whole["carried"]
     if not desk.setup.aside:
-        del whole["setup"]["aside"]
+        del setup["aside"]
     return whole
+
+
+def _fields(part: Any) -> dict[str, Any]:  # noqa: ANN401  any dataclass
+    return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
 def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JSON holds
