@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final, Literal, TypeAlias
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, beginning
 
@@ -151,9 +151,6 @@ Size: TypeAlias = Literal["small", "medium", "narrow", "big"]
 
 FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "narrow": NARROW, "big": BIG}
 
-_INVERSE: Final = bytes(range(255, -1, -1))
-_LIT, _DARK = 255, 0
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -194,22 +191,13 @@ class Canvas:
 
     def picture(self) -> Image.Image:
         """Return the picture of what is drawn so far: mode "1", 128 x 64."""
-        picture = Image.new("1", (WIDTH, HEIGHT))
+        glass = 0
         for item in self.items:
-            if isinstance(item, Text):
-                face, x, y = FACES[item.size], item.x, item.y
-                if item.inverse:
-                    picture.paste(_LIT, (x - 1, y - 1, x + item.width + face.gap, y + face.height))
-                picture.paste(_picture_of(item.text, face, inverse=item.inverse), (x, y))
-            elif item.width > 0 and item.height > 0:
-                x, y, right, below = item.x, item.y, item.x + item.width, item.y + item.height
-                if item.kind == "invert":
-                    picture.paste(ImageChops.invert(picture.crop((x, y, right, below))), (x, y))
-                    continue
-                picture.paste(_LIT, (x, y, right, below))
-                if item.kind == "box" and item.width > 2 and item.height > 2:
-                    picture.paste(_DARK, (x + 1, y + 1, right - 1, below - 1))
-        return picture
+            cleared, turned = _bits_of(item)
+            glass = glass & ~cleared ^ turned
+        # Lying on its side, the glass is rows of whole bytes; the transposed picture stands up.
+        lying = Image.frombytes("1", (HEIGHT, WIDTH), glass.to_bytes(WIDTH * HEIGHT // 8, "big"))
+        return lying.transpose(Image.Transpose.TRANSPOSE)
 
     def texts(self) -> list[Text]:
         """Return all texts that are drawn."""
@@ -255,13 +243,34 @@ class Canvas:
 
 # Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
 @lru_cache(maxsize=256)
-def _picture_of(text: str, face: Face, *, inverse: bool) -> Image.Image:
-    columns = face.columns(text)
-    if inverse:
-        columns = columns.translate(_INVERSE)
-    # Lying on its side, a text is rows of whole bytes; the transposed picture stands up.
-    lying = Image.frombytes("1", (face.height, len(columns) * 8 // face.height), columns)
-    return lying.transpose(Image.Transpose.TRANSPOSE)
+def _bits_of(item: Text | Shape) -> tuple[int, int]:
+    """Return the px that *item* clears, and those that it then turns, as bits of `_area`."""
+    if isinstance(item, Shape):
+        area = _area(item.x, item.y, item.width, item.height)
+        if item.kind == "box":
+            return area, area ^ _area(item.x + 1, item.y + 1, item.width - 2, item.height - 2)
+        return (area if item.kind == "fill" else 0), area
+    face, x, y = FACES[item.size], item.x, item.y
+    columns, of_column = face.columns(item.text), face.height // 8
+    width = len(columns) // of_column
+    drawn = bytearray(width * HEIGHT // 8)
+    for row in range(of_column):
+        drawn[row :: HEIGHT // 8] = columns[row::of_column]
+    cells, shift = _area(x, y, width, face.height), HEIGHT * (WIDTH - width - x) - y
+    bits = int.from_bytes(drawn, "big")
+    lit = (bits << shift if shift > 0 else bits >> -shift) & cells
+    around = _area(x - 1, y - 1, item.width + face.gap + 1, face.height + 1)
+    return (around, around ^ lit) if item.inverse else (cells, lit)
+
+
+def _area(x: int, y: int, width: int, height: int) -> int:
+    """Return the px of a rectangle, a bit for each px of the glass: column by column, the last lowest."""
+    left, right = max(x, 0), min(x + width, WIDTH)
+    top, bottom = max(y, 0), min(y + height, HEIGHT)
+    if left >= right or top >= bottom:
+        return 0
+    column = ((1 << bottom - top) - 1 << HEIGHT - bottom).to_bytes(HEIGHT // 8, "big")
+    return int.from_bytes(column * (right - left), "big") << HEIGHT * (WIDTH - right)
 
 
 def fit(text: str, cells: int) -> str:
