@@ -172,7 +172,7 @@ def test_a_journal_of_several_games_with_undo_and_redo_moves_whole_to_another_fo
     assert len(listed(capsys, new)) == games
     with opened(old) as (_, before), opened(new) as (_, after):
         assert after.now.state == before.now.state
-        assert [moment.event for moment in after.now.line] == [moment.event for moment in before.now.line]
+        assert [moment.event for moment in after.now.log] == [moment.event for moment in before.now.log]
 
 
 def test_a_game_that_hides_cards_is_exported_once_somebody_has_won(
@@ -217,7 +217,7 @@ def test_undo_goes_back_through_an_import_event_by_event_to_what_was_before(tmp_
     with opened(tmp_path) as (journal, table):
         assert table.now.seq == before.seq + 1, "so that a page sees that something is new"
         line = states(events_in(TWO))[1:]
-        assert journal.depth == len(before.line) + len(line)
+        assert journal.depth == len(before.log) + len(line)
         for state in reversed(line):
             assert table.now.state == state
             assert table.do(Press("UNDO")).is_accepted

@@ -61,7 +61,7 @@ def test_a_game_is_kept_by_keys_as_the_referee_keeps_it(entry: str, points: int,
                 taken += last.scores[0].kind is Kind.HEELS
         assert bench.now.state.winner is not None
         assert bench.now.state.rules.heels == points
-        line = [moment.event for moment in bench.now.line]
+        line = [moment.event for moment in bench.now.log]
     finally:
         bench.close()
     assert taken, "a jack was turned up"

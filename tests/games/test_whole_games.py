@@ -65,7 +65,7 @@ def test_a_whole_game_is_kept_as_the_referee_keeps_it(
         lit = bench.kit.led(state.winner, target)
         assert lit is not None
         assert any(bench.board()[lit]), "the winner's front peg stands in the game hole"
-        line = [moment.event for moment in bench.now.line]
+        line = [moment.event for moment in bench.now.log]
     finally:
         bench.close()
     text = print_record([Comment(f"{name}: a whole game, as its keys were pressed"), *line])

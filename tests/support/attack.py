@@ -194,7 +194,7 @@ class Attack:
 
     def _here(self) -> tuple[Game, Deal | None] | None:
         """Return the game that is on, and its deal."""
-        return self._ledger.note(self._parts.loop.table.now.line)
+        return self._ledger.note(self._parts.loop.table.now.log)
 
     @property
     def _state(self) -> State:
@@ -514,7 +514,7 @@ class Attack:
             for deal in game.deals.values():
                 if deal is not here:
                     deal.opened.clear()
-        line = self._parts.loop.table.now.line
+        line = self._parts.loop.table.now.log
         at = (len(line), line[-1].event) if line else None
         if here is not None and at is not None and at != self._at and isinstance(at[1], DECISIONS):
             here.opened.discard(at[1].seat)

@@ -234,7 +234,7 @@ def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
     if not is_next(now):
         return None
     state, asker = now.state, now.view.hint_asked
-    players.begin(now.line[0])
+    players.begin(now.log[0])
     if asker is not None:
         return TakeHint(players.hint(state, asker), state)
     seat = now.view.machine
@@ -287,8 +287,8 @@ class MachineSeats:
 
     def _went_on(self, now: Snapshot) -> bool:
         """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""
-        if now.line:
-            self._players.begin(now.line[0])
+        if now.log:
+            self._players.begin(now.log[0])
         if not is_next(now):
             self._players.prepare(now.state)
             self._wake.wait()

@@ -1,4 +1,4 @@
-"""What there is to show at one moment, and the line of events that led there."""
+"""What there is to show at one moment, and the log of the game that led there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Snapshot:
     seq: int
     may_undo: bool
     may_redo: bool
-    line: GameLog
+    log: GameLog
     """This game's events, oldest first."""
     refusal: Refusal | None = None
     pad: Pad = TWENTY
@@ -40,12 +40,12 @@ class Snapshot:
     @cached_property
     def state(self) -> State:
         """Where the game stands."""
-        return end_of(self.line)
+        return end_of(self.log)
 
     @cached_property
     def view(self) -> TableView:
         """The view model of the board itself."""
-        return view_of(self.state, self.desk, self.pad, self.viewer, self.line)
+        return view_of(self.state, self.desk, self.pad, self.viewer, self.log)
 
     @cached_property
     def carry(self) -> Carry:
@@ -54,12 +54,12 @@ class Snapshot:
 
     def since(self, before: Snapshot) -> GameLog:
         """Return the entries since *before*; empty if this does not continue it."""
-        known = len(before.line)
-        return self.line[known:] if self.line[:known] == before.line else ()
+        known = len(before.log)
+        return self.log[known:] if self.log[:known] == before.log else ()
 
     def did_last(self, seat: int) -> bool:
         """Tell whether the last event that a person has done was that of *seat*."""
-        for entry in reversed(self.line[1:]):
+        for entry in reversed(self.log[1:]):
             if not is_nobodys(entry.before, entry.event, self.desk):
                 deal, event = self.state.deal, entry.event
                 is_heels = isinstance(event, HeelsTaken) and deal is not None and deal.dealer == seat
@@ -74,7 +74,7 @@ class Snapshot:
 
     def blank(self) -> Snapshot:
         """Return a snapshot of this number in which there is nothing to see."""
-        return replace(self, desk=Desk(), line=(), refusal=None, viewer=None)
+        return replace(self, desk=Desk(), log=(), refusal=None, viewer=None)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return what can be pressed now."""
@@ -88,13 +88,13 @@ class Snapshot:
         )
 
 
-def steps_back(line: GameLog, desk: Desk, depth: int) -> int:
+def steps_back(log: GameLog, desk: Desk, depth: int) -> int:
     """Return how many events of the *depth* in the journal lead back to before a person's last one.
 
     The beginning of a game is taken back by itself: what went on from there without a person comes before it.
     """
     steps = 1
-    while steps < len(line) - 1 and goes_with(line[-steps - 1], line[-steps].event, desk, depth - steps):
+    while steps < len(log) - 1 and goes_with(log[-steps - 1], log[-steps].event, desk, depth - steps):
         steps += 1
     return steps
 
@@ -105,12 +105,12 @@ def goes_with(before: LogEntry, event: Event, desk: Desk, depth: int) -> bool:
     return is_carried or is_nobodys(before.after, event, desk)
 
 
-def shows_at_end(line: GameLog) -> int:
+def shows_at_end(log: GameLog) -> int:
     """Return how many hands and cribs, in a row, were pegged last where the cards are real."""
-    at_end = takewhile(lambda one: isinstance(one.event, HandShown | CribShown), reversed(line))
+    at_end = takewhile(lambda one: isinstance(one.event, HandShown | CribShown), reversed(log))
     return sum(one.after.entry is Entry.CARDS for one in at_end)
 
 
-def bring_back(line: GameLog, event: Event) -> GameLog:
-    """Return *line* with *event* done again, which may have been done with an earlier cribpi."""
-    return with_entry(line, *step_as_accepted(end_of(line), event))
+def bring_back(log: GameLog, event: Event) -> GameLog:
+    """Return *log* with *event* done again, which may have been done with an earlier cribpi."""
+    return with_entry(log, *step_as_accepted(end_of(log), event))

@@ -124,9 +124,9 @@ class Table:
         if setup is not None:
             wanted = {field: getattr(setup, field) for field in asked}
             desk = replace(desk, setup=replace(desk.setup, **wanted))
-        line = game_log(journal.game())
-        journal.line = lambda: [entry.event for entry in self.now.line]
-        self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, line, pad=pad)
+        log = game_log(journal.game())
+        journal.line = lambda: [entry.event for entry in self.now.log]
+        self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, log, pad=pad)
         self._person_at = self.now.seq
         """The `seq` that a person's last press has led to: what came later is the machine's."""
 
@@ -346,7 +346,7 @@ class Table:
             JournalTrouble: If the disk refuses.
         """
         house, said = self._house, list[Fact]()
-        moved = (self.now if steps < 0 else after).line[-abs(steps) :] if steps else ()
+        moved = (self.now if steps < 0 else after).log[-abs(steps) :] if steps else ()
         if any(isinstance(one.event, SeatsNamed) for one in moved):
             was, house = self._house_after(0), self._house_after(steps)
             after = replace(after, desk=house.instead_of(was, after.desk))
@@ -365,7 +365,7 @@ class Table:
         Without it, the next start or whoever asks replays the game.
         """
         if isinstance(event, GameStarted):
-            over = self.now.state if self.now.line else None
+            over = self.now.state if self.now.log else None
         else:
             over = after.state if event is not None and after.state.winner is not None else None
         if over is None:
@@ -391,7 +391,7 @@ class Table:
         event = desk.here.started(event)
         word = kind_of_draw(state, event)
         if word is not None:
-            line = [entry.event for entry in self.now.line]
+            line = [entry.event for entry in self.now.log]
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return event
 
@@ -404,10 +404,10 @@ class Table:
         Raises:
             RuleError: If it is illegal.
         """
-        now, line, depth, steps, leaving = self.now, self.now.line, self._journal.depth, 0, False
+        now, log, depth, steps, leaving = self.now, self.now.log, self._journal.depth, 0, False
         may_undo, may_redo = now.may_undo, now.may_redo
         if done:
-            line = reduce(append, done, line)
+            log = reduce(append, done, log)
             may_undo, may_redo = True, False
             depth += len(done)
             here = desk.here.after(done[-1], depth)
@@ -417,18 +417,18 @@ class Table:
         elif move is Move.UNDO:
             if not may_undo:
                 raise WrongKey("nothing to undo")
-            steps = -steps_back(line, now.desk, depth)
-            said = self._said(line[steps:], taken_back, "The last step was taken back")
+            steps = -steps_back(log, now.desk, depth)
+            said = self._said(log[steps:], taken_back, "The last step was taken back")
             undone = Undone(said, depth + steps)
-            line = line[:steps] or game_log(self._journal.game_before())
+            log = log[:steps] or game_log(self._journal.game_before())
             desk = replace(desk, dialog=undone, here=desk.here.at(depth + steps))
-            may_undo, may_redo = bool(line), True
+            may_undo, may_redo = bool(log), True
         elif move is Move.REDO:
             if not may_redo:
                 raise WrongKey("nothing to redo: redo comes after an undo")
-            line, steps, message = self._brought_back()
+            log, steps, message = self._brought_back()
             here = desk.here.at(depth)
-            for deep, one in enumerate(line[-steps:], start=depth + 1):
+            for deep, one in enumerate(log[-steps:], start=depth + 1):
                 here = here.after(one.event, deep)
             desk = replace(desk, message=message, here=here)
             may_undo, may_redo = True, steps < len(self._journal.undone)
@@ -436,15 +436,15 @@ class Table:
             result = self._power(move)
             desk, leaving = replace(desk, message=result.words), result.is_leaving
         seq = now.seq + max(1, len(done))
-        return Snapshot(desk, seq, may_undo, may_redo, line, pad=self._pad, leaving=leaving), steps
+        return Snapshot(desk, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving), steps
 
     def _brought_back(self) -> tuple[GameLog, int, str]:
-        """Return the line after a redo, how many events that brings back, and what they are in words."""
-        line = bring_back(self.now.line, self._journal.undone_event())
+        """Return the log after a redo, how many events that brings back, and what they are in words."""
+        log = bring_back(self.now.log, self._journal.undone_event())
         steps = 1
-        while len(line) > 1 and steps < len(self._journal.undone):
+        while len(log) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
-            if not goes_with(line[-1], event, self.now.desk, self._journal.depth + steps):
+            if not goes_with(log[-1], event, self.now.desk, self._journal.depth + steps):
                 break
-            line, steps = bring_back(line, event), steps + 1
-        return line, steps, self._said(line[-steps:], brought_back, "The last step is back")
+            log, steps = bring_back(log, event), steps + 1
+        return log, steps, self._said(log[-steps:], brought_back, "The last step is back")

@@ -53,7 +53,7 @@ def game_file(folder: Path, presses: int = 60, seed: int = 1) -> Path:
     """Leave a folder with a journal of some presses, closed; return the file."""
     with opened(folder) as (_, table):
         play_on(table, Random(seed), presses)
-        assert len(table.now.line) > 5
+        assert len(table.now.log) > 5
     return folder / "journal.db"
 
 
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_set_aside_and_the_table_opens(tmp_path: Path, damage:
     spoilt = damage(path.read_bytes())
     path.write_bytes(spoilt)
     with opened(tmp_path) as (_, table):
-        assert table.now.line == ()
+        assert table.now.log == ()
         assert table.do(Press("OK")).is_accepted
         play_on(table, Random(2), 20)
     aside = tmp_path / "journal-aside-1.db"
@@ -445,14 +445,14 @@ def test_a_journal_of_version_1_is_read_and_goes_on_as_the_newest(tmp_path: Path
     with opened(tmp_path) as (journal, table):
         assert pragmas(journal)["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
-        assert [str(entry.after.phase) for entry in table.now.line] == ["cut", "deal", "play", "play"]
+        assert [str(entry.after.phase) for entry in table.now.log] == ["cut", "deal", "play", "play"]
         assert table.do(Press("hold:UNDO")).is_accepted
         assert table.do(Press("5")).is_accepted
     with opened(tmp_path) as (_, table):
         assert table.now.seq == 42
         for _ in range(11):
             assert table.do(Press("UNDO")).is_accepted
-        assert table.now.line == ()
+        assert table.now.log == ()
         assert not table.now.may_undo
     assert not (tmp_path / "journal-aside-1.db").exists()
     new = rows(path)
@@ -820,7 +820,7 @@ def test_the_journal_folds_to_the_state_in_memory_at_random_steps(tmp_path: Path
             table.do(Press(random_key(table.now.state, table.now.desk, chance)))
             if chance.random() < 0.2:
                 assert fold(journal.game()) == table.now.state
-                assert [entry.event for entry in table.now.line] == journal.game()
+                assert [entry.event for entry in table.now.log] == journal.game()
 
 
 def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path: Path) -> None:

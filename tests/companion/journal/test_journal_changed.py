@@ -279,7 +279,7 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
         play_on(table, Random(6), 400)
-        while len(table.now.line) < 3 or not table.now.may_redo:
+        while len(table.now.log) < 3 or not table.now.may_redo:
             play_on(table, Random(6), 40)
             table.do(Press("UNDO"))
         table.do(Press("MENU"), id="the last id")
@@ -294,9 +294,9 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         assert not refused.is_accepted
         assert "a new one holds this game" in refused.text
         now = shown(table)
-        assert (now.state, now.line, now.seq, now.desk) == (
+        assert (now.state, now.log, now.seq, now.desk) == (
             before.state,
-            before.line,
+            before.log,
             before.seq,
             before.desk,
         )
@@ -311,14 +311,14 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
             assert answer is not None
         play_to(table, Random(8), before.seq + 10)
         assert after_kill(folder) == shown(table)
-        for _ in range(len(table.now.line)):
+        for _ in range(len(table.now.log)):
             table.do(Press("UNDO"))
-        assert not table.now.line or table.now.state != before.state
+        assert not table.now.log or table.now.state != before.state
 
 
 def lose_what_was_undone(folder: Path, table: Table, journal: Journal) -> None:
     """Undo something, and let nobody read it any more."""
-    while len(table.now.line) < 3 or not table.now.may_redo:
+    while len(table.now.log) < 3 or not table.now.may_redo:
         play_on(table, Random(6), 40)
         table.do(Press("UNDO"))
     journal._opened.checkpoint()

@@ -132,5 +132,5 @@ def test_a_page_that_has_flipped_refuses_some_presses_in_a_sentence_and_the_game
         assert [answer.is_accepted for answer in answers] == [False, False, True]
         assert "not saved" in json.loads(answers[0].text)["error"]
         assert "a new one holds this game" in json.loads(answers[1].text)["error"]
-        assert (table.now.line, table.now.seq) == (before.line, before.seq + 1)
+        assert (table.now.log, table.now.seq) == (before.log, before.seq + 1)
         assert after_kill(folder) == shown(table)

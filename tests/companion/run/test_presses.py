@@ -58,7 +58,7 @@ def play(bench: Rehearsal, number: int, chance: random.Random) -> tuple[int, int
             assert (before.state, before.desk, before.seq) == (after.state, after.desk, after.seq)
             continue
         accepted += 1
-        is_step = len(after.line) == len(before.line) + 1 and len(after.line) > 1
+        is_step = len(after.log) == len(before.log) + 1 and len(after.log) > 1
         check_explained(before.state, after.state, is_step=is_step)
         ended = after.state.phase is Phase.GAME_OVER and before.state.phase is not Phase.GAME_OVER
         games += ended

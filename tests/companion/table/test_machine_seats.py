@@ -534,7 +534,7 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
         cards = tuple(map(str, away))
         assert (rig.now.desk.hint, rig.now.desk.chosen) == (Hint(cards, "so it is", "brief"), cards)
         rig.press("OK")
-        assert Discarded(0, away) in [moment.event for moment in rig.now.line]
+        assert Discarded(0, away) in [moment.event for moment in rig.now.log]
 
 
 def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: Path) -> None:
@@ -735,7 +735,7 @@ def test_undo_takes_back_a_persons_press_with_all_that_came_of_it_and_redo_bring
         press(table, "UNDO")
         assert table.now.state == before.state, key
         press(table, "hold:UNDO")
-        assert (table.now.state, table.now.line) == (after.state, after.line)
+        assert (table.now.state, table.now.log) == (after.state, after.log)
         assert next_ask(table.now, players) is None
     journal.close()
 
@@ -786,7 +786,7 @@ def test_what_undo_takes_back_is_decided_again_in_the_same_way_and_hints_are_the
         if next_person(state) == 0 and sight_of(state, 0).playable:
             hints.append((state, players.hint(state, 0)))
         press(table, chance.choice([key for key in before_keys(table) if key != "UNDO"]))
-    line = table.now.line
+    line = table.now.log
     decided = [(entry.before, entry.event) for entry in line[1:] if next_machine(entry.before) is not None]
     for again in (players, MachinePlayers(Random(1))):
         for state, event in decided[::-1]:

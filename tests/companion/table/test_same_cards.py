@@ -104,7 +104,7 @@ def is_won(table: Table) -> bool:
 def by_chance(table: Table) -> list[Event]:
     """Return what chance has given in this game so far."""
     kinds = (PackShuffled, CardCut, DealerChosen)
-    return [moment.event for moment in table.now.line if isinstance(moment.event, kinds)]
+    return [moment.event for moment in table.now.log if isinstance(moment.event, kinds)]
 
 
 def pack(table: Table) -> tuple[Card, ...]:
@@ -320,17 +320,17 @@ def check_one_pack_a_place(path: Path, seed: int) -> None:
             if event is not None and chance.random() < 0.9:
                 assert table.do(Play(event, state), COMPUTER).is_accepted
             else:
-                at_start = len(table.now.line) < 2
+                at_start = len(table.now.log) < 2
                 key = "OK" if at_start else chance.choice(["OK", "OK", "OK", "OK", "UNDO", "UNDO", "UNDO"])
                 with suppress(RuleError):
                     table.do(Press(key))
             cuts = 0
-            for number, moment in enumerate(table.now.line):
+            for number, moment in enumerate(table.now.log):
                 if isinstance(moment.event, CardCut):
                     cuts += 1
                     assert known.setdefault(("cut", cuts), moment.event) == moment.event
                 if isinstance(moment.event, PackShuffled):
-                    deal = table.now.line[number - 1].after.deal
+                    deal = table.now.log[number - 1].after.deal
                     assert deal is not None
                     place = ("pack", deal.number, deal.dealer)
                     assert known.setdefault(place, moment.event) == moment.event

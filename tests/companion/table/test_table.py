@@ -120,7 +120,7 @@ def test_undo_then_redo_is_nothing(tmp_path_factory: pytest.TempPathFactory, see
         assert table.now.may_redo
         accepted(table, "hold:UNDO")
         now = table.now
-        assert (now.state, now.line, now.may_undo) == (before.state, before.line, before.may_undo)
+        assert (now.state, now.log, now.may_undo) == (before.state, before.log, before.may_undo)
         assert now.may_redo == before.may_redo
 
 
@@ -139,7 +139,7 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
             assert isinstance(table.now.desk.dialog, Undone)
             assert table.now.desk.dialog.left == journal.depth
         assert table.now.state.phase is Phase.IDLE
-        assert table.now.line == ()
+        assert table.now.log == ()
         assert all(re.search(r" took back | was taken back$", str(message)) for message in told)
         assert not table.do(Press("UNDO")).is_accepted
         redone = 0
@@ -147,7 +147,7 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
             accepted(table, "hold:UNDO")
             redone += 1
         assert redone == len(told)
-        assert (table.now.state, table.now.line) == (end.state, end.line)
+        assert (table.now.state, table.now.log) == (end.state, end.log)
         assert not table.do(Press("hold:UNDO")).is_accepted
 
 
@@ -170,11 +170,11 @@ def test_what_is_left_to_chance_is_the_tables(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         table._draw = lambda: 1
         accepted(table, "OK OK OK")
-        assert table.now.line[-1].event == DealerChosen(1)
+        assert table.now.log[-1].event == DealerChosen(1)
     with opened(tmp_path / "dealt") as (_, table):
         table._draw = lambda: 1
         accepted(table, "OK 3 P2 P2 OK OK")
-        assert table.now.line[-1].event == CardCut(0, PACK[1])
+        assert table.now.log[-1].event == CardCut(0, PACK[1])
 
 
 def test_a_new_event_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:
@@ -295,14 +295,14 @@ def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
         assert table.now.state.names == ("ANN", "BLUE"), "each keeps the colour of the seat"
         assert table.do(Name(("ANN", "BOB"))).is_accepted
         assert table.now.state.names == ("ANN", "BOB")
-        assert table.now.line[-1].event == SeatsNamed(("ANN", "BOB"))
+        assert table.now.log[-1].event == SeatsNamed(("ANN", "BOB"))
         accepted(table, "UNDO")
         assert table.now.state.names != ("ANN", "BOB")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.setup == Setup(names=("ANN", "BOB"))
         accepted(table, "MENU UP UP UP UP UP OK OK")
-        assert isinstance(table.now.line[0].event, GameStarted)
-        assert table.now.line[0].event.names == ("ANN", "BOB")
+        assert isinstance(table.now.log[0].event, GameStarted)
+        assert table.now.log[0].event.names == ("ANN", "BOB")
 
 
 BAD_NAMES = [

@@ -219,8 +219,8 @@ def test_a_view_that_fails_at_any_prompt_stops_neither_start_nor_press_nor_undo_
         assert bench.now.seq == left.seq + 1
         for _ in range(4):
             bench.table.do(Press("UNDO"))
-        assert len(bench.now.line) < max(len(left.line), 1) or len(left.line) <= 1
-        assert bench.now.state == (left.line[len(bench.now.line) - 1].after if bench.now.line else NEW_TABLE)
+        assert len(bench.now.log) < max(len(left.log), 1) or len(left.log) <= 1
+        assert bench.now.state == (left.log[len(bench.now.log) - 1].after if bench.now.log else NEW_TABLE)
         companion.page()
         serve(bench)
         assert view in bench.loop.troubles

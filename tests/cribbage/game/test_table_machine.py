@@ -54,7 +54,7 @@ class TableMachine(RuleBasedStateMachine):
         if not answer.is_accepted:
             assert self.table.now.state == before, "a refusal changes nothing"
             return False
-        taken = self.table.now.line[-1].event
+        taken = self.table.now.log[-1].event
         assert taken == event or (kind_of_draw(before, event) and taken in self.ever), (
             "only chance is as it was before an UNDO"
         )

@@ -176,12 +176,12 @@ def test_a_whole_game_is_said_once_and_what_is_taken_back_is_not(tmp_path: Path)
             before = table.now
             play_on(table, chance, 1)
             words = news(before, table.now)
-            if len(table.now.line) <= len(before.line):
+            if len(table.now.log) <= len(before.log):
                 assert words == ""
-                undone += len(table.now.line) < len(before.line)
+                undone += len(table.now.log) < len(before.log)
             elif words:
                 spoken += 1
-                state, event, after = before.state, table.now.line[-1].event, table.now.state
+                state, event, after = before.state, table.now.log[-1].event, table.now.state
                 assert words == said(state, event, after)
         assert spoken > 20
         assert undone > 5

@@ -229,4 +229,4 @@ class PhoneDesk(InputDesk):
 
 
 def _game(now: Snapshot) -> LogEntry | None:
-    return now.line[0] if now.line else None
+    return now.log[0] if now.log else None
