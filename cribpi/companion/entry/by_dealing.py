@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
@@ -46,7 +47,7 @@ def _cards(place: Place) -> Scene:
         shuffle = Text("Shuffle and deal", "shuffle, deal")
         return scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     hand, seat = place.hand, place.awaited.here
-    takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, events.HeelsTaken()))
+    takes = Offer("OK", partial(by_cards.text_of_heels, state), Reply(desk, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
         return scene(str(place.awaited), heels)
