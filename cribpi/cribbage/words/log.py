@@ -50,7 +50,7 @@ class LogEntry:
     @cached_property
     def announced(self) -> str:
         """The words of a screen reader."""
-        return speech.announced(self.event, self.after)
+        return speech.announced(self.event, self.after, self.text)
 
     @cached_property
     def said(self) -> str:

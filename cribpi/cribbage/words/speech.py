@@ -121,13 +121,13 @@ def _won(before: State, after: State) -> str:
     return does(after.spoken_side(after.winner or 0), "wins") if is_won else ""
 
 
-def announced(event: Event, after: State) -> str:
-    """Return *event* as a screen reader says it: whole sentences, its cards in words and not in signs."""
+def announced(event: Event, after: State, text: str) -> str:
+    """Return *event* as a screen reader says it: whole sentences, its cards in words and not as in *text*."""
     ours = after.outcomes_of(event)
     scores = [
         does(after.spoken_side(one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
     ]
-    told = _announced(event, ours, after)
+    told = _announced(event, ours, after) if hasattr(event, "card") else text
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
 
 

@@ -129,8 +129,7 @@ AGAIN: Final = {
     "shows.shown": "for the show, and for whether it goes by itself",
     "shows.players_count": "as above",
     "shows.offered": "as above",
-    "tell._seated": "what is told and what is announced are two texts",
-    "tell._who_deals": "as above",
+    "tell._who_deals": "a card is written in what is told, and said in what is announced",
     "speech._won": "for what is said, and for its sound",
 }
 """What is asked again of one state in one press, and why: small things, no part of the view or the log."""
