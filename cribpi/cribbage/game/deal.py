@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 from cribpi.cribbage.game.cards import Card
@@ -54,11 +55,11 @@ class PlayedDeal:
         return PlayedDeal(1 - self.dealer, self.starter, plays)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deal:
     """What is known of one deal, which with real cards may be little.
 
-    Each tuple of tuples has a row per seat.
+    Each tuple of tuples has a row per seat.  What follows from it is worked out once, when first asked for.
     """
 
     number: int
@@ -110,13 +111,13 @@ class Deal:
         nothing: tuple[tuple[Card, ...], ...] = ((),) * rules.players
         return cls(number, dealer, nothing, nothing, nothing, nothing, pegs, size=rules.sizes.hand)
 
-    @property
+    @cached_property
     def plays(self) -> tuple[Played, ...]:
         """The cards played in this deal by all seats, in order."""
         rows = [iter(row) for row in self.played]
         return tuple(Played(seat, next(rows[seat])) for seat in self.order)
 
-    @property
+    @cached_property
     def count(self) -> int:
         """The count, 0 to 31."""
         return count_of(self.pile)
@@ -130,7 +131,7 @@ class Deal:
     def last_to_play(self) -> int | None:
         return self.order[-1] if self.order else None
 
-    @property
+    @cached_property
     def crib(self) -> tuple[Card, ...]:
         """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
         away: list[Card] = []
@@ -141,7 +142,7 @@ class Deal:
                 away += self.possible_cards(seat) or ()
         return (*away, *self.from_pack, *self.crib_turned_up)
 
-    @property
+    @cached_property
     def seen(self) -> tuple[Card, ...]:
         """Every card whose place is known, once; in a deal by the computer, to the computer alone."""
         cards: list[Card] = []
