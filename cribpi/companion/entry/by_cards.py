@@ -61,7 +61,7 @@ def cut(place: Place) -> Scene:
         (
             Offer("OK", Text("Draw the first dealer", "by chance"), drawn),
             *cuts,
-            *(replace(offer, is_likely=not by_rank) for offer in choose),
+            *(offer._replace(is_likely=not by_rank) for offer in choose),
         ),
         takes_ranks=True,
     )

@@ -100,7 +100,7 @@ def _play(place: Place, hand: HandView) -> Scene:
     seat = hand.seat
     go = Offer("GO", "Say go", place.makes(events.GoSaid(seat)))
     if not hand.playable:
-        return scene("you can't play", (replace(go, key="OK"), replace(go, is_likely=hand.takes_heels)))
+        return scene("you can't play", (go._replace(key="OK"), go._replace(is_likely=hand.takes_heels)))
     plays = [Offer("OK", _play_it(card), place.makes(events.CardPlayed(seat, card))) for card in hand.chosen]
     return scene("choose a card to play", (*plays, go))
 

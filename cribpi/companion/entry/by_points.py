@@ -133,7 +133,7 @@ def _menu(place: Place) -> Offer:
         return opens
     third = state.side_name(2)
     text = Text(f"{place.desk.amount} for {within(third)}, in the menu", "for {name}: menu", third)
-    return replace(opens, says=text)
+    return opens._replace(says=text)
 
 
 def _typed(place: Place, amount: int) -> Reply:

@@ -6,7 +6,6 @@ the keypad makes, so the game and its records know nothing of this.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.by_cards import new_count_led, text_of_new_count
@@ -83,8 +82,8 @@ def press_carrying(view: TableView, key: str) -> Reply:
             before.append(reply.event)
     reply = view.press(last)
     if reply.event is None and before:  # a digit alone pegs nothing yet
-        reply = replace(reply, event=before.pop())
-    return replace(reply, before=tuple(before))
+        reply = reply._replace(event=before.pop())
+    return reply._replace(before=tuple(before))
 
 
 def _new_count(view: TableView) -> Carry:
@@ -151,9 +150,6 @@ def _go_on(view: TableView) -> Carry:
         said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
     if not before or view.state.winner is not None:
         return NOTHING
-    keys = {
-        choice.key: Carried((*before, choice.key), f"{', '.join(said)}. {choice.label}")
-        for choice in view.choices
-        if choice.takes_suit
-    }
+    cards = view.choices_of(offer for offer in view.scene.offers if offer.takes_suit)
+    keys = {one.key: Carried((*before, one.key), f"{', '.join(said)}. {one.label}") for one in cards}
     return Carry(keys, tuple(shows), f"{_NEXT[view.state.phase]} also pegs {series(pegs)}" if keys else "")

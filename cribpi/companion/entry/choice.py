@@ -66,8 +66,7 @@ EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)
 """A card of each rank, its suit unknown: what the rank keys of a keypad name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A key that can be pressed now, and what it does."""
 
     key: str
@@ -87,8 +86,7 @@ class Choice:
     """Whether the rank may be pressed with a suit, as `7H`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """What *key* does, of a keypad that has every key."""
 
     key: str
@@ -114,7 +112,7 @@ class Offer:
 
     def unlikely(self) -> Offer:
         """Return the same as something that is seldom done."""
-        return replace(self, is_likely=False)
+        return self._replace(is_likely=False)
 
 
 @dataclass(frozen=True)
@@ -183,7 +181,11 @@ class Place:
 
     def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
         """Return a reply that makes *event* or *move*, and clears the input."""
-        return Reply(self.desk.cleared(), event, move)
+        return Reply(self._cleared, event, move)
+
+    @cached_property
+    def _cleared(self) -> Desk:
+        return self.desk.cleared()
 
     def opened(self, dialog: Dialog | None) -> Reply:
         """Return a reply that opens *dialog*, or closes the open one, and keeps the rest of the input."""
@@ -351,7 +353,7 @@ def menu(place: Place) -> Offer:
 def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
     """Offer to close the open dialog by UNDO and MENU; UNDO is seldom pressed where OK does so too."""
     closes = Offer("UNDO", "Close", place.opened(None), is_likely)
-    return closes, replace(closes, key="MENU").unlikely()
+    return closes, closes._replace(key="MENU").unlikely()
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:

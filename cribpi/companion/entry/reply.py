@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.phones import Wish
@@ -36,8 +37,7 @@ class Move(StrEnum):
     """The same for who deals first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The result of a press.  It makes at most one of *event*, *move* and *wish*."""
 
     desk: Desk

@@ -58,7 +58,7 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
     closed = replace(place, desk=replace(place.desk, dialog=None))
     found = scene_at(closed)
     goes_on = Offer("OK", "Go on", closed.opened(None))
-    undoes = replace(undo(closed), is_likely=bool(dialog.left))
+    undoes = undo(closed)._replace(is_likely=bool(dialog.left))
     offers = first_of_each_key((goes_on, undoes, *(offer.unlikely() for offer in found.offers)))
     return replace(found, offers=offers, how=None, remedy=None)
 

@@ -5,7 +5,7 @@ Screen, page and phones show it, and every press goes through it, from keypad an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -63,13 +63,16 @@ class TableView(Place):
         Each card of the open hand is there too, as `7H`.  A rank key of a game with real cards stands for
         that rank with any suit.  Whether there is a step to take back, the table alone knows.
         """
-        own, found = {means: key for key, means in reversed(self.keys.items())}, list[Choice]()
-        for offer in self.scene.offers:
+        return tuple(sorted(self.choices_of(self.scene.offers), key=lambda choice: not choice.is_likely))
+
+    def choices_of(self, offers: Iterable[Offer]) -> Iterator[Choice]:
+        """Yield those of *offers* that have a key here and would be accepted."""
+        own = {means: key for key, means in reversed(self.keys.items())}
+        for offer in offers:
             key = own.get(offer.key) if offer.key in KEYS else offer.key  # a long press, or an open card
             if key and (reply := self.reply(offer)):
                 text, how = offer.text, (offer.is_likely, offer.is_amount, offer.takes_suit)
-                found.append(Choice(key, self.pad.named(key), text.long, text.short, reply, *how))
-        return tuple(sorted(found, key=lambda choice: not choice.is_likely))
+                yield Choice(key, self.pad.named(key), text.long, text.short, reply, *how)
 
     @cached_property
     def meanings(self) -> Mapping[str, str]:

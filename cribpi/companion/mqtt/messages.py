@@ -11,7 +11,6 @@ A part of which only the platform is sent is removed there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any, Final
 
 from cribpi import __version__
@@ -154,7 +153,7 @@ def state_of(state: State) -> Payload:
             for seat in range(state.players)
         ],
         "sides": [
-            {"name": one.name, "score": one.front, "back": one.back} | asdict(tally)
+            {"name": one.name, "score": one.front, "back": one.back} | tally._asdict()
             for one, tally in zip(sides, state.tally_now, strict=True)
         ],
         "dealer": deal.dealer if deal else None,
@@ -203,7 +202,7 @@ def result_of(after: State) -> Payload | None:
         "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
         "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),
         "points": sum(map(rules.stake_of, losers)),
-        "standing": [asdict(tally) for tally in after.tally_now],
+        "standing": [tally._asdict() for tally in after.tally_now],
     }
 
 

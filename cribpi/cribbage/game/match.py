@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cribpi.cribbage.rules.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """What a side has won in a match.
 
     *games* is the games won; *points* what they were worth by the stake (the ACC's game points if the stake
@@ -40,7 +39,7 @@ def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules
             before.spread + sum(scores[winner] - score for score in losers),
         )
         if side == winner
-        else replace(before, spread=before.spread + scores[side] - scores[winner])
+        else before._replace(spread=before.spread + scores[side] - scores[winner])
         for side, before in enumerate(tally)
     )
 

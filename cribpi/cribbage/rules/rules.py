@@ -360,7 +360,7 @@ CHOSEN_PER_GAME: Final = frozenset({"target", "match"})
 def house_changes(rules: Rules) -> dict[str, str]:
     """Return the options, as written, in which *rules* differ from the preset they are named after."""
     plain = preset(rules.name, rules.players)
-    return {name: own for name, (_, own) in differences(plain, rules).items()}
+    return {} if rules == plain else {name: own for name, (_, own) in differences(plain, rules).items()}
 
 
 def differences(a: Rules, b: Rules) -> dict[str, tuple[str, str]]:

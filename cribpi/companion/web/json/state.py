@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from functools import lru_cache
 from typing import Final
 
@@ -58,7 +57,7 @@ def plain_json(
             {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
-        "sides": [one._asdict() | asdict(Tally()) for one in view.sides],
+        "sides": [one._asdict() | Tally()._asdict() for one in view.sides],
         "match": {"kind": state.rules.match, "winners": []},
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
@@ -83,7 +82,9 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
         "phase": phase_of(state, desk),
         "house": house_changes(state.rules),
         "seats": [seat_json(one, cards_left=one.cards_left) for one in view.seats],
-        "sides": [one._asdict() | asdict(won) for one, won in zip(view.sides, state.tally_now, strict=True)],
+        "sides": [
+            one._asdict() | won._asdict() for one, won in zip(view.sides, state.tally_now, strict=True)
+        ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,
         "automatic": [one.as_json() for one in view.automatic],
