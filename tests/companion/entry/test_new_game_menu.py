@@ -13,7 +13,8 @@ from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
 from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.web.json.state import phase_of
+from cribpi.companion.entry.view import view_of
+from cribpi.companion.web.json.state import plain_json, state_json
 from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Phase, State
@@ -135,7 +136,9 @@ def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> 
     desk = pressed(Desk(dialog=NewGame(2)), "OK", HALF)
     assert desk.dialog == EndMatch(2)
     assert from_json(to_json(desk)) == desk
-    assert phase_of(HALF, desk) == "new-game"
+    view = view_of(HALF, desk)
+    assert state_json(view, 1, may_undo=True, may_redo=False)["phase"] == "new-game"
+    assert plain_json(view, 1, None, may_undo=True, may_redo=False)["phase"] == "new-game"
     assert prompt(HALF, desk) == (
         "A new game ends this match. The match so far: ORANGE 2 (5 points, +40), BLUE 1 (2 points, -40). "
         "OK: Start, UNDO: Back to the menu"

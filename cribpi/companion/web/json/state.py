@@ -48,7 +48,7 @@ def plain_json(
     state, deal, sides = view.state, view.state.deal, view.state.sides
     return {
         "seq": seq,
-        "phase": "new-game" if isinstance(view.desk.dialog, NewGame) else str(state.phase),
+        "phase": phase_of(state, view.desk),
         "rules": state.rules.name,
         "house": {},
         "target": state.rules.target,
@@ -79,7 +79,6 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
     """Return the state in the shape of the contract.  It holds no card that the table can't see."""
     state, desk, last = view.state, view.desk, view.state.last
     return plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo) | {
-        "phase": phase_of(state, desk),
         "house": house_changes(state.rules),
         "seats": [seat_json(one, cards_left=one.cards_left) for one in view.seats],
         "sides": [
