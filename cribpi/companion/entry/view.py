@@ -40,16 +40,19 @@ class TableView(Place):
         return scene_at(self)
 
     @cached_property
+    def likely(self) -> tuple[Offer, ...]:
+        """The offers that are likely next, but for cards."""
+        return tuple(offer for offer in self.scene.offers if offer.is_likely and card_of(offer.key) is None)
+
+    @cached_property
     def prompt(self) -> str:
         """One line: the question, and each likely key with its effect, except cards and amounts."""
         how, asks = self.scene.how, self.scene.at_keypad
         if how is None:
             how = ", ".join(
                 f"{self.pad.named(offer.key)}: {offer.text.long}"
-                for offer in self.scene.offers
-                if offer.is_likely
-                and not offer.is_amount
-                and card_of(offer.key) is None
+                for offer in self.likely
+                if not offer.is_amount
                 and self.pad.reach(offer.key) is not None
                 and self.reply(offer) is not None
             )

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Text as ChoiceText
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.keys import SIDES, Pad, card_of
+from cribpi.companion.entry.keys import SIDES, Pad
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.canvas import CELL, MARGIN, SMALL, WIDTH, Align, Canvas
 from cribpi.cribbage.game.cards import Card
@@ -106,12 +106,6 @@ class Sheet(Canvas):
         """Return what *key* does here, or None where it would be refused."""
         offer = self.view.offers.get(key)
         return offer.text if offer and self.view.reply(offer) else None
-
-    def likely(self) -> tuple[str, ...]:
-        """Return the keys that are likely here, but for cards and amounts."""
-        return tuple(
-            offer.key for offer in self.view.scene.offers if offer.is_likely and card_of(offer.key) is None
-        )
 
     @property
     def stick(self) -> tuple[Key, ...]:

@@ -34,7 +34,7 @@ def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 5))
-    sheet.keys(*sheet.likely())
+    sheet.keys(*(offer.key for offer in sheet.view.likely))
 
 
 def status(sheet: Sheet, state: State, dialog: Status) -> None:
@@ -203,7 +203,7 @@ def _write_keys(sheet: Sheet, state: State, y: int) -> None:
     ranks = [(ANY_RANK, "card")]
     if state.entry is Entry.PEG:
         ranks = [(key, "") for key in amount_keys(sheet.pad)]
-    likely = ((key, sheet.offered(key)) for key in sheet.likely())
+    likely = ((offer.key, sheet.offered(offer.key)) for offer in sheet.view.likely)
     found: list[tuple[str, str]] = []
     left = KEYS_RIGHT - MARGIN - 1
     for key, label in (
