@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk, Hint
+from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.deal import Deal
@@ -93,13 +94,18 @@ _BY_ITSELF: Final = (
 """The events that such a step may be."""
 
 
-def forced_step(state: State) -> str | None:
-    """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
+def forced_step(state: State, show: ShowView | None = None) -> str | None:
+    """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose.
+
+    *show* is the one at *state*, where somebody has it already.
+    """
+    if state.is_show and show is None:
+        show = show_view(state, Desk())
     if state.entry is not Entry.DEALT:
-        return "peg" if shows.is_certain(state) else None
+        return "peg" if show is not None and show.is_certain else None
     seat = next_person(state)
     if seat is None:
-        return None if shows.players_count(state) else _FORCED.get(state.phase)
+        return None if show is not None and show.is_counted else _FORCED.get(state.phase)
     if state.phase is not Phase.PLAY or len(persons(state)) > 1 or sight_of(state, seat).playable:
         return None
     return "go"

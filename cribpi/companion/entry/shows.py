@@ -48,6 +48,11 @@ class ShowView:
     """The wrong goes that are remarked on."""
 
     @property
+    def is_certain(self) -> bool:
+        """Whether it can be pegged unasked: neither a flush nor his nobs can be added."""
+        return not self.is_counted and len(self.claims) == 1 and self.to_rule_on is None
+
+    @property
     def points(self) -> int:
         return total(self.scores or ())
 

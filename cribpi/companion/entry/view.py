@@ -213,7 +213,8 @@ class TableView(Place):
             return False
         if hands.next_machine(state) is not None:
             return False
-        return not hands.persons(state) or hands.forced_step(state) in desk.setup.automatic
+        show = self.show if state.is_show else None
+        return not hands.persons(state) or hands.forced_step(state, show) in desk.setup.automatic
 
     @property
     def takers(self) -> tuple[int, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Renege
-from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.show import claims_of
@@ -52,13 +51,6 @@ def players_count(state: State) -> bool:
     """Tell whether a player is to count what is shown now, by the rules; a computer's seat never does."""
     is_asked = state.is_show and state.rules.miscount != "machine"
     return is_asked and state.is_person(the_deal(state).shower)
-
-
-def is_certain(state: State) -> bool:
-    """Tell whether a show of real cards can be pegged unasked: neither a flush nor his nobs can be added."""
-    if state.entry is not Entry.CARDS or not state.is_show or players_count(state):
-        return False
-    return len(claims(state)) == 1 and offered(state) is None
 
 
 def claims(state: State) -> tuple[SuitClaim, ...]:

@@ -126,9 +126,6 @@ AGAIN: Final = {
     "corrections.open_for": "as above",
     "corrections.missed_by": "as above",
     "corrections._calls": "as above",
-    "shows.shown": "for the show, and for whether it goes by itself",
-    "shows.players_count": "as above",
-    "shows.offered": "as above",
     "tell._who_deals": "a card is written in what is told, and said in what is announced",
     "speech._won": "for what is said, and for its sound",
 }
