@@ -56,11 +56,9 @@ _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
 
 _LEGAL: Final[Mapping[type[Event], Callable[[State, Any], object]]] = {
     **_STEPS,
-    events.CardCut: deal.check_cut,
     events.StarterTurned: deal.check_starter,
     events.CardPlayed: play.check_card,
     events.GoSaid: play.check_go,
-    events.HandCardTurned: show.check_hand_card,
     events.CribCardTurned: show.check_crib_card,
 }
 """The function that refuses an illegal event: its step, or for a single card only the checks of that."""

@@ -85,8 +85,8 @@ def _wrong_setup(event: events.GameStarted) -> str:
     return ""
 
 
-def check_cut(state: State, event: events.CardCut) -> None:
-    """Raise `RuleError` if *event* is no cut of the seat that cuts next."""
+def cut(state: State, event: events.CardCut) -> State:
+    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
             "under these rules, no cards are cut for the deal: choose who deals first", "first_dealer"
@@ -94,12 +94,7 @@ def check_cut(state: State, event: events.CardCut) -> None:
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
         raise WrongSeat(whose_turn("cut", state.names[seat], state.names[event.seat]), "first_dealer")
-
-
-def cut(state: State, event: events.CardCut) -> State:
-    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
-    check_cut(state, event)
-    state = replace(state, cuts=put(state.cuts, event.seat, event.card))
+    state = replace(state, cuts=put(state.cuts, seat, event.card))
     if state.next_to_cut is not None:
         return state
     ranks = {at: card.rank for at in state.cutting if (card := state.cuts[at]) is not None}

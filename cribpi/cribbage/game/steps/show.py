@@ -20,12 +20,12 @@ from cribpi.cribbage.game.show import (
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import (
     award,
-    check_seen,
     check_shower,
     expose_rest,
     known,
     new_deal,
     put,
+    with_cards,
 )
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
@@ -43,26 +43,15 @@ PURPOSE_IN: Final = {
 """What is pegged in each phase."""
 
 
-def check_hand_card(state: State, event: HandCardTurned) -> Card:
-    """Return the card of *event* with its suit, if that is known.
-
-    Raises:
-        RuleError: If that seat does not show now, has no card left to turn up, or can't have this one.
-    """
+def turn_hand_card(state: State, event: HandCardTurned) -> State:
+    """Turn up an unplayed card, after a play that ended early."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == deal.size:
         raise NotHeld(f"{whose(state.names[event.seat])} cards are all known: show the hand")
     card = known(state, event.seat, event.card)
-    check_seen(deal, event.seat, card)
-    return card
-
-
-def turn_hand_card(state: State, event: HandCardTurned) -> State:
-    """Turn up an unplayed card, after a play that ended early."""
-    deal, card = the_deal(state), check_hand_card(state, event)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
-    return replace(state, deal=replace(deal, held=held), counted=None)
+    return with_cards(state, replace(deal, held=held))
 
 
 def show_hand(state: State, event: HandShown) -> State:
