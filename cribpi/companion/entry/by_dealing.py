@@ -101,30 +101,36 @@ def _play(place: Place, hand: HandView) -> Scene:
     go = Offer("GO", "Say go", place.makes(events.GoSaid(seat)))
     if not hand.playable:
         return scene("you can't play", (go._replace(key="OK"), go._replace(is_likely=hand.takes_heels)))
-    plays = [Offer("OK", _play_it(card), place.makes(events.CardPlayed(seat, card))) for card in hand.chosen]
+    plays = [
+        Offer("OK", _text_of("Play", card), place.makes(events.CardPlayed(seat, card)))
+        for card in hand.chosen
+    ]
     return scene("choose a card to play", (*plays, go))
 
 
-def _play_it(card: Card) -> Text:
-    return Text(f"Play the {card.face}", f"play {card.face}")
+def _text_of(verb: str, card: Card, end: str = "") -> Text:
+    return Text(f"{verb} the {card.face}{end}", f"{verb.lower()} {card.face}{end}")
 
 
 def _card(place: Place, hand: HandView, card: Card) -> Offer:
     """Choose *card*, by its rank or whole; one that leaves no choice is played at once."""
     alike = list(filter(card.may_be, hand.cards))
-    chooses = Text(f"Choose the {card.face}", f"choose {card.face}")
     if not alike:
 
         def refuse() -> Reply:
             raise NotHeld(f"You have no {card if card.suit else card.rank.name.lower()}")
 
-        return Offer(str(card), chooses, refuse)
+        return Offer(str(card), partial(_text_of, "Choose", card), refuse)
     if place.state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in hand.playable):
-        return Offer(str(card), _play_it(card), place.makes(events.CardPlayed(hand.seat, alike[0])))
+        plays_it = partial(place.makes, events.CardPlayed(hand.seat, alike[0]))
+        return Offer(str(card), partial(_text_of, "Play", card), plays_it)
     after = choose(alike, hand.chosen, hand.wanted)
-    puts_back = Text(f"Put the {card.face} back", f"put {card.face} back")
-    text = puts_back if len(after) < len(hand.chosen) else chooses
-    return Offer(str(card), text, Reply(replace(place.desk, chosen=tuple(map(str, after)), hint=None)))
+    says = ("Put", card, " back") if len(after) < len(hand.chosen) else ("Choose", card)
+
+    def chosen() -> Reply:
+        return Reply(replace(place.desk, chosen=tuple(map(str, after)), hint=None))
+
+    return Offer(str(card), partial(_text_of, *says), chosen)
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:

@@ -69,7 +69,7 @@ class TableView(Place):
         return tuple(sorted(self.choices_of(self.scene.offers), key=lambda choice: not choice.is_likely))
 
     def choices_of(self, offers: Iterable[Offer]) -> Iterator[Choice]:
-        """Yield those of *offers* that have a key here and would be accepted."""
+        """Yield a choice for each of *offers* that has a key here and would be accepted."""
         own = {means: key for key, means in reversed(self.keys.items())}
         for offer in offers:
             key = own.get(offer.key) if offer.key in KEYS else offer.key  # a long press, or an open card
