@@ -111,7 +111,7 @@ def test_event_streams_that_are_never_read(room: Room) -> None:
     """They are opened by a phone that has joined, or by a program on this machine."""
     (board, _), (phone, _) = room.people
     cookie = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
-    asked = b"GET /api/events HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\n\r\n" % (
+    asked = b"GET /api/events HTTP/1.1\r\nHost: %s\r\nAccept-Encoding: gzip\r\nCookie: %s\r\n\r\n" % (
         room.host.encode(),
         cookie.encode(),
     )

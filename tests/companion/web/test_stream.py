@@ -9,6 +9,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from random import Random
 
 import httpx
 import pytest
@@ -133,6 +134,36 @@ def test_in_a_silence_the_table_says_that_it_is_there(
         assert next(found)[0] == "still"
 
 
+MOST = 3_000
+"""Bytes of a press on a client's line: state, page, the LEDs and the screen's picture."""
+
+
+def test_a_press_is_few_bytes_to_a_client_that_takes_gzip(
+    client: httpx.Client, companion: RehearsedClient
+) -> None:
+    chance = Random(1)
+    told: list[str] = []
+    with client.stream("GET", "/api/events") as response:
+        assert response.headers["content-encoding"] == "gzip"
+        found = events(response)
+        next_four(found)
+        first = response.num_bytes_downloaded
+        while len(told) < 40:
+            keys = [choice["key"] for choice in companion.page()["choices"]]  # type: ignore[attr-defined]
+            if companion.do(Press(chance.choice(keys))).result(PATIENCE).is_accepted:
+                told.append(json.dumps(companion.page()))
+                while next(found) != ("page", told[-1]):
+                    pass
+        assert response.num_bytes_downloaded - first < MOST * len(told)
+    assert sum(map(len, told)) > 2 * MOST * len(told)
+
+
+def test_a_client_that_takes_no_gzip_is_told_as_it_is(client: httpx.Client) -> None:
+    with client.stream("GET", "/api/events", headers={"Accept-Encoding": "identity"}) as response:
+        assert "content-encoding" not in response.headers
+        assert [kind for kind, _ in next_four(events(response))] == ["state", "page", "strip", "oled"]
+
+
 def test_a_client_that_goes_is_forgotten(server: PageServer) -> None:
     stream = server._stream
     request = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
@@ -167,7 +198,7 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
             taken.append(message.get("body", b"").decode())
             heard.put_nowait(taken[-1])
 
-        task = asyncio.create_task(stream({"type": "http", "method": "GET"}, receive, send))
+        task = asyncio.create_task(stream({"type": "http", "method": "GET", "headers": []}, receive, send))
         await until("event: oled")
         assert len(taken) == 6
         for key in ["P1", "2", *["P2"] * 98]:  # a score is put right, hole by hole
