@@ -126,7 +126,7 @@ def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
         if options.name is not None:
             raise UserError("--name is your name in a record: give the record with --game")
         return ()
-    *_, end = (NEW_TABLE, *(state for _, state in replay(Path(options.game))))
+    *_, end = (NEW_TABLE, *(entry.after for entry in replay(Path(options.game))))
     if end.players != 2 or end.rules.is_five_card:
         raise UserError(
             f"{options.game}: expert reads one opponent only, with hands of four: leave out --game"

@@ -102,9 +102,9 @@ def read_record(path: Path) -> Record:
     """
     events: list[Event] = []
     state = NEW_TABLE
-    for event, after in replay(path):
-        events.append(event)
-        state = after
+    for entry in replay(path):
+        events.append(entry.event)
+        state = entry.after
     if not events:
         raise UserError(f"{path}: line 1, column 1: no game in it: a record begins with a game line")
     return Record(path, tuple(events), state)

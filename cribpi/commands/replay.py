@@ -11,25 +11,24 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.files.disk import Unreadable, text_of
 from cribpi.companion.web.json.state import state_json
-from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record.earlier import played
 from cribpi.cribbage.rules.errors import RecordError, UserError
-from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.log import LogEntry
 
 
 def run(options: Namespace) -> None:
     """Print each event of a record with the scores, or each state."""
-    for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
+    for seq, entry in enumerate(replay(Path(options.file)), start=1):
         if options.json:
-            print(json.dumps(state_json(view_of(state, Desk()), seq, may_undo=True, may_redo=False)))
+            print(json.dumps(state_json(view_of(entry.after, Desk()), seq, may_undo=True, may_redo=False)))
         else:
-            scores = " - ".join(map(str, state.scores()))
-            print(f"{scores:>10}  {tell(event, state)}")
+            scores = " - ".join(map(str, entry.after.scores()))
+            print(f"{scores:>10}  {entry.text}")
 
 
-def replay(path: Path) -> Iterator[tuple[Event, State]]:
-    """Yield each event of the record *path* with the state after it.
+def replay(path: Path) -> Iterator[LogEntry]:
+    """Yield the log of the record *path*, of one game or several, entry by entry.
 
     Raises:
         UserError: If the file can't be read, is not a record, or has an illegal event; it gives line and
@@ -39,7 +38,10 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
         text = text_of(path)
     except Unreadable as bad:
         raise UserError(f"{path}: {bad}: give a game record, a .crib file") from None
+    before = NEW_TABLE
     try:
-        yield from played(text)
+        for event, after in played(text):
+            yield LogEntry(before, event, after)
+            before = after
     except RecordError as bad:
         raise UserError(f"{path}: {bad}") from None

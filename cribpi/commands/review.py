@@ -91,12 +91,12 @@ def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:
     """Return the events of the first game in the record *path*, and why it could not be read further."""
     events: list[Event] = []
     try:
-        for event, _ in replay(path):
-            if isinstance(event, GameStarted) and events:
+        for entry in replay(path):
+            if isinstance(entry.event, GameStarted) and events:
                 return events, (
                     f"{path}: more than one game: import it with cribpi import, then give the number of one"
                 )
-            events.append(event)
+            events.append(entry.event)
     except UserError as damage:
         if not events:
             raise

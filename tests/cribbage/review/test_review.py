@@ -49,7 +49,7 @@ def played(levels: Sequence[str], seed: int, rules: Rules = STANDARD) -> list[Ev
 
 
 def recorded(name: str) -> list[Event]:
-    return [event for event, _ in replay(GAMES / f"{name}.crib")]
+    return [entry.event for entry in replay(GAMES / f"{name}.crib")]
 
 
 @cache
