@@ -332,11 +332,11 @@ def per_side(
 ) -> Iterator[Offer]:
     """Offer *reply* of each side by its key, in the words that *says* has for its name."""
 
-    def said(side: int) -> Text:
+    def text(side: int) -> Text:
         return says(place.state.side_name(side))
 
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
-        yield Offer(key, partial(said, side), partial(reply, side), is_likely)
+        yield Offer(key, partial(text, side), partial(reply, side), is_likely)
 
 
 def undo(place: Place) -> Offer:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from PIL import Image
 
@@ -152,8 +152,7 @@ Size: TypeAlias = Literal["small", "medium", "narrow", "big"]
 FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "narrow": NARROW, "big": BIG}
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text with its top left corner at (*x*, *y*), in px."""
 
     x: int
@@ -168,8 +167,7 @@ class Text:
         return FACES[self.size].width_of(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """A box to draw, or an area to fill or to invert, in px."""
 
     kind: Literal["box", "fill", "invert"]
@@ -193,8 +191,8 @@ class Canvas:
         """Return the picture of what is drawn so far: mode "1", 128 x 64."""
         glass = 0
         for item in self.items:
-            cleared, turned = _bits_of(item)
-            glass = glass & ~cleared ^ turned
+            kept, turned = _bits_of(item)
+            glass = glass & kept ^ turned
         # Lying on its side, the glass is rows of whole bytes; the transposed picture stands up.
         lying = Image.frombytes("1", (HEIGHT, WIDTH), glass.to_bytes(WIDTH * HEIGHT // 8, "big"))
         return lying.transpose(Image.Transpose.TRANSPOSE)
@@ -241,15 +239,18 @@ class Canvas:
         self.items.append(Shape("invert", x, y, width, height))
 
 
+_ALL: Final = (1 << WIDTH * HEIGHT) - 1
+
+
 # Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
 @lru_cache(maxsize=256)
 def _bits_of(item: Text | Shape) -> tuple[int, int]:
-    """Return the px that *item* clears, and those that it then turns, as bits of `_area`."""
+    """Return the px that *item* leaves as they are, and those that it then turns, as bits of `_area`."""
     if isinstance(item, Shape):
         area = _area(item.x, item.y, item.width, item.height)
         if item.kind == "box":
-            return area, area ^ _area(item.x + 1, item.y + 1, item.width - 2, item.height - 2)
-        return (area if item.kind == "fill" else 0), area
+            return _ALL ^ area, area ^ _area(item.x + 1, item.y + 1, item.width - 2, item.height - 2)
+        return (_ALL ^ area if item.kind == "fill" else _ALL), area
     face, x, y = FACES[item.size], item.x, item.y
     columns, of_column = face.columns(item.text), face.height // 8
     width = len(columns) // of_column
@@ -259,8 +260,10 @@ def _bits_of(item: Text | Shape) -> tuple[int, int]:
     cells, shift = _area(x, y, width, face.height), HEIGHT * (WIDTH - width - x) - y
     bits = int.from_bytes(drawn, "big")
     lit = (bits << shift if shift > 0 else bits >> -shift) & cells
+    if not item.inverse:
+        return _ALL ^ cells, lit
     around = _area(x - 1, y - 1, item.width + face.gap + 1, face.height + 1)
-    return (around, around ^ lit) if item.inverse else (cells, lit)
+    return _ALL ^ around, around ^ lit
 
 
 def _area(x: int, y: int, width: int, height: int) -> int:
