@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from cribpi.cribbage.game import events, phases
 from cribpi.cribbage.game.events import Event
@@ -17,8 +17,6 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.steps import corrections, deal, play, points, show
 from cribpi.cribbage.game.steps.common import check_places
 from cribpi.cribbage.rules.errors import RuleError
-
-T = TypeVar("T")
 
 NEW_TABLE = State()
 """A table at which no game has begun."""
@@ -54,23 +52,12 @@ _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
 """What each event does once the table of phases has let it in."""
 
 
-_LEGAL: Final[Mapping[type[Event], Callable[[State, Any], object]]] = {
-    **_STEPS,
+_CHECKS: Final[Mapping[type[Event], Callable[[State, Any], object]]] = {
     events.StarterTurned: deal.check_starter,
     events.CardPlayed: play.check_card,
-    events.GoSaid: play.check_go,
     events.CribCardTurned: show.check_crib_card,
 }
-"""The function that refuses an illegal event: its step, or for a single card only the checks of that."""
-
-
-def is_legal(state: State, event: Event) -> bool:
-    """Tell whether `step` accepts *event*, in less time."""
-    try:
-        _let_in(state, event, _LEGAL)
-    except RuleError:
-        return False
-    return True
+"""The checks of events with a single card, of which a table asks each rank after each press."""
 
 
 def step(state: State, event: Event) -> State:
@@ -79,13 +66,23 @@ def step(state: State, event: Event) -> State:
     Raises:
         RuleError: If *event* is illegal in *state*; the message says what would be legal.
     """
-    return _let_in(state, event, _STEPS)
+    _let_in(state, event)
+    return _STEPS[type(event)](state, event)
 
 
-def _let_in(state: State, event: Event, does: Mapping[type[Event], Callable[[State, Any], T]]) -> T:
+def is_legal(state: State, event: Event) -> bool:
+    """Return whether `step` accepts *event*, in less time."""
+    try:
+        _let_in(state, event)
+        _CHECKS.get(type(event), _STEPS[type(event)])(state, event)
+    except RuleError:
+        return False
+    return True
+
+
+def _let_in(state: State, event: Event) -> None:
     phases.check(state, event)
     check_places(state, event)
-    return does[type(event)](state, event)
 
 
 def fold(happened: Iterable[Event], state: State = NEW_TABLE) -> State:

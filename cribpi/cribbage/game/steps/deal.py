@@ -8,6 +8,7 @@ from typing import Final
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, Rank, check_possible
+from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD, Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.match import Tally
@@ -192,18 +193,18 @@ def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
     return Score(Kind.HEELS, his_heels(rules, to_go), jack)
 
 
-def check_starter(state: State, event: events.StarterTurned) -> None:
-    """Raise `ImpossibleCards` if the card of *event* can't be the starter."""
+def check_starter(state: State, event: events.StarterTurned) -> Deal:
+    """Return the deal; raise `ImpossibleCards` if the card of *event* can't be its starter."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
     check_possible((*deal.seen, event.card))
+    return deal
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:
     """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
-    check_starter(state, event)
-    deal = the_deal(state)
+    deal = check_starter(state, event)
     is_jack = is_heels(state.rules, event.card.rank, state.to_go(state.side(deal.dealer)))
     is_open = is_jack and state.rules.heels_deadline == "first-card"
     deal = replace(deal, starter=event.card, to_turn=None, turn=deal.next_to_lead(), heels_open=is_open)

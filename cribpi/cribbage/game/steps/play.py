@@ -16,22 +16,6 @@ from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSea
 from cribpi.cribbage.rules.grammar import does, plays_or_goes, whose, whose_turn, within
 
 
-def check_card(state: State, event: CardPlayed) -> None:
-    """Raise `RuleError` if the card of *event* can't be played now."""
-    _in_turn(state, event.seat)
-    _fitting(state, event)
-
-
-def play_card(state: State, event: CardPlayed) -> State:
-    _in_turn(state, event.seat)
-    return _play(state, event)
-
-
-def check_go(state: State, event: GoSaid) -> None:
-    """Raise `RuleError` if *event* is not for the seat that plays next, or that seat can play."""
-    _check_go(state, _in_turn(state, event.seat), event.seat)
-
-
 def say_go(state: State, event: GoSaid) -> State:
     """Put a seat out of this count; when nobody can go on, it closes, and the last to play pegs 1.
 
@@ -78,7 +62,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     state = award(state, closing)
     if state.winner is not None:
         return state
-    led = _play(state, event)
+    led = play_card(state, event)
     return replace(led, outcomes=(closing, *led.outcomes))
 
 
@@ -99,13 +83,13 @@ def _in_turn(state: State, seat: int) -> Deal:
     raise WrongSeat(whose_turn("turn", turn, name))
 
 
-def _fitting(state: State, event: CardPlayed | NewCountLed) -> Card:
+def check_card(state: State, event: CardPlayed | NewCountLed) -> Card:
     """Return the card of *event* with its suit, if that is known.
 
     Raises:
-        RuleError: If it is not in the hand, or in the pack, or passes thirty-one.
+        RuleError: If that seat has not the turn or the card, one pack can't have it, or it passes thirty-one.
     """
-    deal, seat = the_deal(state), event.seat
+    deal, seat = _in_turn(state, event.seat), event.seat
     card = known(state, seat, event.card)
     if card.rank.pips > deal.room:
         raise TooHigh(
@@ -116,9 +100,8 @@ def _fitting(state: State, event: CardPlayed | NewCountLed) -> Card:
     return card
 
 
-def _play(state: State, event: CardPlayed | NewCountLed) -> State:
-    deal, seat = the_deal(state), event.seat
-    card = _fitting(state, event)
+def play_card(state: State, event: CardPlayed | NewCountLed) -> State:
+    deal, seat, card = the_deal(state), event.seat, check_card(state, event)
     deal = replace(
         deal,
         played=put(deal.played, seat, (*deal.played[seat], card)),
@@ -144,22 +127,17 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
     return award(state, outcome, deal=deal)
 
 
-def _check_go(state: State, deal: Deal, seat: int) -> None:
-    """Raise `MustPlay` if *seat* can play: a player who can may not say go."""
+def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
+    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
+
+    Raises:
+        MustPlay: If *seat* can play: a player who can may not say go.
+    """
     name = state.names[seat]
     if deal.room >= 10:
         raise MustPlay(f"{name} can't say go: at a count of {deal.count} every card fits; play one")
     if deal.must_hold_playable(seat):
         raise MustPlay(f"{name} can't say go with a card of {deal.room} or less in hand; play it")
-
-
-def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
-    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
-
-    Raises:
-        MustPlay: As `_check_go`.
-    """
-    _check_go(state, deal, seat)
     go = Go(seat, deal.count, len(deal.played[seat]))
     is_first = not deal.out
     deal = replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))

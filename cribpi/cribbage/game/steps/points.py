@@ -117,19 +117,14 @@ def count_hand(state: State, event: HandCounted) -> State:
 def pass_step(state: State, event: StepPassed) -> State:
     """Go on to the next step of the deal, past a hand or crib that pegs nothing."""
     deal = the_deal(state)
-    match state.phase:
-        case Phase.DEAL:
-            to_go = state.to_go(state.side(deal.dealer))
-            following = Phase.STARTER if is_heels(state.rules, to_go=to_go) else Phase.PLAY
-            return replace(state, phase=following, counted=None)
-        case Phase.STARTER:
-            return replace(state, phase=Phase.PLAY)
-        case Phase.PLAY:
-            return replace(state, phase=Phase.SHOW)
-        case _:
-            side = state.side(deal.shower)
-            nothing = Outcome(event, side, deal.number, PURPOSE_IN[state.phase])
-            return after_show(replace(state, counted=_unseen_count(side, 0, deal)), nothing)
+    if state.is_show:
+        side = state.side(deal.shower)
+        nothing = Outcome(event, side, deal.number, PURPOSE_IN[state.phase])
+        return after_show(replace(state, counted=_unseen_count(side, 0, deal)), nothing)
+    may_peg_heels = is_heels(state.rules, to_go=state.to_go(state.side(deal.dealer)))
+    before_play = Phase.STARTER if state.phase is Phase.DEAL and may_peg_heels else Phase.PLAY
+    following = Phase.SHOW if state.phase is Phase.PLAY else before_play
+    return replace(state, phase=following, counted=None)
 
 
 def _unseen_count(side: int, points: int, deal: Deal) -> MugginsWindow:
