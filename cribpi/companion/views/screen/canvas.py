@@ -243,7 +243,7 @@ _ALL: Final = (1 << WIDTH * HEIGHT) - 1
 
 
 # Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _bits_of(item: Text | Shape) -> tuple[int, int]:
     """Return the px that *item* leaves as they are, and those that it then turns, as bits of `_area`."""
     if isinstance(item, Shape):
