@@ -262,9 +262,8 @@ class Rows:
         return any(row.turned or row.number for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What is asked for at a place, and the offers, the likeliest first."""
+class Scene(NamedTuple):
+    """What is asked for at a place, and the offers, the likeliest first; of two for a key the first holds."""
 
     asks: str
     """What to do, in a sentence without its full stop and without keys."""
@@ -290,8 +289,8 @@ class Scene:
         return self.by_keys or self.asks
 
     def also(self, *offers: Offer) -> Scene:
-        """Return the scene with more *offers*; of two for one key the first holds."""
-        return replace(self, offers=first_of_each_key((*self.offers, *offers)))
+        """Return the scene with more *offers*."""
+        return self._replace(offers=(*self.offers, *offers))
 
 
 def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -312,8 +311,7 @@ def scene(
     remedy: str | None = None,
     number: Number | None = None,
 ) -> Scene:
-    """Return a scene; of two offers for one key the first holds."""
-    return Scene(asks, first_of_each_key(offers), takes_ranks, how, by_keys, remedy, number)
+    return Scene(asks, tuple(offers), takes_ranks, how, by_keys, remedy, number)
 
 
 def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:

@@ -51,7 +51,7 @@ def list_scene(
         what = row.name.long
         offers.append(Offer("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
         offers.append(Offer("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
-    return replace(scene(asks, (*offers, *leave), how=how, number=row.number), rows=rows)
+    return scene(asks, (*offers, *leave), how=how, number=row.number)._replace(rows=rows)
 
 
 def back_and_on(

@@ -31,7 +31,12 @@ from cribpi.cribbage.game.state import Phase
 
 
 def scene_at(place: Place) -> Scene:
-    """Return what is asked for at *place*, with what can be pressed at any time."""
+    """Return what is asked for at *place*, with what can be pressed at any time; one offer for each key."""
+    found = _scene_at(place)
+    return found._replace(offers=first_of_each_key(found.offers))
+
+
+def _scene_at(place: Place) -> Scene:
     here = place if place.desk.message is None else replace(place, desk=replace(place.desk, message=None))
     dialog = here.desk.dialog
     if dialog is not None:
@@ -39,8 +44,8 @@ def scene_at(place: Place) -> Scene:
     found = _game(here)
     if found.takes_ranks and not here.pad.has_ranks and here.state.phase is not Phase.CUT:
         # A game by cards was begun with another kit; a dealer can be chosen without a rank.
-        can = (offer.unlikely() for offer in found.offers if accepted(here, offer))
-        found = replace(scene(no_ranks(here.pad), (menu(here), *can), how=""), is_dead_end=True)
+        can = (offer.unlikely() for offer in first_of_each_key(found.offers) if accepted(here, offer))
+        found = scene(no_ranks(here.pad), (menu(here), *can), how="")._replace(is_dead_end=True)
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
 
 
@@ -59,8 +64,8 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
     found = scene_at(closed)
     goes_on = Offer("OK", "Go on", closed.opened(None))
     undoes = undo(closed)._replace(is_likely=bool(dialog.left))
-    offers = first_of_each_key((goes_on, undoes, *(offer.unlikely() for offer in found.offers)))
-    return replace(found, offers=offers, how=None, remedy=None)
+    offers = (goes_on, undoes, *(offer.unlikely() for offer in found.offers))
+    return found._replace(offers=offers, how=None, remedy=None)
 
 
 def _holds(place: Place) -> tuple[Offer, ...]:
