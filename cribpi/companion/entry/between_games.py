@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing
 from cribpi.companion.entry.desk import GameSums, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.reply import Reply
@@ -20,7 +20,7 @@ def between_games(place: Place) -> Scene:
     """Ask for a new game, or show how the last one ended; a club's game comes first."""
     state, desk = place.state, place.desk
     if state.winner is None:
-        found = scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
+        found = Scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
     else:
         found = _over(place, state.winner)
     pairing = place.following
@@ -30,12 +30,12 @@ def between_games(place: Place) -> Scene:
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         cleared = desk.cleared()
         seen = replace(cleared, here=replace(cleared.here, is_result_seen=True))
-        return scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
+        return Scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
     start = Offer("OK", text, Reply(desk.begun(), pairing.game(desk.setup.entry)))
     asks = who if state.winner is None else f"{found.asks}. {who}"
-    return scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
+    return Scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
 
 
 def _over(place: Place, winner: int) -> Scene:
@@ -56,7 +56,7 @@ def _over(place: Place, winner: int) -> Scene:
     )
     sums, text = place.opened(GameSums()), Text("Where the points came from", "sum")
     looks_back = (Offer(key, text, sums, is_likely=False) for key in ("FLNB", "DOWN"))
-    return scene(asks, (goes_on, *not_won, *looks_back))
+    return Scene(asks, (goes_on, *not_won, *looks_back))
 
 
 def following_game(place: Place) -> GameStarted:
@@ -90,9 +90,9 @@ def match(place: Place, _dialog: MatchSoFar) -> Scene:
     goes_on = Offer("OK", "Go on", place.opened(None))
     if state.phase is Phase.MATCH_OVER:
         goes_on = Offer("OK", "Next match", place.makes(following_game(place)))
-    return scene(match_so_far(state), (goes_on, *closing(place)))
+    return Scene(match_so_far(state), (goes_on, *closing(place)))
 
 
 def game_sums(place: Place, _dialog: GameSums) -> Scene:
     goes_back = Offer("OK", "Go on", place.opened(None))
-    return scene("Where the points of this game came from", (goes_back, *closing(place)))
+    return Scene("Where the points of this game came from", (goes_back, *closing(place)))

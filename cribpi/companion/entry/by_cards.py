@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card
 from cribpi.companion.entry.desk import Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
@@ -35,7 +35,7 @@ def cut(place: Place) -> Scene:
     state, say, by_rank = place.state, place.pad.named, place.pad.has_ranks
     drawn = place.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
-        return scene("The first dealer is drawn", [Offer("OK", "Draw the dealer", drawn)])
+        return Scene("The first dealer is drawn", (Offer("OK", "Draw the dealer", drawn),))
     choose = choose_dealer(place, side_keys_of(state.sides))
     if state.rules.first_dealer == "chosen":
         by_seat = choose_dealer(place, zip(RANKS, range(state.players), strict=False))
@@ -44,19 +44,19 @@ def cut(place: Place) -> Scene:
             last = say(RANKS[state.players - 1])
             seats_too = f", or {say('A')} to {last} for the seat" if state.players > 2 else ""
             how = f"Press a side's key{seats_too}"
-        return scene("Who deals first?", (*choose, *by_seat), how=how)
+        return Scene("Who deals first?", (*choose, *by_seat), how=how)
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
         cut_one = Offer("OK", "Cut a card", place.makes(move=Move.CUT))
         asks = does(state.names[seat], "cuts for the deal, and the lowest card deals")
-        return scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
+        return Scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
     cuts = per_card(
         place,
         lambda card: Text(does(state.names[seat], f"cuts the {card.face}"), f"cut {card.face}"),
         lambda card: place.makes(events.CardCut(seat, card)),
     )
     rank = ": press the rank" * by_rank
-    return scene(
+    return Scene(
         does(state.names[seat], f"cuts for the deal{rank}"),
         (
             Offer("OK", Text("Draw the first dealer", "by chance"), drawn),
@@ -92,14 +92,15 @@ def _deal(place: Place) -> Scene:
     dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
     keep = f"; {' and '.join(keepers)} move the pegs" * bool(keepers)
-    return scene(
+    starters = per_card(
+        place,
+        lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),
+        lambda card: place.makes(events.StarterTurned(card)),
+    )
+    return Scene(
         f"{does(state.names[deal.dealer], 'deals')} {dealt} each, {who_cuts(state, deal)}: press the "
         f"starter's rank{keep}",
-        per_card(
-            place,
-            lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),
-            lambda card: place.makes(events.StarterTurned(card)),
-        ),
+        tuple(starters),
         takes_ranks=True,
     )
 
@@ -114,7 +115,7 @@ def who_cuts(state: State, deal: Deal) -> str:
 def _play(place: Place) -> Scene:
     state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
-        return scene("The play is over", ())
+        return Scene("The play is over", ())
     name, room = state.names[turn], deal.room
 
     def play(card: Card) -> Offer:
@@ -128,7 +129,7 @@ def _play(place: Place) -> Scene:
     go = Offer("GO", text_of_go(name), says_go, is_likely=room < MOST_PIPS)
     heels = [Offer("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
-    return scene(f"{name} to play", offers, takes_ranks=True, remedy=f"{name} to play: press the card")
+    return Scene(f"{name} to play", tuple(offers), takes_ranks=True, remedy=f"{name} to play: press the card")
 
 
 def _plays(name: str, card: Card) -> Text:
@@ -160,7 +161,7 @@ def question(place: Place, dialog: Question) -> Scene:
     state, clear = place.state, place.desk.cleared()
     deal = state.deal
     if deal is None or deal.turn is None:
-        return scene("", (Offer(key, "Close", Reply(clear)) for key in ("OK", "UNDO")))
+        return Scene("", (Offer("OK", "Close", Reply(clear)), Offer("UNDO", "Close", Reply(clear))))
     led = new_count_led(state, card)
     leads, new_count = text_of_new_count(card, state.names[led.seat]), Reply(clear, led)
     meant = deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
@@ -171,7 +172,7 @@ def question(place: Place, dialog: Question) -> Scene:
         *(offer.unlikely() for offer in meant.offers if card_of(offer.key) is not None),
     )
     pips = card.rank.pips
-    return scene(f"{deal.count} + {pips} = {deal.count + pips}, over 31", offers, takes_ranks=True)
+    return Scene(f"{deal.count} + {pips} = {deal.count + pips}, over 31", offers, takes_ranks=True)
 
 
 def text_of_new_count(card: Card, name: str) -> Text:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text
 from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.reply import Move, Reply
@@ -36,7 +36,7 @@ def _starter(place: Place) -> Scene:
     state, deal = place.state, place.deal
     turn = events.StarterTurned(deal.to_turn) if deal.to_turn is not None else None
     turns = Offer("OK", Text("Turn up the starter", "turn the starter"), place.makes(turn))
-    return scene(by_cards.who_cuts(state, deal), (turns,))
+    return Scene(by_cards.who_cuts(state, deal), (turns,))
 
 
 def _cards(place: Place) -> Scene:
@@ -45,21 +45,21 @@ def _cards(place: Place) -> Scene:
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
-        return scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
+        return Scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     hand, seat = place.hand, place.awaited.here
     takes = Offer("OK", partial(by_cards.text_of_heels, state), Reply(desk, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
-        return scene(str(place.awaited), heels)
+        return Scene(str(place.awaited), heels)
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
         opens = Offer("OK", text, Reply(replace(desk.cleared(), open_seat=seat)))
-        return scene(f"Pass to {name}", (*heels, opens))
+        return Scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, hand)
     is_shared = place.viewer is None and len(persons(state)) > 1
     asks = f"{name}: {found.asks}" if is_shared else capital(found.asks)
-    return scene(asks, (*heels, *found.offers), takes_ranks=True, how=found.how)
+    return Scene(asks, (*heels, *found.offers), takes_ranks=True, how=found.how)
 
 
 def _hand(place: Place, hand: HandView) -> Scene:
@@ -82,10 +82,10 @@ def _discard(place: Place, hand: HandView) -> Scene:
         text = Text(f"Send to {crib}", "to {name}", name)
     missing = hand.wanted - len(picked)
     if missing:
-        return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
+        return Scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
     sends = Offer("OK", text, place.makes(events.Discarded(hand.seat, picked)))
     how = f"{place.pad.named('OK')}: {text.long}, or choose another"
-    return scene(f"discard {_PICKED[len(picked)]}?", (sends,), how=how)
+    return Scene(f"discard {_PICKED[len(picked)]}?", (sends,), how=how)
 
 
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
@@ -100,12 +100,12 @@ def _play(place: Place, hand: HandView) -> Scene:
     seat = hand.seat
     go = Offer("GO", "Say go", place.makes(events.GoSaid(seat)))
     if not hand.playable:
-        return scene("you can't play", (go._replace(key="OK"), go._replace(is_likely=hand.takes_heels)))
+        return Scene("you can't play", (go._replace(key="OK"), go._replace(is_likely=hand.takes_heels)))
     plays = [
         Offer("OK", _text_of("Play", card), place.makes(events.CardPlayed(seat, card)))
         for card in hand.chosen
     ]
-    return scene("choose a card to play", (*plays, go))
+    return Scene("choose a card to play", (*plays, go))
 
 
 def _text_of(verb: str, card: Card, end: str = "") -> Text:
@@ -151,4 +151,4 @@ def _show(place: Place) -> Scene:
     if state.rules.miscount == "machine" or show.is_counted:
         return the_show.show(place)
     goes_on = Offer("OK", "Go on", place.makes(show.event(show.points)))
-    return scene(f"{the_show.what_is_shown(state, show)}, and counts {show.points}", (goes_on,))
+    return Scene(f"{the_show.what_is_shown(state, show)}, and counts {show.points}", (goes_on,))

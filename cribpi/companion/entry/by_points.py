@@ -16,7 +16,6 @@ from cribpi.companion.entry.choice import (
     Text,
     menu,
     per_side,
-    scene,
     undo,
 )
 from cribpi.companion.entry.desk import CountHand, Desk
@@ -55,7 +54,7 @@ def deal_to_crib(place: Place) -> Scene:
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
     asks, by_keys, likely = _asks(place)
     first = [offers.pop(key) for key in likely if key in offers]
-    return scene(
+    return Scene(
         asks,
         (*first, *(offer.unlikely() for offer in offers.values())),
         by_keys=by_keys,

@@ -301,19 +301,6 @@ def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(by_key.values())
 
 
-def scene(
-    asks: str,
-    offers: Iterable[Offer],
-    *,
-    takes_ranks: bool = False,
-    how: str | None = None,
-    by_keys: str = "",
-    remedy: str | None = None,
-    number: Number | None = None,
-) -> Scene:
-    return Scene(asks, tuple(offers), takes_ranks, how, by_keys, remedy, number)
-
-
 def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
     """Offer *reply* of each card that is asked about."""
     for card in place.cards:

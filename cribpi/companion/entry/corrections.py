@@ -15,7 +15,6 @@ from cribpi.companion.entry.choice import (
     Scene,
     Text,
     per_side,
-    scene,
     text_of,
 )
 from cribpi.companion.entry.desk import Correct, FalseWin
@@ -232,15 +231,15 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
         return place.opened(replace(dialog, score=_within(dialog.score + by, most)))
 
     offered = Text(f"Set to {dialog.score}", APPLY)
-    offers = [
+    offers = (
         Offer("OK", offered, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
         *lower_and_raise(moved, dialog.by),
         other_step(place, dialog),
         Offer("UNDO", "Cancel", place.opened(None)),
-    ]
+    )
     wins = does(within(place.state.spoken_side((dialog.side + 1) % place.state.sides)), "wins")
     thens = {"put-right": "", "acc": f", and {FALSE_WIN_BACK} back", "lose": f", and {wins}"}
-    return scene(
+    return Scene(
         f"{does(place.state.spoken_side(dialog.side), 'has')} not won: "
         f"the true score is {dialog.score}{thens[place.state.rules.false_win]}",
         offers,

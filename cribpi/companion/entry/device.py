@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi import __version__
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, closing, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, closing
 from cribpi.companion.entry.desk import ChangeSettings, Desk, PhoneList, PhoneRole, Status, SwitchOff
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.lists import NEXT, back_and_on, how_to_change, how_to_move, list_scene
@@ -81,7 +81,7 @@ def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
         Offer("UNDO", "Cancel", Reply(closed)),
         Offer("MENU", "Cancel", Reply(closed)).unlikely(),
     )
-    return scene("Switch the Pi off, or restart it?", offers)
+    return Scene("Switch the Pi off, or restart it?", offers)
 
 
 def version() -> str:
@@ -102,7 +102,7 @@ def status(place: Place, dialog: Status) -> Scene:
         *back_and_on("UP", "DOWN", back, on),
         *closing(place),
     )
-    return scene(f"{version()}{where}", offers)
+    return Scene(f"{version()}{where}", offers)
 
 
 def phone_list(place: Place, dialog: PhoneList) -> Scene:
@@ -110,7 +110,7 @@ def phone_list(place: Place, dialog: PhoneList) -> Scene:
     if not phones.is_open:
         opens = Offer("OK", Text("Let phones join", "let them join"), Reply(place.desk, wish=OpenPhones()))
         asks = "Let phones on your Wi-Fi join this table?"
-        return scene(asks, (opens, *closing(place, is_likely=True)))
+        return Scene(asks, (opens, *closing(place, is_likely=True)))
     found = (
         Row(Text("let another phone join", "join"), Reply(closed), "Done"),
         *(_phone_row(place, phone) for phone in phones.present),
@@ -162,7 +162,7 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
     )
     found = tuple(_roles(place, dialog.number, back.desk))
     if not found:
-        return scene(f"Phone {dialog.number} has left", (Offer("OK", "Done", back), *leave))
+        return Scene(f"Phone {dialog.number} has left", (Offer("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
     asks = f"Phone {dialog.number}: {rows.row.said}"
     how = how_to_move(place.pad, f": {rows.row.said}")

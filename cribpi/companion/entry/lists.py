@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, Text, scene
+from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, Text
 from cribpi.companion.entry.desk import Listed
 from cribpi.companion.entry.keys import RANKS, Pad
 from cribpi.companion.entry.reply import Reply
@@ -51,7 +51,7 @@ def list_scene(
         what = row.name.long
         offers.append(Offer("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
         offers.append(Offer("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
-    return scene(asks, (*offers, *leave), how=how, number=row.number)._replace(rows=rows)
+    return Scene(asks, (*offers, *leave), how=how, number=row.number, rows=rows)
 
 
 def back_and_on(

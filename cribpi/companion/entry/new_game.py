@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, scene, text_of
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, text_of
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, Setup
@@ -71,7 +71,7 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
         Offer("UNDO", Text("Back to the menu", "back"), back),
         Offer("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
-    return scene(f"A new game ends this match. {match_so_far(place.state)}", offers)
+    return Scene(f"A new game ends this match. {match_so_far(place.state)}", offers)
 
 
 def new_game(place: Place, dialog: NewGame) -> Scene:

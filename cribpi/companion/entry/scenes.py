@@ -21,7 +21,7 @@ from cribpi.companion.entry import (
 )
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry import menu as menus
-from cribpi.companion.entry.choice import Offer, Place, Scene, accepted, first_of_each_key, menu, scene, undo
+from cribpi.companion.entry.choice import Offer, Place, Scene, accepted, first_of_each_key, menu, undo
 from cribpi.companion.entry.desk import Undone
 from cribpi.companion.entry.keys import HOLDS, Pad
 from cribpi.companion.entry.reply import Move, Reply
@@ -45,7 +45,7 @@ def _scene_at(place: Place) -> Scene:
     if found.takes_ranks and not here.pad.has_ranks and here.state.phase is not Phase.CUT:
         # A game by cards was begun with another kit; a dealer can be chosen without a rank.
         can = (offer.unlikely() for offer in first_of_each_key(found.offers) if accepted(here, offer))
-        found = scene(no_ranks(here.pad), (menu(here), *can), how="")._replace(is_dead_end=True)
+        found = Scene(no_ranks(here.pad), (menu(here), *can), how="", is_dead_end=True)
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
 
 

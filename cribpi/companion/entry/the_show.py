@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, scene, undo
+from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, undo
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
@@ -42,7 +42,7 @@ def _rule(place: Place, renege: Renege) -> Scene:
         Offer("OK", text, place.makes(events.RenegeRuled(renege.seat, points))),
         Offer("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
     )
-    return scene(wrong_go(state, renege), offers)
+    return Scene(wrong_go(state, renege), offers)
 
 
 def show(place: Place) -> Scene:
@@ -61,7 +61,7 @@ def show(place: Place) -> Scene:
     if shown.is_counted:
         return _count(place, shown, suits)
     pegs = Offer("OK", text_of_show(state, shown.points), place.makes(shown.event(None)))
-    return scene(what_is_shown(state, shown), (pegs, suits))
+    return Scene(what_is_shown(state, shown), (pegs, suits))
 
 
 def text_of_show(state: State, points: int) -> Text:
@@ -92,14 +92,14 @@ def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
     cards = per_card(place, lambda card: Text(f"{who} the {card.face}", card.face), turned)
     too_early = Offer("OK", PEG_NOTHING, place.makes(show.event(None)))
     asks = f"{whose_show(state)}: press {what}, {show.missing} more"
-    return scene(asks, (*cards, too_early, suits), takes_ranks=True)
+    return Scene(asks, (*cards, too_early, suits), takes_ranks=True)
 
 
 def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
     """Let a player count: amounts that add up, then OK; GO for nothing."""
     state, desk, asks = place.state, place.desk, what_is_shown(place.state, show)
     if place.viewer not in {None, show.seat}:
-        return scene(f"{state.names[show.seat]} is counting", ())
+        return Scene(f"{state.names[show.seat]} is counting", ())
     amounts = []
     for key, amount in amounts_of(place.cards):
         more = partial(_counted_so_far, replace(desk, typed=(*desk.typed, amount)))
@@ -111,13 +111,13 @@ def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
     number = Number(desk.amount if desk.typed else None, typed)
     if not desk.typed:
         nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show.event(0)))
-        return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
+        return Scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(show.seat))
     claims_it = Text(text_of_points(desk.amount, name).long, f"count {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show.event(desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
-    return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
+    return Scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
 
 
 def text_of_points(points: int, name: str) -> Text:
@@ -184,7 +184,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
 
         cards = per_card(place, _the, more)
         asks = f"press its cards, {shown.missing} more" if shown.missing else "now the starter"
-        return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
+        return Scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     event = events.HandCounted(shown.seat, shown.cards, starter, shown.claim, dialog.claimed)
 
     def other_claim() -> Reply:
@@ -193,16 +193,16 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     def full(_card: Card) -> Reply:
         raise NotHeld("All the cards are in: peg them, or undo the last one")
 
-    offers = [
+    offers = (
         Offer("OK", text_of_show(state, shown.points), place.makes(event)),
         Offer("FLNB", SUITS, other_claim, is_likely=len(shown.claims) > 1),
         leave,
         *(offer.unlikely() for offer in per_card(place, _the, full)),
-    ]
+    )
     asks = f"{' '.join(map(str, shown.cards))} with {starter}"
     if dialog.claimed is not None:
         asks += f": {dialog.claimed} counted, the cards make {shown.points}"
-    return scene(asks, offers, takes_ranks=True)
+    return Scene(asks, offers, takes_ranks=True)
 
 
 def _the(card: Card) -> Text:
