@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question
@@ -180,12 +181,9 @@ def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[dict[str, obje
 
     A step of the deal that pegs nothing is not worth a line.
     """
-    told = [
-        (number, entry)
-        for number, entry in enumerate(log)
-        if not isinstance(entry.event, StepPassed) or entry.outcomes
-    ]
-    return [_entry_json(*one) for one in reversed(told[-lines:] if lines else told)]
+    newest = zip(reversed(range(len(log))), reversed(log), strict=True)
+    told = (one for one in newest if not isinstance(one[1].event, StepPassed) or one[1].outcomes)
+    return [_entry_json(*one) for one in islice(told, lines)]
 
 
 @lru_cache(maxsize=64)  # the lines that a page shows, as told after each press
