@@ -46,6 +46,16 @@ export const closedCount = ({ state, page }) => {
   return cards ? { cards, text: state.last?.call ?? "", points: state.last?.points ?? 0, isLeaving: false } : null;
 };
 
+/**
+ * The cards of the count that is open, or of the closed one that still lies there, and their count.
+ * @param {import("/page/store.js").Moment} now
+ * @param {Closed | null} closed
+ */
+export function pileOf({ state, page }, closed) {
+  if (closed) return { pile: closed.cards, count: closed.cards.reduce((sum, { pips }) => sum + pips, 0) };
+  return { pile: state.pile.length ? (page.table.counts.at(-1) ?? []) : [], count: state.count };
+}
+
 effect(() => {
   if (!now.value) return;
   const { state, page } = now.value;

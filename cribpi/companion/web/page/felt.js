@@ -3,6 +3,7 @@
 import { MAIN, mayAct, standsOut } from "/page/act.js";
 import { actions, mine, ownSide } from "/page/asked.js";
 import { Back, Backs, Card, CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
+import { pileOf } from "/page/closed.js";
 import { raised } from "/page/hand.js";
 import { classes, html, Peg } from "/page/html.js";
 import { press } from "/page/store.js";
@@ -15,8 +16,7 @@ import { WORDS } from "/page/words.js";
 /** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A closed count lies there in place of what follows. */
 export function Felt({ now, closed }) {
   const { state, page } = now;
-  const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);
-  const count = closed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  const { pile, count } = pileOf(now, closed);
   const open = (state.pile.length ? 1 : 0) + (closed ? 1 : 0);
   const gone = state.phase === "play" || closed ? page.table.counts.slice(0, Math.max(0, page.table.counts.length - open)).flat() : [];
   const shown = closed ? [] : page.table.shown;

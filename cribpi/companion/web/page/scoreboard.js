@@ -3,7 +3,7 @@
 import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
-import { held, wrong } from "/page/closed.js";
+import { held, pileOf, wrong } from "/page/closed.js";
 import { classes, html, Icon, TALL, useQuery } from "/page/html.js";
 import { Heard } from "/page/heard.js";
 import { turnOf } from "/page/asked.js";
@@ -56,8 +56,7 @@ export function Scoreboard({ now }) {
 
 /** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props The count, and the cards that make it. */
 function Middle({ now: { state, page }, closed }) {
-  const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);
-  const count = closed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
+  const { pile, count } = pileOf({ state, page }, closed);
   const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // by points nobody knows the cards
   const cut = page.felt?.cuts.flatMap((card, seat) => (card ? [{ card, seat }] : [])) ?? [];
   const cards = pile.length ? pile : isPlay ? [] : cut;
