@@ -1,4 +1,4 @@
-"""Copies of the log beside it, one after each round: each is a file that another desk goes on from."""
+"""Backups of the club's log, one after each round. Each is a database that another desk can continue from."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from cribpi.club.log import Log, LogTrouble
 from cribpi.companion.files.whole import write_whole
 
 KEPT: Final = 20
-"""The most copies that stay; the oldest go."""
+"""Maximum number of backups; the oldest are deleted."""
 
 
 def file_name() -> str:
-    """Return the name of a copy made now: names sort by time."""
+    """Return the name of a backup made now. Names sort by time."""
     return f"club-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.db"
 
 
 class Backups:
-    """Keeps copies of the *log* in *folder*; *report* takes why one can't be saved, and None once one is."""
+    """Backs up *log* to *folder*. Calls *report* with the error of a failed backup, or None after success."""
 
     def __init__(self, log: Log, desk: Desk, folder: Path, report: Callable[[str | None], None]) -> None:
         self._log, self._desk = log, desk
@@ -33,7 +33,7 @@ class Backups:
         desk.subscribe(self._on_change)
 
     def _stands(self) -> object:
-        """Return the results that a copy is made for: those of rounds that are over."""
+        """Return the results to back up, or None before and during a round."""
         night = self._desk.night
         is_between = night.round and not night.missing
         return (self._desk.name, night.reports, night.playoff_games) if is_between else None
@@ -41,7 +41,7 @@ class Backups:
     def _on_change(self) -> None:
         with self._lock:
             now = self._desk.name, self._desk.night.entries
-            if now == self._seen:  # as most often: a board's score
+            if now == self._seen:  # most changes are only a board's score
                 return
             self._seen, stands = now, self._stands()
             if stands is not None and stands != self._copied:
@@ -52,7 +52,7 @@ class Backups:
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
             write_whole(self._folder / (new := file_name()), self._log.copy(), mode=0o600)
-            # Those from after now go first: the clock was wrong.
+            # Names later than the new one were written by a fast clock: delete them first.
             every = sorted(self._folder.glob("club-*.db"), key=lambda one: (one.name <= new, one.name))
             for old in every[:-KEPT]:
                 old.unlink()

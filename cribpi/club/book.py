@@ -1,7 +1,7 @@
-"""The players of a club: who is who on all its nights, by a number and by every name that one has had.
+"""The club's player book: each player's id, member number, and every name used so far.
 
-A name belongs to one player for good, whatever the player is called later.  So a night needs no more than
-names, those from before there was a book, too.
+A name always refers to the same player, even after a rename, so a night's log stores only names. This
+includes nights from before the book existed.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from cribpi.cribbage.rules.names import given_names, plain, unlike
 from cribpi.cribbage.rules.shown import hidden, shown
 
 MOST: Final = 2_000
-"""People in a book."""
+"""Maximum number of players in a book."""
 
 LONGEST_NUMBER: Final = 20
 GUEST, MEMBER = "guest", "member"
 COLUMNS: Final = ("name", "number", "kind")
-"""The columns of its CSV; only the first must be there."""
+"""Columns of the book's CSV file. Only the first is required."""
 
 _FORMULA: Final = "[=+@\\-\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}]"
-"""What a spreadsheet takes for a formula, if a cell begins with it."""
+"""Characters that start a formula in a spreadsheet cell."""
 _BEFORE: Final = """((?:^|[;\t])[ "']*)"""
-"""The beginning of a cell: where the comma is for decimals, a semicolon ends one in any file."""
+"""Start of a cell. Where the comma is the decimal mark, spreadsheets split any file at semicolons."""
 
 
 def defused(text: str) -> str:
-    """Return *text* for a cell of CSV, with a mark wherever a spreadsheet would find a formula.
+    """Return *text* for a CSV cell, with an apostrophe before each formula.
 
     >>> defused("=1+1"), defused("Ann;=1+1"), defused("Ann-Lee; Bob")
     ("'=1+1", "Ann;'=1+1", 'Ann-Lee; Bob')
@@ -44,14 +44,14 @@ def defused(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return the text of a CSV cell, without the marks of `defused`."""
+    """Return the text of a CSV cell without the apostrophes of `defused`."""
     return re.sub(f"{_BEFORE}'(?={_FORMULA})", r"\1", " ".join(text.split()))
 
 
 AWARDS: Final = {12: 1, 14: 2, 16: 3, 18: 4}
-"""Grass Roots points, by the fewest game points of a card: an example."""
+"""Grass Roots points by minimum game points of a card. These numbers are an example."""
 BEST: Final = 20
-"""How many nights of a season are added up as the best."""
+"""Number of a player's best nights that count towards the season's `best` column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,54 +59,53 @@ class Person:
     id: int
     name: str
     number: str = ""
-    """The ACC's, or another that the club uses; empty without one."""
+    """ACC number or the club's own; empty if there is none."""
     kind: str = GUEST
     former: tuple[str, ...] = ()
-    """Names that nights may still have."""
+    """Earlier names, which nights may still use."""
     party: str = ""
-    """With whom the player comes, such as a couple or a car pool, by any name: they don't meet."""
+    """Label shared by players who come together, such as a couple or a car pool. They are not paired."""
     table: int = 0
-    """The table of one who can't move; 0 for none."""
+    """Table of a player who can't move; 0 if the player can."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A night's name, date and count, if not as its log has them."""
+    """The director's changes to a night's name, date, and whether it counts."""
 
     night: str
-    """Its name in the log, where it stays."""
+    """The night's name in the log, which never changes."""
     name: str = ""
     day: str = ""
     counts: bool = True
-    """Whether it counts in a season."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Two players who were made one."""
+    """A merge of two players, as needed to undo it."""
 
     gone: Person
     into: int
     number: str
-    """The other's earlier one."""
+    """Number of the player *into* before the merge."""
 
 
 NEXT, NONE = SUMMERS = ("next", "none")
-"""The season that nights between two count in: the next, or none."""
+"""Season for nights between two seasons: the next one, or none."""
 
 
 class Book:
-    """The book as its *entries* leave it."""
+    """The player book, replayed from its log *entries*."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.people: dict[int, Person] = {}
         self.awards, self.best = AWARDS, BEST
         self.nights: list[str] = []
-        """All that have begun."""
+        """All nights started so far."""
         self.filed: dict[str, Filed] = {}
         self.summer = NEXT
         self.joined: dict[int, Joined] = {}
-        """The people who were made one with another, by id."""
+        """Merges that can be undone, by the id that was merged away."""
         self.entries = 0
         self._by_name: dict[str, int] = {}
         self._next = 1
@@ -132,11 +131,11 @@ class Book:
         return sorted(self.people.values(), key=lambda one: plain(one.name))
 
     def find(self, name: str) -> Person | None:
-        """Return whose *name* that is, or was."""
+        """Return the player who has or had *name*, or None if the book has no such player."""
         return self.people.get(self._by_name.get(plain(name), 0))
 
     def who(self, name: str) -> Person:
-        """Return whose *name* that is, or was; a guest if nobody's in the book."""
+        """Return the player who has or had *name*, or a guest if the book has no such player."""
         return self.find(name) or Person(0, name)
 
     def _drop(self, id_: int) -> None:
@@ -154,10 +153,10 @@ class Book:
         return self.people[id_]
 
     def put(self, name: str, number: str = "", kind: str = GUEST, id_: int = 0) -> Noted:
-        """Put a player into the book, or change the one of this id; return the entry for it.
+        """Add a player, or change the one with *id_*. Return the log entry.
 
         Raises:
-            RuleError: If nobody can be called so, or the name or the number is somebody else's.
+            RuleError: If the name or number is invalid or belongs to another player.
         """
         (name,) = given_names([" ".join(name.split())])
         number = " ".join(number.split())
@@ -176,11 +175,11 @@ class Book:
         return self._put(replace(one, name=name, number=number, kind=kind, former=tuple(former)))
 
     def seat(self, id_: int, party: str, table: int) -> Noted:
-        """Note with whom a player comes, and the table of one who can't move."""
+        """Set a player's party, and the table of a player who can't move."""
         return self._put(replace(self._person(id_), party=party, table=table))
 
     def remove(self, id_: int, played: Iterable[str]) -> Noted:
-        """Take a player out, unless it is one of those who have *played*, by their names."""
+        """Remove a player.  Raise RuleError if *played* has one of the player's names."""
         one = self._person(id_)
         stays = f"{one.name} has played, and stays in the book. The same player as another? Make them one"
         refuse(one in map(self.find, played), stays)
@@ -188,9 +187,10 @@ class Book:
         return Noted(gone=(id_,))
 
     def same(self, id_: int, name: str, nights: Mapping[str, Iterable[str]] | None = None) -> Noted:
-        """Make the player of this id and the one called *name*, who is kept, one.
+        """Merge the player *id_* into the one called *name*.
 
-        Nobody plays twice on one of the *nights*, by the names of who has.
+        Raises:
+            RuleError: If both have played on the same night. *nights* has the players' names by night.
         """
         gone, kept = self._person(id_), self.find(name)
         if kept is None or kept is gone:
@@ -204,7 +204,7 @@ class Book:
         return replace(self._put(kept), gone=(id_,))
 
     def part(self, id_: int) -> Noted:
-        """Make the player of this id, who was made one with another, another one again."""
+        """Undo the merge of the player *id_* into another."""
         joined = self.joined.get(id_, Joined(Person(0, ""), 0, ""))
         gone, kept = joined.gone, self._person(joined.into)
         names = {plain(one) for one in (*gone.former, gone.name)}
@@ -218,15 +218,14 @@ class Book:
         return Noted((asdict(kept), asdict(gone)))
 
     def title(self, night: str) -> str:
-        """Return a night's name."""
         return (self.filed[night].name if night in self.filed else "") or night
 
     def night(self, title: str) -> str:
-        """Return the name in the log of the night that is called so."""
+        """Return the log's name for the night that is now called *title*."""
         return next((one.night for one in self.filed.values() if one.name == title), title)
 
     def file(self, one: Filed) -> Noted:
-        """Note how a night is called, dated and counted."""
+        """Set a night's name, date, and whether it counts."""
         taken = {self.title(night) for night in {*self.nights, *self.filed} - {one.night}} | {*self.nights}
         refuse(one.name in taken - {one.night}, f"another night is called {one.name}")
         return Noted(filed=(asdict(one),))
@@ -235,12 +234,12 @@ class Book:
         return next((one for one in self.people.values() if one.number == number), None)
 
     def read(self, data: bytes) -> Noted:
-        """Take in a CSV file: who has a number that is known, or else a name, is changed, and others are new.
+        """Import a CSV file. Rows are matched to players by number, then by name; the rest are added.
 
-        Of two players of one name, who have two numbers, the second is called Ann 2.
+        If two players share a name but have different numbers, the second becomes "Ann 2".
 
         Raises:
-            RuleError: If a line can't be; then nothing of it may be kept.
+            RuleError: If a line is invalid. The caller must then discard this book, which is half changed.
         """
         text = io.StringIO(_text(data), newline=None)
         head = text.readline()
@@ -275,7 +274,7 @@ class Book:
             (name,) = given_names([name])
             found = self.find(name)
             found = None if found and number and found.number else found
-        if number:  # two of one name are told apart
+        if number:  # two players who share a name get different ones
             name = unlike(name, [one.name for one in self.people.values() if one is not found])
         kept = found or Person(0, name)
         (made,) = self.put(name or kept.name, number or kept.number, kind or kept.kind, kept.id).people
@@ -283,7 +282,7 @@ class Book:
 
 
 def _text(data: bytes) -> str:
-    """Return the text of a file as spreadsheets save it: UTF-8, UTF-16 or Windows' Western European."""
+    """Return the text of a spreadsheet's CSV export: UTF-8, UTF-16 or Windows-1252."""
     has_mark = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if has_mark else ("utf-8-sig", "cp1252"):
         with suppress(UnicodeDecodeError):

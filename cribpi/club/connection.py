@@ -1,7 +1,7 @@
-"""The desk's connection to the broker: receives what all boards report, and publishes the pairings.
+"""The desk's MQTT connection: receives the boards' reports and publishes the pairings.
 
-The broker keeps the session while the desk is away, and a message is acknowledged only once it is in the log:
-what a board has reported reaches the log, whatever is killed.
+The broker keeps the session while the desk is offline, and messages are acknowledged only after they are in
+the log. A report therefore survives if the desk or the broker is killed.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from cribpi.cribbage.game.events import LONGEST_NIGHT
 _LOG: Final = logging.getLogger(__name__)
 
 KEPT: Final = 7 * 24 * 3600
-"""Seconds for which the broker keeps what the desk has not heard."""
+"""Session expiry: seconds for which the broker stores messages for an absent desk."""
 
 AGAIN: Final = (1, 5)
-"""Seconds until it connects again after a failure, at first and at most."""
+"""Minimum and maximum reconnect delay in seconds."""
 
 AFTER_ANOTHER: Final = (60, 60)
-"""The same once another desk has come in its place: two would only take the line from each other."""
+"""Reconnect delay in seconds after another desk took over, so that the two don't fight for the session."""
 
 ANSWER: Final = 5.0
-"""Seconds in which the broker must answer."""
+"""Timeout for the broker's response in seconds."""
 
 FAREWELL: Final = 1.0
-"""Seconds in which the boards may hear that the page is closed."""
+"""Timeout in seconds for the messages that clear the page's address from the boards."""
 
 RETRY: Final = 2.0
-"""Seconds between tries to save what a board has reported."""
+"""Seconds between attempts to save a board's report."""
 
 
 class Connection:
-    """*report* takes what is wrong, as a sentence, and None once all is well again.
+    """Connects *desk* to *broker*. Calls *report* with an error message, and with None after recovery.
 
-    Boards show the *url* of the desk's page, if they can reach it.
+    Boards show *url*, the address of the desk's page; empty if they can't reach it.
     """
 
     def __init__(
@@ -61,27 +61,27 @@ class Connection:
         self._desk = desk
         self._report = report
         self._published: dict[tuple[str, str], bytes] = {}
-        """What each board was sent last, by the topic's end."""
+        """Last payload sent, by board and last topic level."""
         self._rests_on: tuple[object, ...] = ()
-        """What that came from."""
+        """Inputs of the last pairings sent, to detect changes."""
         self._others: dict[str, str] = {}
-        """The nights of other desks at the broker, by the topics of these."""
+        """Nights of other desks at this broker by topic."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         self._kept.SessionExpiryInterval = KEPT
-        self._kept.MaximumPacketSize = LARGEST  # no board sends more, and whoever does takes no memory here
+        self._kept.MaximumPacketSize = LARGEST  # boards send less, so a larger message only wastes memory
         self._client = self._made()
         desk.subscribe(self.publish)
 
     def _made(self) -> Client:
-        """Return a client for this night.
+        """Return a client for the current night.
 
         Raises:
-            BrokerUnavailable: If the password, or a file of TLS, can't be read.
+            BrokerUnavailable: If the password or a TLS file can't be read.
         """
         self._night = self._desk.name
-        # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
+        # One client ID for each night and database, because the broker stores missed messages by client ID.
         name = f"{self._broker.prefix}-desk-{self._desk.id}"
         client = new_client(self._broker, name, ANSWER)
         self._own = self._topic(f"desk-{self._desk.id}", "desk")
@@ -95,7 +95,7 @@ class Connection:
         return client
 
     def start(self) -> None:
-        """Connect, subscribe and publish; a broker that is away is tried again every few seconds."""
+        """Connect, subscribe and publish. Retries every few seconds while the broker is unreachable."""
         with self._lock:
             self._connect()
 
@@ -106,12 +106,12 @@ class Connection:
 
     def stop(self) -> None:
         with self._lock:
-            self._stopping.set()  # no other session is begun
-        if self._client.is_connected():  # the page is closed, and the boards need not show it
+            self._stopping.set()  # prevents a new session
+        if self._client.is_connected():  # clear the page's address, which no longer works
             with self._lock:
                 sent = self._send({(board, "desk"): b"" for board, _ in self._published})
             until = time.monotonic() + FAREWELL
-            with suppress(RuntimeError, ValueError):  # the broker has gone
+            with suppress(RuntimeError, ValueError):  # connection lost
                 for one in sent:
                     one.wait_for_publish(max(until - time.monotonic(), 0))
         self._leave(self._client)
@@ -119,17 +119,17 @@ class Connection:
 
     @staticmethod
     def _leave(client: Client) -> None:
-        """Disconnect, with the last will: other desks see that this one has gone."""
+        """Disconnect and send the last will, so that other desks notice."""
         client.disconnect(ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
 
     def publish(self) -> None:
-        """Publish what has changed: pairings, the page, this desk.  Another night has another session."""
+        """Publish changed pairings and the page's address. Start a new session if the night has changed."""
         with self._lock:
             old, is_another = self._client, self._desk.name != self._night and not self._stopping.is_set()
             if is_another:
                 self._client = self._made()
                 self._connect()
-        if is_another:  # without the lock: its thread may be here too
+        if is_another:  # not under the lock: the client's thread may be waiting for it
             self._leave(old)
             old.loop_stop()
         with self._lock:
@@ -139,7 +139,7 @@ class Connection:
             rests_on = night.opened, night.names, night.boards, self._desk.online
             if rests_on == self._rests_on:
                 return
-            # Who has no table any more, even if that was while the broker was away, has no pairing.
+            # Also clears the pairing of a board that lost its table while the broker was unreachable.
             boards = {*self._desk.online, *(board for board, _ in self._published)}
             pairings = dict.fromkeys(boards, b"") | self._desk.pairings()
             self._send({(board, "pairing"): text for board, text in pairings.items()})
@@ -163,21 +163,21 @@ class Connection:
             return
         self._others.clear()
         self._report(None)
-        # States follow soon after another: they must not push results out of the queue that a broker keeps.
+        # QoS 0 for states: they are frequent, and would push results out of the broker's queue.
         levels = (("result", 1), ("online", 1), ("state", 0), ("desk", 0))
         client.subscribe([(self._topic("+", what), level) for what, level in levels])
         with self._lock:
             self._rests_on = ()
-            self._published.clear()  # a broker that was killed may have forgotten
+            self._published.clear()  # a broker that was killed may have lost retained messages
         self._greet()
         self.publish()
 
     def _greet(self) -> None:
-        """Publish this desk's night to other desks at the broker."""
+        """Publish this desk's night for other desks at the broker."""
         self._client.publish(self._own, json.dumps({"schema": SCHEMA, "night": self._night}))
 
     def _on_desk(self, topic: str, text: bytes) -> None:
-        """Take what another desk says: it greets, once more if it is new here, or has gone."""
+        """Handle another desk's night, or its last will. Send ours to a desk seen for the first time."""
         if topic == self._own:
             return
         is_new, was = topic not in self._others, [*self._others.values()]
@@ -216,7 +216,7 @@ class Connection:
                 self._report(f"What {board} reports can't be saved: {trouble}.")
                 self._stopping.wait(RETRY)
                 continue
-            except Exception:  # noqa: BLE001  a message that nobody foresaw must not end the night
+            except Exception:  # noqa: BLE001  an unexpected message must not stop the night
                 _LOG.exception("a message from %r was not understood", board)
             client.ack(message.mid, message.qos)
             return

@@ -1,4 +1,4 @@
-"""The desk: what the director enters and the boards report goes into the log, and then onto every screen."""
+"""The director's desk: logs the director's entries and the boards' reports, and notifies every screen."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from cribpi.cribbage.rules.shown import hidden
 _LOG: Final = logging.getLogger(__name__)
 
 SCHEMA: Final = 1
-"""The version of what the desk tells boards."""
+"""Version of the messages to boards."""
 
 MOST_DOUBTS: Final = 20
-"""What a board may have in doubt at a time; what it says beyond that is logged alone."""
+"""Maximum number of open doubts per board. Further ones only go to the system log."""
 
 LEAVES: Final = ("void", "forfeit", "finish")
-"""The ways to end the game of a player who leaves: it doesn't count, is lost, or is played to its end."""
+"""Options for the unfinished game of a player who leaves: not counted, lost, or played to its end."""
 
 MOST_TRIES: Final = 50
-"""The most tries of a change of the book if other desks are quicker."""
+"""Maximum number of attempts to change the book while other desks change it too."""
 
 NEAR: Final = ACC.target - 20
-"""From this score on a game is near its end."""
+"""Score from which a game is close to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a board shows, as it last said."""
+    """The latest state received from a board."""
 
     sides: tuple[tuple[str, int], ...]
-    """Name and score of each."""
+    """Name and score of each side."""
     takes_pairings: bool
 
     @property
@@ -58,10 +58,10 @@ class Live:
 
 
 class Desk:
-    """One night at the desk.  Any thread may call."""
+    """One night at the desk. Thread-safe."""
 
     def __init__(self, log: Log, night: str) -> None:
-        """Raise LogTrouble or RuleError as `open`."""
+        """Open *night*. Raises LogTrouble or RuleError, as `open` does."""
         self._log = log
         self._subscribers: list[Callable[[], None]] = []
         self._lock = threading.RLock()
@@ -69,14 +69,14 @@ class Desk:
         self._live: dict[str, Live] = {}
         self._online: set[str] = set()
         self._away: set[str] = set()
-        """The boards that the director has taken away: they stay away."""
+        """Boards that the director has removed from a table. They are not placed again automatically."""
 
     def open(self, night: str) -> None:
-        """Take up the night of this name where its log stands; the one before stays as it is.
+        """Switch to *night* and replay its log. The previous night's log is unchanged.
 
         Raises:
             LogTrouble: If the log can't be read.
-            RuleError: If it does not lead anywhere, or a night can't be called so.
+            RuleError: If the log or the night's name is invalid.
         """
         book = Book()
         with suppress(LogTrouble):
@@ -91,7 +91,7 @@ class Desk:
 
     @property
     def id(self) -> str:
-        """What tells this desk from any other at the same broker: the same after a restart."""
+        """Identifies this desk at a broker, even after a restart."""
         machine = ""
         with suppress(OSError):
             machine = Path("/etc/machine-id").read_text(encoding="ascii").strip()
@@ -100,7 +100,7 @@ class Desk:
 
     @property
     def live(self) -> Mapping[str, Live]:
-        """What each board shows, by its name; tonight's players by their ids."""
+        """The latest state of each board by name, with tonight's players by id."""
         ids = self.night.ids
         return {
             board: replace(live, sides=tuple((ids.get(name, name), score) for name, score in live.sides))
@@ -113,27 +113,27 @@ class Desk:
 
     @property
     def spare(self) -> list[str]:
-        """The boards that are there and stand at no table."""
+        """Boards that are online and not at a table."""
         return sorted(self._online - set(self.night.boards.values()))
 
     @property
     def deaf(self) -> list[str]:
-        """Those of them that take no pairings."""
+        """Spare boards that don't accept pairings."""
         return [board for board in self.spare if board in self._live and not self._takes_pairings(board)]
 
     def _takes_pairings(self, board: str) -> bool:
         return board in self._live and self._live[board].takes_pairings
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        """Have *changed* called after each change."""
+        """Call *changed* after each change."""
         self._subscribers.append(changed)
 
     def do(self, entry: entries.Entry | Callable[[Night], entries.Entry]) -> None:
-        """Put *entry* into the log, or what follows from the night as it stands.
+        """Log *entry*, or the result of calling it with the current night.
 
         Raises:
-            RuleError: If it can't be done.
-            LogTrouble: If it can't be kept; then nothing has changed.
+            RuleError: If the entry is not allowed.
+            LogTrouble: If the write fails; the night is then unchanged.
         """
         with self._lock:
             entry = entry(self.night) if callable(entry) else entry
@@ -143,25 +143,25 @@ class Desk:
             self._log.add(self.name, night.entries, entry)
             self.night = night
             if night.entries == 1:
-                with suppress(LogTrouble):  # the entry is in
+                with suppress(LogTrouble):  # the entry itself is already saved
                     self.note(lambda _: entries.Noted(night=self.name))
             self._place_spares()
         self._notify()
 
     def book(self) -> Book:
-        """Read the players of the club.
+        """Read the player book.
 
         Raises:
-            LogTrouble: If they can't be read.
+            LogTrouble: If the book can't be read.
         """
         return Book(self._log.entries(CLUB))
 
     def note(self, change: Callable[[Book], entries.Noted]) -> entries.Noted:
-        """Put into the club's log how *change* changes its book; again, if another desk was quicker.
+        """Log the entry that *change* returns for the book. Retry if another desk was quicker.
 
         Raises:
-            RuleError: If it can't be.
-            LogTrouble: If it can't be kept.
+            RuleError: If the change is not allowed.
+            LogTrouble: If the write fails.
         """
         with self._lock:
             noted = self._noted(change, MOST_TRIES)
@@ -183,12 +183,12 @@ class Desk:
         return noted
 
     def known(self, name: str) -> str:
-        """Return what the player of this *name* is called in the book; one who is new gets into it.
+        """Return the current name in the book of the player called *name*. New players are added.
 
-        A night goes on without a book that can't be read.
+        If the book can't be read, return *name*: the night goes on without it.
 
         Raises:
-            RuleError: If it can't be.
+            RuleError: If the name is invalid.
         """
         with self._lock, suppress(LogTrouble):
             if self.book().find(name) is None:
@@ -197,14 +197,14 @@ class Desk:
         return name
 
     def enlist(self, name: str) -> str:
-        """Put a player on the list, to be seated as the book says; return why not at that table, if so.
+        """List a player and apply the book's seating. Return why that table is not possible, or "".
 
         Raises:
             RuleError, LogTrouble: As `do`.
         """
         with self._lock:
             self.do(entries.Listed(name))
-            with suppress(LogTrouble):  # as above
+            with suppress(LogTrouble):  # a night goes on without the book
                 one = self.book().who(name)
                 try:
                     if one.party or one.table:
@@ -215,7 +215,7 @@ class Desk:
         return ""
 
     def seat(self, player: str, party: str, table: int) -> None:
-        """Note with whom a player comes, and the table of one who can't move: tonight and in the book.
+        """Set a player's party, and the table of a player who can't move, tonight and in the book.
 
         Raises:
             RuleError, LogTrouble: As `note`.
@@ -226,7 +226,7 @@ class Desk:
                 self.note(lambda book: book.seat(one.id, party, table))
 
     def give_name(self, player: str, name: str) -> None:
-        """Give a player of this night another name, and in the book, too.
+        """Rename a player, tonight and in the book.
 
         Raises:
             RuleError, LogTrouble: As `note`.
@@ -234,16 +234,16 @@ class Desk:
         with self._lock:
             was = self.night.called(player)
             self.do(entries.Renamed(player, name))
-            with suppress(LogTrouble):  # as above
+            with suppress(LogTrouble):  # a night goes on without the book
                 known, other = map(self.book().find, (was, name))
                 if known and not other:
                     self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
     def leave(self, player: str, game: str = "") -> None:
-        """Record that a player has left, and how the *game* that is on ends: one of `LEAVES`.
+        """Record that a player has left. *game*, one of `LEAVES`, decides their unfinished game.
 
         Raises:
-            RuleError, LogTrouble: As `do`; or if that is not said.
+            RuleError, LogTrouble: As `do`, or if *game* is required and missing.
         """
         with self._lock:
             night = self.night
@@ -258,9 +258,9 @@ class Desk:
             self.do(entries.Gone(player, finishes=game == "finish"))
 
     def open_round(self, swap: Sequence[str] = (), players: Sequence[str] = ()) -> None:
-        """Start the next round with those who are here; two players to *swap*, if any, change places first.
+        """Start the next round with the players here. The two in *swap*, if any, trade places.
 
-        An extra round is of *players*, or of all who have missed a game.
+        An extra round is for *players*, or for everyone who has missed a game.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -268,7 +268,7 @@ class Desk:
         self.do(lambda night: entries.opening(night, swap, players))
 
     def draw(self, chance: Random) -> None:
-        """Begin the night: those who are here, drawn by lot.
+        """Draw the pairings of the night for the players here.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -276,9 +276,9 @@ class Desk:
         self.do(lambda night: entries.drawing(night, chance))
 
     def begin_playoffs(self, best_of: int = BEST_OF) -> None:
-        """Begin the play-offs of the best who are here: as many as qualify, and two at least.
+        """Start the play-offs of the players here who qualify; at least two.
 
-        A match has *best_of* games at most.
+        A match has at most *best_of* games.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -292,10 +292,10 @@ class Desk:
     # --- what boards say ---
 
     def on_result(self, board: str, text: bytes) -> None:
-        """Take what a board says of a game's end.
+        """Handle the message on a board's `result` topic.
 
         Raises:
-            LogTrouble: If it can't be kept.
+            LogTrouble: If the write fails.
         """
         with self._lock:
             entry = judge(self.night, self.name, board, text, self._other)
@@ -316,7 +316,7 @@ class Desk:
         return Night()
 
     def on_online(self, board: str, *, is_there: bool) -> None:
-        """Take it that a board has come or gone; one that takes pairings gets the first table without one."""
+        """Handle a board going online or offline. Seat a new board at the first table without one."""
         with self._lock:
             if is_there == (board in self._online) or not can_be_board(board):
                 return
@@ -326,7 +326,7 @@ class Desk:
         self._notify()
 
     def on_state(self, board: str, text: bytes) -> None:
-        """Take what a board shows; what can't be read is left out."""
+        """Handle the message on a board's `state` topic. Invalid ones are ignored."""
         live = _live(text)
         with self._lock:
             if live is None or self._live.get(board) == live:
@@ -336,20 +336,20 @@ class Desk:
         self._notify()
 
     def _place_spares(self) -> None:
-        """Give boards that stand at no table one, as long as there are some."""
+        """Place the first spare board that accepts pairings at the first table without one."""
         night = self.night
         boards = (board for board in self.spare if board not in self._away and self._takes_pairings(board))
         if (board := next(boards, None)) is not None:
             tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
             free = next((at for at in range(1, tables + 1) if at not in night.boards), None)
             if free is not None:
-                with suppress(LogTrouble):  # the next entry, or what a board says next, tries again
+                with suppress(LogTrouble):  # retried with the next entry or message
                     self.do(entries.BoardPlaced(free, board))
 
     # --- what boards are sent ---
 
     def pairings(self) -> dict[str, bytes]:
-        """Return what each board that stands at a table is to show: its pairing, or nothing."""
+        """Return the payload of each placed board's `pairing` topic; empty if nobody plays there."""
         night = self.night
         found = dict.fromkeys(night.boards.values(), b"")
         for table in night.opened[-1].tables if night.opened else ():

@@ -1,7 +1,7 @@
-"""Reads logs of the version before a round's entry said who meets whom: their results say it.
+"""Migration of old logs, whose RoundOpened entries have no tables. These are inferred from later results.
 
-A game without a result gets two who are left, at first as the draw has them.  Nothing but who has met
-follows from that.
+A game without a result gets the first two free players, in the order of the draw if possible. This affects
+only who has met whom.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from cribpi.club.night import Night
 
 
 def with_tables(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the *entries* of a log, with who meets whom in each round that is opened.
+    """Return *entries* with the tables of every opened round.
 
     Raises:
-        RuleError: If one of an earlier version can't follow those before it.
+        RuleError: If an old entry is not allowed after those before it.
     """
     found = list(entries)
     if all(entry.tables for entry in found if isinstance(entry, RoundOpened)):
@@ -30,7 +30,7 @@ def with_tables(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _opened(night: Night, number: int, later: Sequence[Entry]) -> RoundOpened:
-    """Return the entry that opens a round: with who meets whom by the entries that came *later*."""
+    """Return the RoundOpened entry of round *number*, with tables inferred from the *later* entries."""
     ids, left = dict(night.ids), [one for one in night.players if one in night.here]
     sure: list[tuple[int, tuple[str, str]]] = []
     doubted: list[tuple[int, tuple[str, str]]] = []

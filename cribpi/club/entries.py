@@ -1,7 +1,7 @@
-"""What can be in the log of a club night: each entry, what it changes or why it can't be, and its JSON.
+"""Log entries of a club night: the effect of each, the reason why it is refused, and its JSON.
 
-Nothing is ever taken out of the log.  A corrected result stays in it, and the latest report counts.
-A player is meant by any name that is, or was on this night, that player's.
+Entries are never removed. A corrected result stays in the log, and the latest report counts. Entries may name
+a player by the present name or any former one of this night.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ MOST_PLAYERS: Final = 10_000
 ALL_PLAYED: Final = "all games have been played"
 
 DRAWS: Final = 500
-"""How many draws by lot are tried for one in which nobody meets who is kept apart."""
+"""Maximum number of random draws in search of one without pairings of players kept apart."""
 
 _WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "one", "other")
-"""The parts of entries in which players are named."""
+"""Fields that name players."""
 
 
 KINDS: Final[dict[str, type[Entry]]] = {}
-"""All kinds of entries, by their names."""
+"""Entry classes by name."""
 
 
 def night_of(entries: Iterable[Entry]) -> Night:
-    """Return where a log leads.
+    """Return the night after *entries*.
 
     Raises:
-        RuleError: If an entry can't follow those before it.
+        RuleError: If an entry is not allowed after those before it.
     """
     found = Night()
     for entry in entries:
@@ -48,13 +48,13 @@ def night_of(entries: Iterable[Entry]) -> Night:
 
 
 def after(night: Night, entry: Entry) -> Night:
-    """Return *night* with one more *entry*.
+    """Return the night after *entry*.
 
     Raises:
-        RuleError: If it is refused; the message has the reason.
+        RuleError: If the entry is not allowed; the message has the reason.
     """
     if not isinstance(entry, Listed):
-        if len(night.ids) > len(night.names):  # somebody has another name than before
+        if len(night.ids) > len(night.names):  # a player has been renamed
             named = {part: one for part, one in vars(entry).items() if part in _WHO}
             entry = replace(entry, **{part: _by_id(night, one) for part, one in named.items()})
         if (player := getattr(entry, "player", None)) is not None:
@@ -62,8 +62,8 @@ def after(night: Night, entry: Entry) -> Night:
     return entry.after(night).but(entries=night.entries + 1)
 
 
-def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a result
-    """Return *part* with the id of each player who is named in it."""
+def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, a tuple of names, or a result
+    """Return *part* with each player's name replaced by the id."""
     if isinstance(part, tuple):
         return tuple(_by_id(night, one) for one in part)
     if isinstance(part, Result):
@@ -74,17 +74,17 @@ def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Entry(ABC):
-    """An entry of the log; the names of the classes and of their fields are its format."""
+    """A log entry. The names of the classes and their fields are the log's format."""
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.__name__] = dataclass(frozen=True)(cls)
 
     @abstractmethod
     def after(self, night: Night) -> Night:
-        """Return *night* with this entry, in which players are named by their ids.
+        """Return the night after this entry, whose players are given by id.
 
         Raises:
-            RuleError: If it is refused; the message has the reason.
+            RuleError: If the entry is not allowed; the message has the reason.
         """
 
 
@@ -94,7 +94,7 @@ class Entry(ABC):
 class Planned(Entry):
     games: int
     apart: int = 0
-    """In how many rounds parties don't meet; 0 for all."""
+    """Number of rounds in which parties are kept apart; 0 for all."""
 
     def after(self, night: Night) -> Night:
         refuse(night.round, "round 1 has started: the number of games can't change now")
@@ -103,7 +103,7 @@ class Planned(Entry):
 
 
 class Listed(Entry):
-    """A name is on the list; the player is not here yet."""
+    """A player was listed, but is not here yet."""
 
     player: str
 
@@ -114,7 +114,7 @@ class Listed(Entry):
 
 
 class Removed(Entry):
-    """A name is off the list again: it was wrong, or the player never came."""
+    """A player was removed from the list: a wrong name, or a no-show."""
 
     player: str
 
@@ -127,7 +127,7 @@ class Removed(Entry):
 
 
 class Renamed(Entry):
-    """A player is called *name* from now on, in all that has happened, too; the log keeps both names."""
+    """A player was renamed. Earlier entries keep the old name."""
 
     player: str
     name: str
@@ -139,7 +139,7 @@ class Renamed(Entry):
             names, ids = {**night.names, self.player: name}, {**night.ids, name: self.player}
             return night.but(names=names, ids=ids)
 
-        # Nothing has been played, and no board knows the name: the new one is the id from now on.
+        # Before round 1 no board knows the old name, so the new one can become the id.
         def now(one: str) -> str:
             return name if one == self.player else one
 
@@ -151,7 +151,7 @@ class Renamed(Entry):
 
 
 class Seated(Entry):
-    """Whose *party* is kept apart, and who stays at a *table*: at once, unless a game there has ended."""
+    """A player's *party* and fixed *table* were set, for this round too unless a game there has ended."""
 
     player: str
     party: str = ""
@@ -165,7 +165,7 @@ class Seated(Entry):
         fixed |= {self.player: self.table} if self.table else {}
         found = night.but(parties=parties, fixed=fixed)
         if not night.round:
-            return found.but(drawn=())  # the draw is made again
+            return found.but(drawn=())  # draw again
         *earlier, was = night.opened
         now = at_tables(was, {self.player: self.table} if self.table else {})
         moved = {one.board for one in set(now.tables) - set(was.tables)}
@@ -174,25 +174,25 @@ class Seated(Entry):
 
 
 class Arrived(Entry):
-    """A player is here; once round 1 has started, to play from the next round on."""
+    """A player has arrived. During a round, they play from the next one on."""
 
     player: str
 
     def after(self, night: Night) -> Night:
         refuse(self.player in night.here, f"{night.called(self.player)} is here already")
-        # A night that is over stays over, even if players come back for the play-offs or to watch.
+        # A finished night stays finished, even if players return for the play-offs or to watch.
         goes_on = not night.round or not night.is_over
         back = night.left - {(night.round, self.player)} if goes_on else night.left
         found = night.but(here=night.here | {self.player}, left=back)
         if not night.round:
-            return found.but(drawn=())  # the draw is made again
+            return found.but(drawn=())  # draw again
         if goes_on:
             return found
         return found.but(given_up=night.given_up | {(night.round, one.board) for one in found.missing})
 
 
 class Gone(Entry):
-    """A player has left: their game is no longer awaited, unless the player *finishes* it first."""
+    """A player has left. Their game is no longer awaited, unless the player *finishes* it first."""
 
     player: str
     finishes: bool = False
@@ -210,13 +210,13 @@ class Gone(Entry):
 
 
 def _new_name(night: Night, name: str, player: str = "") -> str:
-    """Return the *name* that *player* is to have, or who is put on the list, as the log and boards have it.
+    """Return *name* in the spelling of the log and boards, checked for *player*, or for a new player.
 
     Raises:
-        RuleError: If no player can be called so, or another one is, or was tonight, or much the same.
+        RuleError: If the name is invalid, or too similar to one that another player has or had tonight.
     """
     (name,) = given_names([name])
-    if night.ids.get(name, player) == player:  # the own former name can be had back
+    if night.ids.get(name, player) == player:  # players may return to a former name
         others = (other for one, other in night.names.items() if one != player)
         given_names([*(other for other in others if plain(other) == plain(name)), name])
         return name
@@ -229,7 +229,7 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
 
 
 class BoardPlaced(Entry):
-    """The cribpi called *name* stands at a table; an empty name for a board of wood."""
+    """The cribpi called *name* is at a table; an empty name means a wooden board."""
 
     board: int
     name: str
@@ -243,7 +243,7 @@ class BoardPlaced(Entry):
 
 
 class Begun(Entry):
-    """The draw: who is here, in the order from which the pairings follow as long as nobody comes or goes."""
+    """The draw: the order of the players here, from which the pairings follow while nobody comes or goes."""
 
     players: tuple[str, ...]
 
@@ -255,7 +255,7 @@ class Begun(Entry):
 
 
 class RoundOpened(Entry):
-    """A round has started: who meets whom, board by board from 1, and who sits out."""
+    """A round has started, with its pairings in the order of the boards from 1."""
 
     round: int
     tables: tuple[tuple[str, str], ...] = ()
@@ -275,7 +275,7 @@ class RoundOpened(Entry):
 
 
 class Swapped(Entry):
-    """Two players of the round that is being played change places."""
+    """Two players of the current round have traded places."""
 
     one: str
     other: str
@@ -290,12 +290,12 @@ class Swapped(Entry):
 
 
 def _swapped(among: Round, one: str, other: str) -> Round:
-    """Return the round in which two of its players have changed places."""
+    """Return the round with two of its players in each other's places."""
     places = {one: other, other: one}
     if len(places) < 2 or frozenset(places) in among.pairs or not places.keys() <= set(among.players):
         raise RuleError("choose two players of this round who don't meet each other")
 
-    def now(players: Iterable[str]) -> Any:  # noqa: ANN401  a table's two, or those sitting out
+    def now(players: Iterable[str]) -> Any:  # noqa: ANN401  a table's two players, or those sitting out
         return tuple(places.get(player, player) for player in players)
 
     tables = tuple(replace(table, players=now(table.players)) for table in among.tables)
@@ -303,10 +303,10 @@ def _swapped(among: Round, one: str, other: str) -> Round:
 
 
 def drawing(night: Night, chance: Random) -> Begun:
-    """Return a draw by lot of those who are here: the first of some in which the fewest kept apart meet.
+    """Return the first random draw without clashes of players kept apart, or the one with the fewest.
 
     Raises:
-        RuleError: If somebody can't move from a table that is not there.
+        RuleError: If a player is fixed at a table that does not exist.
     """
     players = [one for one in night.players if one in night.here]
     for one in players:
@@ -322,12 +322,12 @@ def drawing(night: Night, chance: Random) -> Begun:
 
 
 def opening(night: Night, swap: Sequence[str] = (), players: Sequence[str] = ()) -> RoundOpened:
-    """Return the entry that starts the next round, with those who are here; *swap*, if any, change places.
+    """Return the entry for the next round of the players here. The two in *swap*, if any, trade places.
 
-    After the last round it is an extra one, of those *players*, or else of all who have missed a game.
+    After the last round, return an extra one for *players*, or for everyone who has missed a game.
 
     Raises:
-        RuleError: If it can't start.
+        RuleError: If the round can't start.
     """
     _check_next(night)
     refuse(len(night.here) < 2, "at least two players must be here")
@@ -344,10 +344,10 @@ def opening(night: Night, swap: Sequence[str] = (), players: Sequence[str] = ())
 
 
 def seating(night: Night, player: str, party: str, table: int) -> Seated:
-    """Return the entry that keeps a player apart from a party, and at a table.
+    """Return the entry that sets a player's party and fixed table.
 
     Raises:
-        RuleError: If there is no such table, or another who can't move has it.
+        RuleError: If the table does not exist, or another player is fixed there.
     """
     player = night.ids.get(player, player)
     holders = (one for one, at in night.fixed.items() if at == table and one not in {player, *night.gone})
@@ -365,7 +365,7 @@ def _check_table(night: Night, player: str, table: int) -> None:
 
 
 def _check_next(night: Night) -> None:
-    """Refuse to start another round before the draw, after the last, or while one is being played."""
+    """Raise `RuleError` before the draw, after the last round, or during a round."""
     refuse(not night.drawn, "draw the pairings first")
     refuse(night.finalists, ALL_PLAYED)
     if missing := night.missing:
@@ -374,7 +374,7 @@ def _check_next(night: Night) -> None:
 
 
 class Restored(Entry):
-    """An earlier version noted that the log had lost this *round*; nothing follows from it any more."""
+    """A lost *round* was noted by an earlier version. This has no effect now."""
 
     round: int
 
@@ -386,13 +386,13 @@ class Restored(Entry):
 
 
 class Reported(Entry):
-    """The first report of a game, or the first after its end was undone."""
+    """A game was reported for the first time, or for the first time after an undo."""
 
     result: Result
     by: str
-    """Who reports it: a board, by its name; `the desk`; or `a phone`."""
+    """Source of the report: a board's name, `the desk` or `a phone`."""
     id: str = ""
-    """A board's own number for it."""
+    """The board's id of the report."""
 
     def after(self, night: Night) -> Night:
         board, round_ = self.result.board, self.result.round
@@ -402,7 +402,7 @@ class Reported(Entry):
 
 
 class Heard(Entry):
-    """A board has reported what is in the log already; how far it has come is noted."""
+    """A board has reported a result that is already in the log. Stores how far its journal has been read."""
 
     by: str
     id: str
@@ -412,7 +412,7 @@ class Heard(Entry):
 
 
 class TakenBack(Entry):
-    """The end of a game was undone: it goes on."""
+    """The end of a game was undone, and the game continues."""
 
     round: int
     board: int
@@ -427,7 +427,7 @@ class TakenBack(Entry):
 
 
 class Corrected(Entry):
-    """The director corrects a result."""
+    """The director has corrected a result."""
 
     result: Result
     by: str
@@ -437,7 +437,7 @@ class Corrected(Entry):
 
 
 class Confirmed(Entry):
-    """The other player agrees to a *result* that did not come from a board."""
+    """The opponent has confirmed a *result* that did not come from a board."""
 
     result: Result
 
@@ -448,7 +448,7 @@ class Confirmed(Entry):
 
 
 class Phoned(Entry):
-    """A *phone*, by a hash of what it is known by, is a player's; empty, and the player has none any more."""
+    """A *phone*, identified by a hash, was assigned to a player. Empty: the player's phone was removed."""
 
     player: str
     phone: str
@@ -459,16 +459,16 @@ class Phoned(Entry):
 
 
 class Doubted(Entry):
-    """A board or a phone has reported something doubtful; it does not count until the director says so.
+    """A board or phone has reported something doubtful, which counts only if the director accepts it.
 
-    Of a phone, the last doubt about a game is the one that stands.
+    A phone's newer doubt about the same game replaces the older one.
     """
 
     why: str
     by: str
     id: str = ""
     result: Result | None = None
-    """What would count; None if it can't be a result of this night."""
+    """The result if accepted; None if it can't be one of this night."""
 
     def after(self, night: Night) -> Night:
         doubt = Doubt(night.entries + 1, self.why, self.by, self.result, self.id)
@@ -477,7 +477,7 @@ class Doubted(Entry):
 
 
 class Settled(Entry):
-    """The director has looked at the doubt that has this *number* in the log."""
+    """The director has accepted or dismissed the doubt with this *number*."""
 
     number: int
     is_right: bool
@@ -496,7 +496,7 @@ class Settled(Entry):
 
 
 def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
-    """Note the *id* of what a board has reported: its journal and the step in it."""
+    """Store a report's *id*: the board's journal and the row in it."""
     if not id:
         return night
     journal, _, step = id.rpartition("-")
@@ -504,10 +504,10 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
     return night.but(latest=latest, heard=night.heard | {(by, id)})
 
 
-def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  as above
+def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  the log's own word
     night.check(result)
     was = night.result(result.round, result.board)
-    if was and not any(result.hands):  # a correction keeps what a board has reported
+    if was and not any(result.hands):  # a correction keeps the hands that a board has reported
         result = replace(result, hands=was.hands if was.winner == result.winner else was.hands[::-1])
     return _said(night, result.round, result.board, Report(result, by, id))
 
@@ -522,23 +522,23 @@ def _said(night: Night, round_: int, board: int, report: Report) -> Night:
 
 
 class Noted(Entry):
-    """In the club's own log, what is new in its `book`."""
+    """Changes to the club's `book`, in the club's own log."""
 
     people: tuple[Mapping[str, Any], ...] = ()
-    """New or changed."""
+    """Players added or changed."""
     gone: tuple[int, ...] = ()
-    """Ids of those who are out of it."""
+    """Ids of players removed."""
     awards: tuple[tuple[int, int], ...] = ()
-    """The table of Grass Roots points."""
+    """Grass Roots points by game points."""
     best: int = 0
     night: str = ""
-    """One that has begun."""
+    """A night that has started."""
     filed: tuple[Mapping[str, Any], ...] = ()
-    """Names, dates and counts of nights."""
+    """Changed names, dates and counts of nights, as `Filed`."""
     summer: str = ""
-    """The season of nights between two seasons."""
+    """Season of the nights between two seasons."""
 
-    def after(self, night: Night) -> Night:  # noqa: ARG002  the other entries'
+    def after(self, night: Night) -> Night:  # noqa: ARG002  required by the base class
         raise RuleError("that is for the book of players, not for a night")
 
 
@@ -546,7 +546,7 @@ class Noted(Entry):
 
 
 class PlayoffsBegun(Entry):
-    """Those who play on, the best first, and the most games of a match."""
+    """The play-offs have started, with the *players* in order of seeding."""
 
     players: tuple[str, ...]
     best_of: int = BEST_OF
@@ -568,7 +568,7 @@ class PlayoffGame(Entry):
     place: int
     winner: str
     score: int
-    """The loser's."""
+    """The loser's score."""
 
     def after(self, night: Night) -> Night:
         check_score(self.score)
@@ -576,7 +576,7 @@ class PlayoffGame(Entry):
 
 
 class PlayoffWalkover(Entry):
-    """The *winner* goes on from the match at this *stage* and *place*: the other can't play, or play on."""
+    """The *winner* advances from the match at this *stage* and *place* because the other can't play."""
 
     stage: int
     place: int
@@ -587,7 +587,7 @@ class PlayoffWalkover(Entry):
 
 
 class PlayoffGameUndone(Entry):
-    """The walkover of that match, or else its last game, does not count: it was entered wrongly."""
+    """The last game of a match, or its walkover, was entered by mistake."""
 
     stage: int
     place: int
@@ -617,10 +617,10 @@ def to_json(entry: Entry) -> dict[str, Any]:
 
 
 def from_json(found: Mapping[str, Any]) -> Entry:
-    """Return the entry that `to_json` made *found* from.
+    """Return the entry from the JSON of `to_json`.
 
     Raises:
-        ValueError: If it is not an entry, or is of a later version.
+        ValueError: If *found* is not an entry, or one of a later version.
     """
     fields = dict(found)
     kind = KINDS.get(str(fields.pop("kind", "")))
@@ -636,5 +636,5 @@ def from_json(found: Mapping[str, Any]) -> Entry:
         raise ValueError(f"a damaged entry: {bad}") from None
 
 
-def _tuple(value: object) -> Any:  # noqa: ANN401  what JSON holds
+def _tuple(value: object) -> Any:  # noqa: ANN401  any JSON value
     return tuple(map(_tuple, value)) if isinstance(value, list) else value

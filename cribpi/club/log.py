@@ -1,6 +1,6 @@
-"""The log of club nights in a database: SQLite as it stands, or PostgreSQL by its address.
+"""The log of club nights in a database: SQLite, or PostgreSQL by its address.
 
-A table with a row for each entry, by night and number.  Rows are added and never changed; an entry is on the
+One table, with a row for each entry by night and number. Rows are added and never changed. An entry is on
 disk when `add` returns.
 """
 
@@ -32,28 +32,28 @@ _LOG: Final = sa.Table(
 )
 
 LONGEST_PAUSE: Final = timedelta(days=150)
-"""So long no club pauses, as from May to September: a night that begins later is doubted."""
+"""Longest plausible break, longer than from May to September. After a longer one, the clock is doubted."""
 
 CLUB: Final = ""
-"""The log that is not of a night, but of the club: no night is called so."""
+"""Name of the club's own log, which no night can have."""
 
 
 class LogTrouble(UserError):
-    """The database does not take or give entries; the message is a sentence."""
+    """A database error; the message is a sentence."""
 
 
 class Taken(LogTrouble):
-    """Another desk has changed the book of players since it was read."""
+    """Another desk has changed the player book since it was read."""
 
 
 class Log:
     """The log in the database at *address*, such as ``sqlite:///club.db`` or ``postgresql+psycopg://desk@host/club``."""
 
     def __init__(self, address: str) -> None:
-        """Open the database, and make the table if it is not there.
+        """Connect to the database, and create the table if needed.
 
         Raises:
-            LogTrouble: If it can't be opened.
+            LogTrouble: If the database can't be opened.
         """
         try:
             self._engine = sa.create_engine(sa.make_url(address), pool_pre_ping=True)
@@ -71,31 +71,31 @@ class Log:
 
     @property
     def address(self) -> str:
-        """Where the database is, without a password."""
+        """Address of the database, without the password."""
         return self._engine.url.render_as_string()
 
     def close(self) -> None:
         self._engine.dispose()
 
     def nights(self) -> dict[str, str]:
-        """Return for each night when its last entry was made, in UTC, the latest first.
+        """Return the time in UTC of each night's last entry, latest first.
 
         Raises:
-            LogTrouble: If they can't be read.
+            LogTrouble: If the log can't be read.
         """
         last = sa.select(_LOG.c.night, sa.func.max(_LOG.c.number)).group_by(_LOG.c.night)
         those = sa.tuple_(_LOG.c.night, _LOG.c.number).in_(last)
         found = sa.select(_LOG.c.night, _LOG.c.at).where(those, _LOG.c.night != CLUB)
         found = found.order_by(_LOG.c.at.desc())
-        return {name: at for name, at in self._rows(found)}  # noqa: C416  rows are no pairs to mypy
+        return {name: at for name, at in self._rows(found)}  # noqa: C416  mypy does not accept rows as pairs
 
     def clock(self, night: str = "", redated: Collection[str] = ()) -> str:
-        """Return what is wrong with this machine's clock, by what the log has; empty if nothing seems to be.
+        """Return why this machine's clock seems wrong, judging by the log; empty if it seems right.
 
-        A *night* that begins long after all others is doubted; *redated* ones were on another day.
+        A *night* long after all others is doubted. Nights in *redated*, with corrected dates, are ignored.
 
         Raises:
-            LogTrouble: If it can't be read.
+            LogTrouble: If the log can't be read.
         """
         now, last = _now(), {name: at for name, at in self.nights().items() if name not in redated}
         latest = max(last.values(), default="")
@@ -114,24 +114,24 @@ class Log:
         """Return the entries of *night*, in order.
 
         Raises:
-            LogTrouble: If they can't be read.
+            LogTrouble: If the log can't be read.
         """
         return [entry for _, entry in self.timed(night)]
 
     def rows(self, nights: Iterable[str]) -> dict[str, Sequence[Any]]:
-        """Return what the database has of each of these *nights*, for `timed`: all by one query.
+        """Return the database rows of each of the *nights*, for `timed`, with a single query.
 
         Raises:
-            LogTrouble: If it does not answer.
+            LogTrouble: If the database does not respond.
         """
         found = sa.select(_LOG).where(_LOG.c.night.in_(nights)).order_by(_LOG.c.night, _LOG.c.number)
         return {night: list(rows) for night, rows in groupby(self._rows(found), lambda row: row.night)}
 
     def timed(self, night: str, rows: Sequence[Any] | None = None) -> list[tuple[str, Entry]]:
-        """Return the entries of *night*, in order, each behind the time at which it was made, in UTC.
+        """Return the time in UTC and the entry of each row of *night*, in order.
 
         Raises:
-            LogTrouble: If they can't be read.
+            LogTrouble: If the log can't be read.
         """
         rows = self.rows([night]).get(night, []) if rows is None else rows
         try:
@@ -143,11 +143,11 @@ class Log:
         return [(row.at, entry) for row, entry in zip(rows, found, strict=True)]
 
     def add(self, night: str, number: int, entry: Entry) -> None:
-        """Add *entry*, which has this *number*.
+        """Write *entry* as row *number* of the night.
 
         Raises:
-            LogTrouble: If the database does not take it, somebody else has written to this night since it was
-                read, or entries before it are gone.
+            LogTrouble: If the write fails, another desk has written to this night meanwhile, or earlier rows
+                are gone.
         """
         row = {"night": night, "number": number, "at": _now(), "entry": json.dumps(to_json(entry))}
         try:
@@ -160,7 +160,7 @@ class Log:
         except IntegrityError as bad:
             there = [one for one in self.rows([night]).get(night, ()) if one.number == number]
             if [(one.at, one.entry) for one in there] == [(row["at"], row["entry"])]:
-                return  # it was saved, and the answer got lost
+                return  # it was saved, but the response was lost
             if not there:
                 raise LogTrouble(_why(bad)) from None
             if night == CLUB:
@@ -171,16 +171,16 @@ class Log:
         self._fill_file()
 
     def _fill_file(self) -> None:
-        """Move all into SQLite's main file: a copy of that alone would lack entries still in the WAL."""
+        """Move the WAL into SQLite's main file, so that a copy of that file alone is complete."""
         if self._engine.dialect.name == "sqlite":
-            with suppress(SQLAlchemyError), self._engine.connect() as db:  # the entry is on the disk
+            with suppress(SQLAlchemyError), self._engine.connect() as db:  # the entry is already on disk
                 db.exec_driver_sql("PRAGMA wal_checkpoint(FULL)")
 
     def copy(self) -> bytes:
-        """Return the log as it stands at one moment, as a database file of SQLite, whichever this one is.
+        """Return a snapshot of the log as an SQLite file, also if the database is PostgreSQL.
 
         Raises:
-            LogTrouble: If it can't be read.
+            LogTrouble: If the log can't be read.
         """
         rows = [dict(zip(_LOG.c.keys(), row, strict=True)) for row in self._rows(sa.select(_LOG))]
         made = sa.create_engine("sqlite://")
@@ -206,7 +206,7 @@ def _now() -> str:
 
 
 def _safely(connection: Any, _record: Any) -> None:  # noqa: ANN401  SQLAlchemy's
-    """Have SQLite put each entry on the disk before it goes on."""
+    """Make SQLite sync each entry to disk."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
 
@@ -216,6 +216,6 @@ def _called(night: str) -> str:
 
 
 def _why(bad: SQLAlchemyError) -> str:
-    """Return what is wrong, without the statement."""
+    """Return the database's error message, without the SQL statement."""
     first = str(getattr(bad, "orig", None) or bad).strip().splitlines()
     return f"the database gave an unexpected answer ({first[0] if first else type(bad).__name__})"

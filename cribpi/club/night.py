@@ -1,7 +1,7 @@
-"""A club night as its log has it: who is here, who meets whom, what was reported, and what counts.
+"""A club night, replayed from its log: players, pairings, reports, and the results that count.
 
-A player has an id: the name on the list when round 1 starts, or when the player is put on it later.  It
-stays, whatever the player is called then; only here is it known by which names a player goes.
+A player's id is the name listed when round 1 starts, or when the player is listed later. The id never
+changes, even if the player is renamed. Only this module maps names to ids.
 """
 
 from __future__ import annotations
@@ -17,123 +17,123 @@ from cribpi.club.standings import ACC, Result, Standing, check_score, refuse, st
 from cribpi.cribbage.rules.errors import RuleError
 
 GAMES: Final = 9
-"""The games of a night, unless the director says otherwise."""
+"""Default number of games of a night."""
 
 BY_DESK, BY_PHONE = BY_HAND = ("the desk", "a phone")
-"""Who reports a result if it is not a board."""
+"""Sources of reports other than boards."""
 
 LONGEST_BOARD: Final = 64
-"""Characters in the name of a cribpi."""
+"""Maximum length of a cribpi's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One report of a game; the last one counts."""
+    """A report of a game. The last one counts."""
 
     result: Result | None
     """None if the end of the game was undone."""
     by: str
-    """Who reports it: a board, by its name; `the desk`; or `a phone`."""
+    """Source of the report: a board's name, `the desk` or `a phone`."""
     id: str = ""
-    """A board's own number for it."""
+    """The board's id of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something doubtful that a board has reported; it does not count until the director says so."""
+    """A doubtful report, which counts only if the director accepts it."""
 
     number: int
     """Its number in the log, from 1."""
     why: str
     by: str
     result: Result | None
-    """What would count; None if it can't be a result of this night."""
+    """The result if accepted; None if it can't be one of this night."""
     id: str = ""
-    """A board's own number for it, or the phone."""
+    """The board's id of the report, or the phone."""
 
     @property
     def about(self) -> object:
-        """The phone, and the game that it doubts."""
+        """Key of a doubt. A phone's new doubt with the same key replaces the old one."""
         game = (self.result.round, self.result.board) if self.result else self.number
         return self.by, self.id, game
 
 
 @dataclass(frozen=True)
 class Night:
-    """The state of a night, folded from its log; see `entries`."""
+    """The state of a night, replayed from its log; see `entries`."""
 
     games: int = GAMES
     names: Mapping[str, str] = field(default_factory=dict)
-    """What each player is called, by the id; all on the list, in its order."""
+    """Players' names by id, in the order of the list."""
     ids: Mapping[str, str] = field(default_factory=dict)
-    """Who is meant by a name: also by one that a player had before, as boards may still say it."""
+    """Players' ids by name, including former names, which boards may still use."""
     parties: Mapping[str, str] = field(default_factory=dict)
-    """Who comes with others, such as a couple or a car pool, and by which name: they don't meet."""
+    """Parties by player, such as a couple or a car pool. Members of a party are not paired."""
     apart: int = 0
-    """In how many rounds, from the first; 0 for all."""
+    """Number of rounds, from the first, in which parties are kept apart; 0 for all."""
     fixed: Mapping[str, int] = field(default_factory=dict)
-    """The table of each player who can't move."""
+    """Tables of the players who can't move."""
     here: frozenset[str] = frozenset()
     boards: Mapping[int, str] = field(default_factory=dict)
-    """The cribpi at each table, by its number from 1."""
+    """Name of the cribpi at each table, from 1."""
     drawn: tuple[str, ...] = ()
-    """Those who were here at the draw, in its order; empty before it."""
+    """Players at the draw, in drawn order; empty before it."""
     opened: tuple[pairings.Round, ...] = ()
-    """The rounds that have started, up to the one that is being played."""
+    """Rounds that have started, including the current one."""
     reports: Mapping[tuple[int, int], tuple[Report, ...]] = field(default_factory=dict)
-    """The reports of each game, by round and board, in order."""
+    """Reports of each game in order, by round and board."""
     doubts: tuple[Doubt, ...] = ()
-    """What the director has not looked at yet."""
+    """Reports that the director has not settled yet."""
     finalists: tuple[str, ...] = ()
-    """Those in the play-offs, the best first; empty before them."""
+    """Players in the play-offs by seed; empty before them."""
     best_of: int = pairings.BEST_OF
-    """The most games of a match there."""
+    """Maximum number of games of a play-off match."""
     playoff_games: Mapping[pairings.Place, tuple[pairings.Game, ...]] = field(default_factory=dict)
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    """How far each journal of each board has been heard: by the board and the journal, the step in it."""
+    """Last row received of each journal, by board and journal."""
     heard: frozenset[tuple[str, str]] = frozenset()
-    """What boards have reported, readable or not: each by its board and its id."""
+    """Board and id of all reports received, including unreadable ones."""
     given_up: frozenset[tuple[int, int]] = frozenset()
-    """Games, by round and board, that nobody waits for although both players are here."""
+    """Games, by round and board, that are not awaited although both players are here."""
     finishing: frozenset[tuple[int, int]] = frozenset()
-    """Games, by round and board, that are waited for although somebody leaves: after them."""
+    """Games, by round and board, to be finished before a player leaves."""
     left: frozenset[tuple[int, str]] = frozenset()
-    """Players who have left an unfinished game, with its round."""
+    """Players who left an unfinished game, with its round."""
     confirmed: frozenset[tuple[int, int]] = frozenset()
-    """Games, by round and board, whose result the other player has confirmed."""
+    """Games, by round and board, whose result the opponent has confirmed."""
     phones: Mapping[str, str] = field(default_factory=dict)
-    """The player of each phone."""
+    """Players by phone."""
     entries: int = field(default=0, compare=False)
-    """How many entries have led here."""
+    """Number of log entries so far."""
 
     def but(self, **changes: Any) -> Night:  # noqa: ANN401  the fields of a night
-        """Return this night with *changes*, as `replace` does, which took most of the time of a season."""
+        """Return this night with *changes*. `replace` took most of the time of reading a season."""
         found = object.__new__(Night)
         found.__dict__.update(self.__dict__, **changes)
         return found
 
     @property
     def round(self) -> int:
-        """The round that is being played, from 1; 0 before the first."""
+        """Current round from 1; 0 before the first."""
         return len(self.opened)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All on the list, in its order."""
+        """All listed players, in order."""
         return tuple(self.names)
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """All who were drawn, and who have come to a round since, in that order."""
+        """Players of the draw, then those who joined in later rounds."""
         return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in round_.players))))
 
     def called(self, player: str) -> str:
-        """Return what a player is called now, given the id or any name that is or was the player's."""
+        """Return a player's present name, given the id or any name of tonight."""
         return self.names.get(self.ids.get(player, player), player)
 
     @property
     def following(self) -> pairings.Round:
-        """Who meets whom in the next round, as things stand; two players at least must be here."""
+        """Pairings of the next round. At least two players must be here."""
         if self.round >= self.games:
             return self.paired(self.short)
         *earlier, by_draw = pairings.pairings(self.drawn, self.round + 1)
@@ -143,12 +143,12 @@ class Night:
         return self.paired([one for one in self.names if one in self.here])
 
     def paired(self, players: Sequence[str]) -> pairings.Round:
-        """Return a round of these *players* that follows."""
+        """Return the next round, for these *players*."""
         found = pairings.matched(players, self.opened, self.games, self.kept_apart, self.lost)
         return pairings.at_tables(found, self.fixed)
 
     def kept_apart(self, number: int) -> Collection[pairings.Pair]:
-        """Return who should not meet in this round: a party, or two who can't move from two tables."""
+        """Return the pairs to avoid in a round: members of a party, and players fixed at different tables."""
         parties = self.parties if number <= (self.apart or number) else {}
         together = (pair for pair in combinations(parties, 2) if len({parties[one] for one in pair}) == 1)
         elsewhere = (
@@ -158,12 +158,12 @@ class Night:
 
     @property
     def played(self) -> Counter[str]:
-        """The number of games that each has."""
+        """Games played, by player."""
         return Counter(one for result in self.results for one in (result.winner, result.loser))
 
     @property
     def lost(self) -> Counter[str]:
-        """The number of games that each has lost because an opponent left."""
+        """Games missed because an opponent left, by player."""
         waits = {(self.round, table.board) for table in self.missing}
         return Counter(
             one
@@ -176,14 +176,14 @@ class Night:
 
     @property
     def missed(self) -> Counter[str]:
-        """The games that each has missed, by sitting out or because an opponent left, less extra ones."""
+        """Games missed by sitting out or because an opponent left, less extra games, by player."""
         sat_out = Counter(one for round_ in self.opened[: self.games] for one in round_.sits_out)
         extra = [one for one in self.results if one.round > self.games]
         return self.lost + sat_out - Counter(one for result in extra for one in (result.winner, result.loser))
 
     @property
     def short(self) -> tuple[str, ...]:
-        """Players here who have missed a game, and can play it in an extra round."""
+        """Players here who have missed a game, and may play it in an extra round."""
         missed = self.missed
         return tuple(one for one in self.names if one in self.here and missed[one])
 
@@ -195,14 +195,14 @@ class Night:
 
     @property
     def gone(self) -> frozenset[str]:
-        """Players who have played, or were to play, and have left."""
+        """Players who were seated and have left."""
         return frozenset(self.seated) - self.here
 
     def table(self, round: int, board: int) -> pairings.Table:  # noqa: A002  the field's own word
-        """Return a table of a round that has been opened.
+        """Return a table of a round that has started.
 
         Raises:
-            RuleError: If there is no such table.
+            RuleError: If the table does not exist.
         """
         refuse(not 1 <= round <= self.round, f"round {round} has not started")
         tables = self.opened[round - 1].tables
@@ -210,15 +210,15 @@ class Night:
         return tables[board - 1]
 
     def meeting(self, round_: int, one: str, other: str) -> pairings.Table | None:
-        """Return the table at which two meet in a round that has started; None if they don't."""
+        """Return the table where two players meet in a round, or None."""
         tables = self.opened[round_ - 1].tables if 1 <= round_ <= self.round else ()
         return next((table for table in tables if set(table.players) == {one, other}), None)
 
     def check(self, result: Result) -> None:
-        """Refuse a *result* that can't be one of its table.
+        """Check that *result* fits its table.
 
         Raises:
-            RuleError: If it is one.
+            RuleError: If the players or the score are impossible there.
         """
         table = self.table(result.round, result.board)
         if {result.winner, result.loser} != set(table.players):
@@ -226,33 +226,33 @@ class Night:
             raise RuleError(f"board {result.board} has {one} and {other} in round {result.round}")
         check_score(result.score)
 
-    def result(self, round: int, board: int) -> Result | None:  # noqa: A002  as above
-        """Return what counts of a game; None as long as nothing does."""
+    def result(self, round: int, board: int) -> Result | None:  # noqa: A002  the field's own word
+        """Return the result that counts for a game, or None."""
         reports = self.reports.get((round, board), ())
         return reports[-1].result if reports else None
 
     def score_of(self, result: Result) -> str:
-        """Return *result* in words, as players are called now."""
+        """Format *result* with the players' present names."""
         winner, loser = self.called(result.winner), self.called(result.loser)
         played = f"{winner} {ACC.target}, {loser} {result.score}"
         return f"{winner} wins, {loser} forfeits" if result.forfeit else played
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """What counts, in the order of rounds and boards."""
+        """Results that count, by round and board."""
         found = (reports[-1].result for _, reports in sorted(self.reports.items()))
         return tuple(one for one in found if one is not None)
 
     @property
     def unconfirmed(self) -> tuple[Result, ...]:
-        """What counts by one player's word: results by hand that the other has not confirmed."""
+        """Results entered by hand that the opponent has not confirmed."""
         by_hand = (one for one in self.results if self.reports[one.round, one.board][-1].by in BY_HAND)
         return tuple(one for one in by_hand if (one.round, one.board) not in self.confirmed)
 
     def confirmers(self, result: Result, phone: str) -> tuple[str, ...]:
-        """Return as whom somebody with this *phone* can confirm an unconfirmed *result*.
+        """Return the players as whom the user of *phone* may confirm an unconfirmed *result*.
 
-        The other player can, with a phone that is nobody else's and did not enter it.
+        Only the opponent may, with a phone that belongs to no other player and did not enter the result.
         """
         (*_, last) = self.reports[result.round, result.board]
         if not phone or phone == last.id:
@@ -263,7 +263,7 @@ class Night:
 
     @property
     def missing(self) -> tuple[pairings.Table, ...]:
-        """The tables of this round that have no result yet, and whose players are here, or leave after it."""
+        """Tables still awaiting a result in this round. Both players are here, or finish before leaving."""
         tables = self.opened[-1].tables if self.opened else ()
         unplayed = (one for one in tables if not self.result(self.round, one.board))
         finishing, given_up = (
@@ -274,7 +274,7 @@ class Night:
         return tuple(one for one in go_on if one.board not in given_up)
 
     def playing(self, player: str) -> pairings.Table | None:
-        """Return the table of a player's unfinished game of this round, if any."""
+        """Return the table of a player's unfinished game of this round, or None."""
         return next((one for one in self.missing if player in one.players), None)
 
     @property
@@ -283,7 +283,7 @@ class Night:
 
     @property
     def stands(self) -> str:
-        """How far it has come, in words."""
+        """Stage of the night, as displayed."""
         if not self.round:
             return "Round 1 is next" if self.drawn else "Check-in"
         playing = f"Round {self.round} of {self.games}" if self.round <= self.games else "Extra round"
@@ -295,17 +295,17 @@ class Night:
 
     @property
     def qualified(self) -> tuple[str, ...]:
-        """Those who are here and qualify for the play-offs, or come next, the best first."""
+        """Players here who qualify for the play-offs, or come next, best first."""
         places = max(sum(one.qualifies for one in self.standings), 2)
         return tuple([one.player for one in self.standings if one.player in self.here][:places])
 
     @property
     def bracket(self) -> tuple[tuple[pairings.Match, ...], ...]:
-        """The stages of the play-offs; empty before them."""
+        """Stages of the play-offs; empty before them."""
         return pairings.bracket(self.finalists, self.playoff_games, self.best_of) if self.finalists else ()
 
     def match(self, place: pairings.Place) -> pairings.Match:
-        """Return a match of the play-offs.
+        """Return the play-off match at *place*.
 
         Raises:
             RuleError: If there is no such match.
@@ -316,5 +316,5 @@ class Night:
 
 
 def can_be_board(name: str) -> bool:
-    """Tell whether a cribpi can be called so: the name is a part of topics."""
+    """Return whether *name* is a valid name of a cribpi, which becomes part of MQTT topics."""
     return 0 < len(name) <= LONGEST_BOARD and name.isprintable() and not set("+#/") & set(name)

@@ -1,4 +1,4 @@
-"""A Mosquitto of the desk's own, where one is installed: its settings, its users, and who may write what."""
+"""The desk's own Mosquitto broker, if installed: its settings, users and access rules."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
 from cribpi.cribbage.rules.errors import UserError
 
 DESK: Final = "desk"
-"""The user that the desk is."""
+"""User name of the desk."""
 
 SETTINGS: Final = Path(__file__).with_name("mosquitto")
-"""The folder of its settings, as they are written."""
+"""Folder of the templates of its settings."""
 
 SECONDS: Final = 10.0
-"""Seconds in which it must be there."""
+"""Timeout for starting and stopping, in seconds."""
 
 
 def on_this_machine(address: str) -> str:
-    """Return where on this machine that is reached which listens at *address*."""
-    # Mosquitto takes no IPv4 at `::`.
+    """Return the local address of a server that listens at *address*."""
+    # Mosquitto does not accept IPv4 at `::`.
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104  compared
 
 
 class OwnBroker:
-    """A broker in *folder*, for boards at *address*.
+    """A broker with its files in *folder*, for boards at *address*.
 
-    If *is_open*, for a trial on loopback, it lets everybody in.  Otherwise each board has a password, and may
-    write its own topics alone.
+    If *is_open*, for a trial on loopback, it accepts anyone. Otherwise each board has a password, and can
+    write only its own topics.
     """
 
     def __init__(self, folder: Path, address: str, port: int, *, is_open: bool) -> None:
-        """Raise UserError if there is no Mosquitto on this machine."""
+        """Raise UserError if Mosquitto is not installed."""
         self._program = _found("mosquitto")
         self._folder = folder
         self._settings, self._pid = folder / "mosquitto.conf", folder / "mosquitto.pid"
@@ -52,31 +52,31 @@ class OwnBroker:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def broker(self, board: str = "") -> Broker:
-        """Return how the desk gets in."""
+        """Return the desk's connection settings."""
         host = on_this_machine(self._address)
         if self._is_open:
             return Broker(host=host, port=self.port, board=board)
         return Broker(host, self.port, board, user=DESK, password_file=str(self._secret(DESK)))
 
     def add_board(self, board: str) -> str:
-        """Make a password for a board, and return it; one that it had before holds no more.
+        """Create and return a board's password. It replaces any earlier one.
 
         Raises:
-            UserError: If the name can't be a user's, or the password can't be saved.
+            UserError: If the board's name is not a valid user name, or the password can't be saved.
         """
         if not is_level(board) or board == DESK:
             raise UserError(f'the board\'s name: {LEVEL}; "{DESK}" is the desk')
         password = secrets.token_urlsafe(15)
         self._keep(board, password)
         if (process := self._running()) is not None:
-            os.kill(process, signal.SIGHUP)  # it reads its users again
+            os.kill(process, signal.SIGHUP)  # reloads the users
         return password
 
     def start(self) -> None:
-        """Start it, and wait until it takes connections.
+        """Start the broker, and wait until it accepts connections.
 
         Raises:
-            UserError: If it does not.
+            UserError: If it does not start.
         """
         host = self.broker().host
         self._end_orphan()
@@ -89,7 +89,7 @@ class OwnBroker:
         log = self._folder / "mosquitto.log"
         with log.open("wb") as out:
             command = [self._program, "-c", str(self._settings)]
-            self._process = subprocess.Popen(command, stdout=out, stderr=out)  # noqa: S603  our own words
+            self._process = subprocess.Popen(command, stdout=out, stderr=out)  # noqa: S603  no user input
         self._pid.write_text(str(self._process.pid), encoding="ascii")
         until = time.monotonic() + SECONDS
         while time.monotonic() < until and self._process.poll() is None:
@@ -102,7 +102,7 @@ class OwnBroker:
         raise UserError(f"Mosquitto didn't start ({said[-1] if said else 'it gave no reason'})")
 
     def _running(self) -> int | None:
-        """Return the process of a broker with these settings, from this desk or one that was killed."""
+        """Return the process id of a broker with these settings, even one of a killed desk, or None."""
         with suppress(OSError, ValueError):
             process = int(self._pid.read_text(encoding="ascii"))
             if str(self._settings).encode() in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0"):
@@ -110,7 +110,7 @@ class OwnBroker:
         return None
 
     def _end_orphan(self) -> None:
-        """End a broker that a killed desk has left: it would keep the port."""
+        """Stop a broker left by a killed desk, which would block the port."""
         until = time.monotonic() + SECONDS
         while (process := self._running()) is not None and time.monotonic() < until:
             with suppress(OSError):
@@ -121,7 +121,7 @@ class OwnBroker:
         if self._process is None:
             return
         for _ in range(int(SECONDS)):
-            self._process.terminate()  # Mosquitto forgets one that comes while it starts
+            self._process.terminate()  # repeated, as Mosquitto ignores a SIGTERM during its start
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(1.0)
                 break
@@ -145,14 +145,14 @@ class OwnBroker:
             write_whole(self._folder / "acl", (SETTINGS / "acl").read_bytes(), mode=0o600)
             lines += (SETTINGS / "closed.conf").read_text(encoding="ascii")
         if os.geteuid() == 0:
-            lines += "user root\n"  # its folder is root's
+            lines += "user root\n"  # without root, Mosquitto could not read its root-owned folder
         lines = lines.format(port=self.port, address=self._address, folder=self._folder)
         self._settings.write_text(lines, encoding="utf-8")
 
     def _keep(self, user: str, password: str) -> None:
         self._users.touch(0o600)
         command = [_found("mosquitto_passwd"), "-b", str(self._users), user, password]
-        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  a name that was checked
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  a checked name
         if done.returncode:
             raise UserError(f"the password can't be saved ({done.stderr.decode(errors='replace').strip()})")
 

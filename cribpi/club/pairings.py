@@ -1,8 +1,8 @@
-"""Who meets whom on a club night: nobody twice, as long as the numbers allow it.
+"""Pairings of a club night, without rematches if the numbers allow it.
 
-As long as nobody comes or goes, by the circle method, as tables of round robins are made: one player stays in
-place, and all others move on by one place each round.  With an odd number an empty chair is one of them, and
-whoever meets it sits out.  Once somebody has come or gone, each round is a matching of those who are here.
+While nobody comes or goes, the circle method applies: one player stays in place, and all others move one
+place each round. An odd number is filled up with an empty chair, whose opponent sits out. After an arrival or
+departure, each round is a matching of the players here.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from random import Random
 from typing import Final
 
 PLANS: Final = 20
-"""How many plans of the rounds to come are tried for one in which nobody meets twice."""
+"""Maximum number of plans for the remaining rounds, in search of one without rematches."""
 
 
 Pair = frozenset[str]
-"""Two who meet."""
+"""Two opponents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Two players at a board, from 1; the first of them has seat 0."""
+    """Two players at a board, from 1. The first has seat 0."""
 
     board: int
     players: tuple[str, str]
@@ -41,15 +41,15 @@ class Round:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All who play in it or sit it out."""
+        """All players, including those who sit out."""
         return (*(player for table in self.tables for player in table.players), *self.sits_out)
 
 
 def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
-    """Return the rounds of a night of so many *games*, in which nobody comes or goes.
+    """Return all rounds of a night with *games* games, if nobody comes or goes.
 
-    In as many rounds as there are others, everybody meets everybody; after that it begins anew, with the
-    seats exchanged.  With an odd number nobody sits out twice before all have.
+    After everyone has met everyone, the cycle repeats with the seats exchanged. With an odd number, nobody
+    sits out twice before everyone has sat out once.
 
     >>> [[table.players for table in one.tables] for one in pairings(("ANN", "BOB", "CAT", "DOT"), 2)]
     [[('ANN', 'DOT'), ('BOB', 'CAT')], [('CAT', 'ANN'), ('DOT', 'BOB')]]
@@ -71,14 +71,14 @@ def _by_circle(chairs: list[str | None], number: int) -> Round:
         if one is None or other is None:
             sits_out += [player for player in (one, other) if player is not None]
             continue
-        # Who stays changes seats each round, the others with the place where they meet.
+        # The fixed player changes seats each round; the seats of the others depend on their place.
         is_turned = (turn % 2 if place == 0 else place % 2 == 0) ^ (cycle % 2)
         tables.append(Table(len(tables) + 1, (other, one) if is_turned else (one, other)))
     return Round(tuple(tables), tuple(sits_out))
 
 
 Apart = Callable[[int], Collection[Pair]]
-"""Who should not meet in a round, by its number."""
+"""Pairs to avoid in a round, given its number from 1."""
 
 
 def matched(
@@ -88,22 +88,22 @@ def matched(
     apart: Apart = lambda _: (),
     lost: Counter[str] | None = None,
 ) -> Round:
-    """Return the round of *players* that follows the *earlier* ones, on a night of so many *games*.
+    """Return the round of *players* after the *earlier* ones, on a night with *games* games.
 
-    Nobody sits out but one of an odd number, who has missed the fewest games: by
-    sitting out, or *lost* because an opponent left.  Among these rounds it is one in which the fewest meet
-    again, and then the fewest who are kept *apart*.  Of several, it is the one from which the rounds to come
-    can go on with the fewest of these, if nobody comes or goes: as far as some plans show.
+    With an odd number, one player sits out: one with the fewest games missed, by sitting out or, as counted
+    by *lost*, because an opponent left. Of the possible rounds it has the fewest rematches, then the fewest
+    pairs in *apart*. Ties go to the round that leads to the fewest of both in the remaining rounds, among a
+    few plans tried.
     """
-    # With twice as many players as games everybody has enough others left: such a round is always found
-    # (Dirac's theorem), and needs no plan.
+    # With at least twice as many players as games, a round without rematches always exists (Dirac's theorem),
+    # so no planning ahead is needed.
     rounds = max(games - len(earlier), 1) if len(players) < 2 * games else 1
     fewest = faults(earlier, apart)
     plans: list[list[Round]] = []
     for number in range(PLANS):
         order, plan = [*players], [*earlier]
         if number:
-            Random(number).shuffle(order)  # noqa: S311  a plan to try
+            Random(number).shuffle(order)  # noqa: S311  fixed seeds: each call must find the same round
         for _ in range(rounds):
             plan.append(_matched(order, plan, apart(len(plan) + 1), lost or Counter()))
         plans.append(plan)
@@ -113,14 +113,14 @@ def matched(
 
 
 def faults(rounds: Sequence[Round], apart: Apart) -> tuple[int, int]:
-    """Return how many games are between two who have met, and how many between two who are kept *apart*."""
+    """Return the number of rematches, and of games between players to be kept *apart*."""
     met = [pair for one in rounds for pair in one.pairs]
     clashes = [pair for number, one in enumerate(rounds, 1) for pair in one.pairs & set(apart(number))]
     return len(met) - len(set(met)), len(clashes)
 
 
 def at_tables(one: Round, fixed: Mapping[str, int]) -> Round:
-    """Return the round with those at their table who have a *fixed* one; who was there changes places."""
+    """Return the round with each pair that has a *fixed* player swapped to that player's table."""
     pairs = [table.players for table in one.tables]
     for player, board in fixed.items():
         at = next((at for at, pair in enumerate(pairs) if player in pair), len(pairs))
@@ -132,15 +132,16 @@ def at_tables(one: Round, fixed: Mapping[str, int]) -> Round:
 def _matched(
     players: Sequence[str], earlier: Sequence[Round], apart: Collection[Pair], lost: Counter[str]
 ) -> Round:
-    """Return one round, by a matching of the least weight; of several, by the order of the *players*."""
-    from networkx import Graph, min_weight_matching  # noqa: PLC0415  half a second, and few nights need it
+    """Return one round by minimum-weight matching. Ties are broken by the order of *players*."""
+    from networkx import Graph, min_weight_matching  # noqa: PLC0415  half a second; few nights need it
 
     tables = [table.players for one in earlier for table in one.tables]
     met = Counter(map(frozenset, tables))
     missed = lost + Counter(player for one in earlier for player in one.sits_out)
     has_been_first = Counter(first for first, _ in tables)
     graph = Graph()
-    for pair in combinations(players, 2):  # all who are kept apart weigh less than two who meet again
+    # One rematch weighs more than all pairs kept apart, and one third meeting more than three second ones.
+    for pair in combinations(players, 2):
         both = frozenset(pair)
         graph.add_edge(*pair, weight=len(players) * met[both] ** 2 + (both in apart))
     if len(players) % 2:
@@ -159,13 +160,13 @@ def _matched(
 
 
 BEST_OF: Final = 3
-"""The most games of a match, unless the director says otherwise."""
+"""Default number of games of a match."""
 
 LENGTHS: Final = (1, BEST_OF, 5)
-"""How many it can be."""
+"""Numbers of games that a match can have."""
 
 Place = tuple[int, int]
-"""A match: its stage from 1, and its place in the stage from 1."""
+"""Position of a match: the stage and the place in it, both from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,25 +175,25 @@ class Game:
 
     winner: str
     score: int | None
-    """The loser's; None if the loser can't play, or play on."""
+    """The loser's score; None for a walkover."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     place: Place
     players: tuple[str | None, str | None]
-    """None where it is not known yet."""
+    """None for a player not yet known, or a bye."""
     games: tuple[Game, ...]
     best_of: int
 
     @property
     def walkover(self) -> str | None:
-        """Who goes on because the other can't play."""
+        """The winner if the other player could not play, otherwise None."""
         return self.games[-1].winner if self.games and self.games[-1].score is None else None
 
     @property
     def is_bye(self) -> bool:
-        """Whether the first of them goes on without a game."""
+        """Whether the first player advances without a game."""
         return self.place[0] == 1 and self.players[1] is None
 
     @property
@@ -208,12 +209,12 @@ class Match:
 
     @property
     def is_open(self) -> bool:
-        """Whether a game of it can be played now."""
+        """Whether a game can be played now."""
         return None not in self.players and self.winner is None and not self.is_bye
 
 
 def seeded(size: int) -> tuple[int, ...]:
-    """Return the seeds, from 1, in the order of a bracket of *size*, a power of two: the best meet last.
+    """Return the seeds, from 1, in bracket order, so that the best meet last. *size* is a power of two.
 
     >>> seeded(8)
     (1, 8, 4, 5, 2, 7, 3, 6)
@@ -228,12 +229,12 @@ def seeded(size: int) -> tuple[int, ...]:
 def bracket(
     players: Sequence[str], games: Mapping[Place, Sequence[Game]], best_of: int = BEST_OF
 ) -> tuple[tuple[Match, ...], ...]:
-    """Return the stages of the play-offs of *players*, the best first; with the *games* played so far.
+    """Return the stages of the play-offs of *players*, in order of seeding, after *games*.
 
-    If two or more are no power of two, the best go on from the first stage without a game.  *best_of* is the
-    most games of a match.
+    If the number of players is not a power of two, the top seeds get byes in the first stage. *best_of* is
+    the maximum number of games of a match.
     """
-    size = 1 << (len(players) - 1).bit_length()  # the next power of two
+    size = 1 << (len(players) - 1).bit_length()  # rounded up to a power of two
     seeds = dict(enumerate(players, 1))
     entrants = [seeds.get(seed) for seed in seeded(size)]
     stages: list[tuple[Match, ...]] = []
@@ -250,7 +251,7 @@ def bracket(
 
 
 def stage_name(stage: int, stages: int) -> str:
-    """Return what a stage is called.
+    """Return the name of a stage.
 
     >>> [stage_name(stage, 4) for stage in range(1, 5)]
     ['Round of 16', 'Quarter-finals', 'Semi-finals', 'Final']

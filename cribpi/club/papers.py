@@ -1,4 +1,4 @@
-"""Nights and seasons on paper and in files: PDF, CSV and JSON."""
+"""PDF, CSV and JSON files of nights and seasons."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.shown import amount
 
 FORMAT: Final = 1
-"""The version of the JSON."""
+"""Version of the JSON."""
 
 _STANDING: Final = "rank player games game_points wins spread qualifies".split()
 _RESULT: Final = "round board winner loser score game_points spread forfeit by reports".split()
 _REPORT: Final = "player number kind nights game_points won lost spread grass_roots".split()
-"""The columns of standings, of results, and of the text for a statistician."""
+"""Columns of the standings, the results, and the text for a statistician."""
 
 
 def standings_csv(night: Night) -> bytes:
@@ -45,7 +45,7 @@ def _marked(night: Night, one: Standing) -> str:
 
 
 def results_csv(night: Night) -> bytes:
-    """Return each game: who won, by how much, and who reported it."""
+    """Return the results as CSV, with who reported each."""
     rows = [_result(night, one) for one in night.results]
     counts = [{"by": row["reports"][-1]["by"], "reports": len(row["reports"])} for row in rows]
     return _csv(_RESULT, ({**row, **count} for row, count in zip(rows, counts, strict=True)))
@@ -56,7 +56,7 @@ def book_csv(book: Book) -> bytes:
 
 
 def _csv(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
-    """Return a table with a byte order mark: without one, a spreadsheet may take it for another encoding."""
+    """Return a CSV file. It starts with a byte order mark, so that spreadsheets detect UTF-8."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(_heads(names))
@@ -75,7 +75,7 @@ def _cell(value: object) -> object:
 
 
 def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dict[str, Any]:
-    """Return the night as it stands, and its whole log: both sides of each correction are in it."""
+    """Return the night's state and complete log, including results that were corrected."""
     return {
         "format": FORMAT,
         "night": name,
@@ -120,7 +120,7 @@ def season_csv(season: Season) -> bytes:
 
 
 def season_report(season: Season) -> bytes:
-    """Return text with a line for each player, for the club's statistician; the layout is an example."""
+    """Return a line of text for each player, for the club's statistician. The layout is an example."""
     lines = [_heads(_REPORT), *([str(row[name]) for name in _REPORT] for row in season.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     found = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
@@ -128,7 +128,7 @@ def season_report(season: Season) -> bytes:
 
 
 def _example(season: Season) -> str:
-    """Return a note on Grass Roots points by the table that comes with cribpi."""
+    """Return a note if the Grass Roots points are by cribpi's example table; otherwise empty."""
     return "; Grass Roots points by an example table, not the ACC's" if season.book.awards == AWARDS else ""
 
 
@@ -149,10 +149,10 @@ def season_json(season: Season) -> bytes:
 # --- PDF -----------------------------------------------------------------------------------------------
 
 _FONT, _BOLD = "Vera", "VeraBd"
-"""Bitstream Vera, which comes with reportlab: all of Western and Central European letters."""
+"""Bitstream Vera, supplied with reportlab. It covers Western and Central European letters."""
 
 _DEJAVU: Final = Path("/usr/share/fonts/truetype/dejavu")
-"""The folder of DejaVu, if it is installed: the same font, with Greek, Cyrillic and others."""
+"""Folder of DejaVu, if installed: the same design, with Greek, Cyrillic and more."""
 
 LACKS: Final = "\N{LOZENGE}"
 SAYS_SO: Final = (
@@ -161,18 +161,18 @@ SAYS_SO: Final = (
 
 
 def _is_simple(letter: str) -> bool:
-    """Return whether a letter stands behind the one before, from left to right, and joins none."""
+    """Return whether *letter* is left-to-right and neither combines with nor joins another."""
     return unicodedata.bidirectional(letter) not in {"R", "AL"} and unicodedata.category(letter)[0] != "M"
 
 
 def season_pdf(season: Season) -> bytes:
     rows = season.rows
-    names = [name for name in list(rows[0] if rows else ())[3:] if name != "high_won"]  # the sums
+    names = [name for name in list(rows[0] if rows else ())[3:] if name != "high_won"]  # the totals
     cells = [
         [str(rank), row["player"], *(str(row[name]) for name in names)]
         for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)
     ]
-    heads = (head.split() for head in _heads(names))  # one word below the other, each with room
+    heads = (head.split() for head in _heads(names))  # one word per line, to keep columns narrow
     widths = {"\n".join(words): 5 + 5 * max(map(len, words)) for words in heads}
     columns = {"": 20, "player": 108, **widths}
     best = f"best: game points of the best {season.book.best}"
@@ -192,7 +192,7 @@ def standings_pdf(name: str, night: Night) -> bytes:
 
 
 def cards_pdf(name: str, night: Night) -> bytes:
-    """Return each player's card, as the paper ones are."""
+    """Return each player's card, in the layout of paper cards."""
     columns = {"Game": 40, "Opponent": 210, "Game points": 90, "+": 60, "-": 60}
     tables: list[_Table] = []
     for one in night.standings:
@@ -203,7 +203,7 @@ def cards_pdf(name: str, night: Night) -> bytes:
 
 
 def chart_pdf(name: str, night: Night) -> bytes:
-    """Return what a night can be played with on paper: who meets whom in each round, and blank scorecards.
+    """Return the forms for a night on paper: the pairings of each round, and blank scorecards.
 
     Raises:
         RuleError: If the pairings are not drawn, or reportlab is not installed.
@@ -227,25 +227,25 @@ def chart_pdf(name: str, night: Night) -> bytes:
 
 
 def card_row(night: Night, line: CardLine) -> list[str]:
-    """Return a line of a card: the round, the opponent, game points, and spread in its column."""
+    """Return the cells of a card's line: round, opponent, game points, and spread as plus or minus."""
     won, lost = (str(line.spread), "") if line.game_points else ("", str(-line.spread))
     return [str(line.round), night.called(line.opponent), str(line.game_points), won, lost]
 
 
 _Table = tuple[str, dict[str, int], list[list[str]], int]
-"""Title, columns with their widths in points, rows, and after how many of these a line is drawn."""
+"""Title, column widths in points by heading, rows, and the number of rows above a rule (0 for none)."""
 
 
 def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
-    """Return the tables on pages that fit A4 and Letter.
+    """Return a PDF of tables that fits A4 and Letter.
 
     Raises:
         RuleError: If reportlab is not installed.
     """
     try:
         from reportlab import platypus  # noqa: PLC0415  the extra `club`
-        from reportlab.lib import colors, pagesizes, styles  # noqa: PLC0415  as above
-        from reportlab.pdfbase import pdfmetrics, ttfonts  # noqa: PLC0415  as above
+        from reportlab.lib import colors, pagesizes, styles  # noqa: PLC0415  the extra `club`
+        from reportlab.pdfbase import pdfmetrics, ttfonts  # noqa: PLC0415  the extra `club`
     except ImportError:
         raise RuleError("PDF needs reportlab: install cribpi's club extra") from None
     known: set[int] = set()
@@ -256,7 +256,7 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         known = {*made.face.charToGlyph} if not known else known & {*made.face.charToGlyph}
 
     def printed(text: str) -> str:
-        """Return *text*, with a sign for each letter that can't be set."""
+        """Return *text* with unprintable letters replaced by `LACKS`."""
         return "".join(one if ord(one) in known and _is_simple(one) else LACKS for one in text)
 
     lacks = False
@@ -295,7 +295,7 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     if lacks or LACKS in printed(title):
         parts.insert(1, platypus.Paragraph(SAYS_SO, small))
     out = io.BytesIO()
-    page = pagesizes.A4[0], pagesizes.LETTER[1]  # what both have: it is printed in true size on either
+    page = pagesizes.A4[0], pagesizes.LETTER[1]  # the smaller width and height: prints at full size on either
     margins = {"topMargin": 50, "leftMargin": 36, "rightMargin": 36}
     document = platypus.SimpleDocTemplate(
         out, pagesize=page, title=title, author="cribpi", invariant=1, **margins
@@ -311,7 +311,7 @@ OF_NIGHT: Final[Mapping[str, Callable[[str, Night], bytes]]] = {
     "cards.pdf": cards_pdf,
     "chart.pdf": chart_pdf,
 }
-"""What writes each file of a night, but its JSON, by the night's name and as it stands."""
+"""Writers of a night's files other than JSON, given the night's name and state."""
 
 OF_SEASON: Final[Mapping[str, Callable[[Season], bytes]]] = {
     "season.csv": season_csv,

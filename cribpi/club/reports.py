@@ -1,8 +1,8 @@
-"""A board's report of a game's end: checked, and then counted, doubted or ignored as known.
+"""Checks of boards' reports: a result is counted, doubted, or ignored if already known.
 
-A board may be wrong, old, or lie.  Only a game that was started for a pairing of this night counts by itself,
-for its round.  What does not fit is kept as a doubt that the director sees.  Order is by a journal's own
-numbers, not by any clock.
+A board may be wrong, outdated or malicious. Only a game started from a pairing of this night counts
+automatically, for its round. Anything else becomes a doubt for the director. Reports are ordered by the
+journal's own row numbers, not by a clock.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.shown import cut, visible
 
 SCHEMA: Final = 1
-"""The version of the messages that is read; see docs/reference/mqtt.md."""
+"""Version of the messages accepted; see docs/reference/mqtt.md."""
 
 LONGEST: Final = 20_000
-"""Bytes of a message that are looked at."""
+"""Maximum size of a message in bytes."""
 
 
 _MOST: Final = 2**53 - 1
-"""The largest number in a message: what JSON can hold everywhere."""
+"""Largest integer that JSON can represent everywhere."""
 
 
 class Unreadable(Unfit):
-    """That is no result of a board's; the message says why, as the end of a sentence."""
+    """An invalid message of a board. The reason completes a sentence that starts with the board's name."""
 
     page = "docs/reference/mqtt.md"
 
@@ -42,29 +42,28 @@ class Side(NamedTuple):
     name: str
     score: int
     hands: tuple[int, ...]
-    """Those of 28 and 29."""
+    """Points of each hand worth 28 or 29."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game has ended at a board, or its end was taken back."""
+    """The end of a game at a board, or its undo."""
 
     board: str
     journal: str
     seq: int
     night: str
-    """The night of the pairing by which the game was started; empty if it was not, or if nobody says."""
+    """Night of the pairing that started the game; empty if there was none, or it is unknown."""
     round: int
-    """The round of that pairing, or 0."""
+    """Round of the pairing; 0 if there was none."""
     sides: tuple[Side, ...] = ()
-    """The winner first; empty if the end was taken back."""
+    """Sides, the winner first; empty for an undo."""
     rules: str = ""
     house: bool = False
-    """Whether house rules changed them."""
     target: int = 0
     skunks: int = 0
     undone: int | None = None
-    """The step that was undone, if the end was taken back by undo; None by a ruling."""
+    """Journal row that was undone; None if a ruling took back the end."""
 
     @property
     def id(self) -> str:
@@ -74,9 +73,9 @@ class Ended:
 def judge(
     night: Night, tonight: str, board: str, text: bytes, other: Callable[[str], Night] = lambda _: Night()
 ) -> Entry | None:
-    """Return what the log of *tonight* gets of the *text* of a board's topic `result`.
+    """Return the entry for *tonight*'s log from *text*, a message on a board's `result` topic.
 
-    None for what it has already, or the *other* night that it is of; before round 1, for what is of none too.
+    Return None if this log, or that of the *other* night named, has it; before round 1, if no night is named.
     """
     try:
         ended = _read(board, text)
@@ -105,10 +104,10 @@ def judge(
 
 
 def _read(board: str, text: bytes) -> Ended:
-    """Return what the board of this name says.
+    """Parse a message of *board*.
 
     Raises:
-        Unreadable: If it can't be understood.
+        Unreadable: If the message is invalid.
     """
     try:
         found = json.loads(text) if len(text) <= LONGEST else None
@@ -116,7 +115,7 @@ def _read(board: str, text: bytes) -> Ended:
         found = None
     if not isinstance(found, dict):
         raise Unreadable("sent something unreadable")
-    # What a board does not know is null in its messages.
+    # Boards send null for unknown values.
     message = Section(board, "", {key: one for key, one in found.items() if one is not None}, Unreadable)
     why = "runs another version: install the desk's version of cribpi on it"
     try:
@@ -138,7 +137,7 @@ def _read(board: str, text: bytes) -> Ended:
         check_names([one.name for one in ends])
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
         refuse(not ends, "name at least two sides")
-    except (Unfit, RuleError):  # the director reads why, in place of the key and the value
+    except (Unfit, RuleError):  # the director sees this reason instead of the key and value
         raise Unreadable(why) from None
     house = bool(found.get("house"))
     return Ended(board, journal, seq, night, round_, (winner, *ends), rules, house, target, skunks)
@@ -150,10 +149,10 @@ def _side(side: Section) -> Side:
 
 
 def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> Entry:
-    """Return what the log gets of an end at the table of this *number*, 0 for a board at none."""
+    """Return the entry for a finished game. *number* is the board's table, 0 if it has none."""
     (winner, score, hands), (loser, lost, others), *more = ended.sides
     one, other = (night.ids.get(name, name) for name in (winner, loser))
-    if night.round < ended.round <= night.games:  # its table is known once the round has started again
+    if night.round < ended.round <= night.games:  # not in this log, so the table is unknown
         place = ended.round, number
     else:
         rounds = (ended.round,) if ended.round else range(night.round, 0, -1)
@@ -168,7 +167,7 @@ def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., 
     if score != ACC.target or ended.skunks != (ACC.skunk_of(lost) > 0):
         return doubt(": no game ends like that")
     if result.round > night.round:
-        # Only an earlier log can have started it: nothing that boards say now must be lost.
+        # The game was started from a later log than this one: don't lose its result.
         backup = f"this log has no round {result.round}, so it seems to be a backup"
         return doubt(f": {backup}. Start the rounds again, then count this", result)
     try:
@@ -198,7 +197,7 @@ def _check_undo(night: Night, ended: Ended, number: int, doubt: Callable[..., Do
     last = reports[-1]
     if last.by != ended.board:
         return doubt(f" that {last.by} has reported")
-    # An undo names the step that it takes back; a ruling is of whatever end there was.
+    # An undo names the row it takes back; a ruling applies to any end.
     if ended.undone is not None and last.id != f"{ended.journal}-{ended.undone}":
         return doubt(" that doesn't count tonight")
     if night.finalists:

@@ -1,7 +1,7 @@
-"""A club's season, from September to May: each player's sums over its nights, and Grass Roots points.
+"""A club's season, from September to May: players' totals over its nights, and Grass Roots points.
 
-The American Cribbage Congress gives them for cards of 12 game points and more.  How many is in no public
-table that was found, so `book.AWARDS` is an example, for the director to change.
+The American Cribbage Congress awards these points for cards of at least 12 game points. No public table was
+found, so `book.AWARDS` is an example that the director can change.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from cribpi.cribbage.rules.names import plain
 from cribpi.cribbage.rules.shown import hidden, shown
 
 STARTS: Final = 9
-"""The month in which a season starts."""
+"""First month of a season."""
 
 ENDS: Final = 5
-"""The month in which it ends."""
+"""Last month of a season."""
 
 EARLIEST: Final = date(2020, 1, 1)
-"""No night was before: a clock that says so is wrong."""
+"""Earliest plausible day of a night. Anything before means a wrong clock."""
 
 LEAD: Final = ("grass_roots", "game_points", "won", "spread")
-"""What decides who leads."""
+"""Columns that rank the players, most important first."""
 
 Row = dict[str, Any]
-"""A player's sums by the names of their columns."""
+"""A player's totals by column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A night with its day, and the cards of all who have played, the best first, with their names."""
+    """A night with its day, and the players' names and cards, best first."""
 
     name: str
     day: date
     stands: str
-    """How far it has come."""
+    """Stage of the night, as displayed."""
     cards: tuple[tuple[str, Standing], ...]
     title: str = ""
-    """Its name, if not the one in the log."""
+    """Name given by the director; empty if it is the log's."""
     counts: bool = True
-    """Whether the director has not left it out."""
+    """Whether the night counts in a season."""
 
     @property
     def called(self) -> str:
@@ -57,7 +57,7 @@ class Dated:
 
 
 def as_filed(night: Dated, book: Book) -> Dated:
-    """Return a *night* as the director has called, dated and counted it."""
+    """Return *night* with the name, day and count that the director has set."""
     if (filed := book.filed.get(night.name)) is None:
         return night
     day = date.fromisoformat(filed.day) if filed.day else night.day
@@ -65,10 +65,10 @@ def as_filed(night: Dated, book: Book) -> Dated:
 
 
 def filed(form: Filed) -> Filed:
-    """Return the checked filing of a night.
+    """Return *form* after checking it.
 
     Raises:
-        RuleError: If it can't be so.
+        RuleError: If the name or the day is invalid.
     """
     if hidden(form.name) is not None or len(form.name) > LONGEST_NIGHT:
         raise RuleError(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
@@ -81,14 +81,14 @@ def filed(form: Filed) -> Filed:
 
 
 def day_of(name: str, begun: str) -> date:
-    """Return the day of a night: the one that its name begins with, or else of its first entry."""
+    """Return a night's day, from its name if that starts with a date, otherwise from *begun*."""
     with suppress(ValueError):
         return date.fromisoformat(name[:10])
     return datetime.fromisoformat(begun).astimezone().date()
 
 
 def season_of(day: date, summer: str = NEXT) -> int | None:
-    """Return the year in which the season of a *day* starts; None if it is in *summer*, and in none.
+    """Return the first year of the season of *day*, or None for a day in summer if *summer* is "none".
 
     >>> season_of(date(2026, 5, 31)), season_of(date(2026, 6, 1)), season_of(date(2026, 6, 1), "none")
     (2025, 2026, None)
@@ -109,20 +109,20 @@ def title(first: int) -> str:
 @dataclass(frozen=True, slots=True)
 class Season:
     first: int
-    """The year in which it starts."""
+    """Year in which the season starts."""
     nights: tuple[Dated, ...]
-    """The latest first."""
+    """Nights of the season, latest first."""
     book: Book
     wrong: tuple[str, ...] = ()
-    """What is wrong with nights of the log, as sentences."""
+    """Problems in the log's nights, as sentences."""
     others: tuple[int, ...] = ()
-    """The first years of all other seasons, the latest first."""
+    """First years of all other seasons, latest first."""
     apart: tuple[Dated, ...] = ()
-    """The nights that count in no season."""
+    """Nights that count in no season."""
 
     @property
     def rows(self) -> list[Row]:
-        """Everybody's row over these nights, the best first."""
+        """Players' rows over these nights, best first."""
         games: dict[int | str, tuple[Person, dict[str, list[CardLine]]]] = {}
         for night in self.nights:
             for name, card in night.cards:
@@ -133,17 +133,17 @@ class Season:
 
 
 class Nights:
-    """All nights of a *log*, each read again once something has come to it."""
+    """A cache of all nights of *log*. Nights with new entries are read again."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._known: dict[str, tuple[str, Dated]] = {}
 
     def read(self) -> tuple[list[Dated], list[str]]:
-        """Return all nights, the latest first, and what is wrong with some, as sentences.
+        """Return all nights, latest first, and the problems of unreadable ones as sentences.
 
         Raises:
-            LogTrouble: If the database does not answer.
+            LogTrouble: If the database does not respond.
         """
         found = self._log.nights()
         rows = self._log.rows(name for name, last in found.items() if self._known.get(name, ("",))[0] != last)
@@ -162,14 +162,14 @@ class Nights:
 
     @property
     def played(self) -> set[str]:
-        """The names of all who have played, as each night has them."""
+        """Names of everyone who has played, as used on each night."""
         return {name for one in self.read()[0] for name, _ in one.cards}
 
     def season(self, book: Book, first: int | None = None) -> Season:
-        """Return the season that starts in this year, or else the last one.
+        """Return the season that starts in the year *first*, or the latest one.
 
         Raises:
-            LogTrouble: If the database does not answer.
+            LogTrouble: If the database does not respond.
         """
         read, wrong = self.read()
         nights = sorted((as_filed(one, book) for one in read), key=_latest, reverse=True)
@@ -197,7 +197,7 @@ def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:
 
 
 def award(awards: Mapping[int, int], game_points: int) -> int:
-    """Return what a card of so many *game_points* earns: as the highest row that it reaches.
+    """Return the award for a card, from the highest row of *awards* that its *game_points* reach.
 
     >>> award({12: 1, 16: 3}, 15), award({12: 1, 16: 3}, 11)
     (1, 0)
@@ -206,7 +206,7 @@ def award(awards: Mapping[int, int], game_points: int) -> int:
 
 
 def by_column(rows: Iterable[Row], column: str = LEAD[0]) -> list[Row]:
-    """Return the *rows*, the most of a *column* first; of as much, as they lead; text by the alphabet."""
+    """Return *rows* sorted by *column*: highest number first with ties by `LEAD`, or text alphabetically."""
     found = sorted(rows, key=lambda row: tuple(row[one] for one in LEAD), reverse=True)
     if any(isinstance(row[column], str) for row in found):
         return sorted(found, key=lambda row: plain(row[column]))

@@ -1,7 +1,7 @@
-"""What games bring by the rules of the American Cribbage Congress, and who leads.
+"""Game points and standings by the rules of the American Cribbage Congress.
 
-A win is 2 game points, one over a skunked loser 3, a loss none.  Who has as many is told apart by games won,
-and then by spread: the points by which games were won, less those by which they were lost.
+A win is worth 2 game points, a skunk 3, a loss 0. Ties are broken by games won, then by spread: the total of
+winning margins minus that of losing margins.
 """
 
 from __future__ import annotations
@@ -17,73 +17,73 @@ from cribpi.cribbage.rules.rules import preset
 ACC: Final = preset("acc")
 
 GRASS_ROOTS: Final = 12
-"""A card of so many game points earns Grass Roots points."""
+"""Minimum game points of a card that earns Grass Roots points."""
 
 QUALIFY: Final = 4
-"""One in so many goes on to the play-offs."""
+"""One in this many players qualifies for the play-offs."""
 
 
 def refuse(when: object, why: str) -> None:
-    """Raise `RuleError` with *why* if *when* is true."""
+    """Raise `RuleError(why)` if *when* is true."""
     if when:
         raise RuleError(why)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game: the *winner* has the target."""
+    """A finished game. The *winner*'s score is the target."""
 
     round: int
     board: int
     winner: str
     loser: str
     score: int
-    """The loser's, 0 to the target less 1."""
+    """The loser's score, from 0 to one below the target."""
     forfeit: bool = False
-    """Whether the loser did not play: a win, and no spread for either."""
+    """Whether the loser forfeited. The spread is then 0 for both."""
     hands: tuple[tuple[int, ...], ...] = field(default=((), ()), compare=False)
-    """The hands and cribs of 28 and 29 of the winner and of the loser, if a board has reported them."""
+    """Hands and cribs worth 28 or 29, the winner's and the loser's, if a board has reported them."""
 
     def game_points(self) -> int:
         return ACC.stake[0] if self.forfeit else ACC.stake_of(self.score)
 
     def spread(self) -> int:
-        """Return by how many points it was won."""
+        """Return the winning margin in points; 0 for a forfeit."""
         return 0 if self.forfeit else ACC.target - self.score
 
 
 def check_score(score: int) -> None:
-    """Refuse a *score* that no loser can have.
+    """Check a loser's *score*.
 
     Raises:
-        RuleError: If it is one.
+        RuleError: If no loser can have that score.
     """
     refuse(not 0 <= score < ACC.target, f"the loser can't have {score}: enter 0 to {ACC.target - 1}")
 
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A game on a player's card, as the paper ones have it."""
+    """A game on a player's card, as on paper cards."""
 
     round: int
     opponent: str
     game_points: int
     spread: int
-    """Below 0 for a loss."""
+    """Margin in points, negative for a loss."""
     hands: tuple[int, ...] = ()
-    """Those of 28 and 29, if a board has reported them."""
+    """The player's hands worth 28 or 29, if a board has reported them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     rank: int
-    """From 1; who can't be told apart has the same."""
+    """Rank from 1. Tied players share it."""
     player: str
     game_points: int
     wins: int
     spread: int
     card: tuple[CardLine, ...] = field(repr=False)
-    """The player's games, in the order of the rounds."""
+    """The player's games in order of rounds."""
     qualifies: bool
 
     @property
@@ -92,29 +92,29 @@ class Standing:
 
     @property
     def as_read(self) -> str:
-        """Game points and games won, as clubs read a card: ``16/7``."""
+        """Game points and games won, as clubs read a card aloud: ``16/7``."""
         return f"{self.game_points}/{self.wins}"
 
     @property
     def plus(self) -> int:
-        """The points by which games were won."""
+        """Total of winning margins."""
         return sum(line.spread for line in self.card if line.spread > 0)
 
     @property
     def minus(self) -> int:
-        """The points by which games were lost: 0 or more."""
+        """Total of losing margins, at least 0."""
         return self.plus - self.spread
 
 
 def standings(
     players: Sequence[str], results: Iterable[Result], games: int | None = None
 ) -> tuple[Standing, ...]:
-    """Return how all *players* stand, best first; who can't be told apart, in their order.
+    """Return the standings of *players*, best first. Tied players keep their order.
 
-    A card has as many *games* at most: who plays along in an extra round does so for the other's alone.
+    A card has at most *games* games: an extra round counts only for the player who had missed one.
 
-    A quarter of them, rounded up, qualifies, of those who have won a game.  Where the last place is shared,
-    all who share it qualify: the directors break that tie.
+    The top quarter qualifies, rounded up, but only players with a win. If the last place is tied, all who
+    share it qualify: directors break that tie.
     """
     cards: dict[str, list[CardLine]] = {player: [] for player in players}
     for one in results:

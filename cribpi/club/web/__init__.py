@@ -1,1 +1,1 @@
-"""The desk's page: what everybody may see, and behind a password what the director does."""
+"""The desk's website: public pages, and the director's pages behind a password."""

@@ -1,4 +1,4 @@
-"""Who may use the desk: a password, of which only a hash is kept, and the browsers that have given it."""
+"""Authentication of the director: a password, stored as a hash, and the browsers signed in."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from typing import Final
 from cribpi.companion.files.whole import write_whole
 
 LENGTH: Final = 14
-"""Letters of a password that is made here: 70 bits."""
+"""Letters of a generated password: 70 bits."""
 
 HOURS: Final = 16
-"""Hours until a browser has to give it again."""
+"""Hours until a session expires."""
 
 PAUSE: Final = 1.0
-"""Seconds after a wrong password, or a wrong code, until the next one from there is looked at."""
+"""Seconds of delay after a wrong password or code, before the next from the same address."""
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 _COST: Final = 2**12
-"""scrypt's n: 4 MB, as strangers may have passwords looked at, and one of 70 bits is not found by trying."""
+"""scrypt's n, for 4 MB of memory. Strangers can trigger it, and 70 random bits need no more."""
 _EARLIER_COST: Final = 2**14
-"""That of a file that names none."""
+"""scrypt's n for a file without `n`."""
 
 
 class Access:
-    """The password is kept in *file*, as salt and hash by scrypt; only its owner may read it."""
+    """Authentication against *file*, which has the password's salt and scrypt hash; mode 0600."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._kept = file.with_name("signed-in.json")
         self._open: dict[str, tuple[float, int]] = {}
-        """The hashes of the tokens that browsers have, until when they hold, and by which password."""
-        with suppress(OSError, ValueError, TypeError, AttributeError):  # nobody is in
+        """Expiry time, and time of the password in ns, by hash of the session token."""
+        with suppress(OSError, ValueError, TypeError, AttributeError):  # no sessions
             found = json.loads(self._kept.read_text(encoding="ascii"))
             self._open = {token: (float(until), int(made)) for token, (until, made) in found.items()}
 
@@ -46,7 +46,7 @@ class Access:
         return self._file.exists()
 
     def new_password(self) -> str:
-        """Make a password, keep its hash, and return it; whoever was in is out.
+        """Generate a password, save its hash, and return it. All sessions end.
 
         Raises:
             OSError: If the file can't be written.
@@ -60,10 +60,10 @@ class Access:
         return password
 
     def enter(self, password: str) -> str | None:
-        """Return the token for who knows the password; None for who does not.
+        """Return a session token if *password* is right, otherwise None.
 
         Raises:
-            OSError, ValueError: If its file can't be read.
+            OSError, ValueError: If the password file can't be read.
         """
         kept = json.loads(self._file.read_text(encoding="ascii"))
         made = _hash(password, bytes.fromhex(kept["salt"]), kept.get("n", _EARLIER_COST))
@@ -75,28 +75,28 @@ class Access:
         return token
 
     def _keep(self) -> None:
-        """Keep who is in, for the next start of the desk."""
+        """Save the sessions for the next start."""
         now = time.time()
         self._open = {token: held for token, held in self._open.items() if held[0] > now}
-        with suppress(OSError):  # then a restart asks for the password again
+        with suppress(OSError):  # a restart then ends the sessions
             write_whole(self._kept, json.dumps(self._open).encode(), mode=0o600)
 
     def _made(self) -> int:
-        """Return the time at which the password was made, in ns; 0 without a password."""
+        """Return the password's creation time in ns, or 0 without a password."""
         try:
             return self._file.stat().st_mtime_ns
         except OSError:
             return 0
 
     def code(self, night: str) -> str:
-        """Return six letters with which players enter results on that night: the same after a restart."""
+        """Return the six-letter code for entering results on *night*. It survives a restart."""
         secret = self._file.read_bytes() if self._file.exists() else b""
         made = hmac.new(secret, night.encode(), "sha256").digest()
         return "".join(_CODE[byte % len(_CODE)] for byte in made[:6])
 
     def is_in(self, token: str | None) -> bool:
         until, made = self._open.get(_hashed(token or ""), (0.0, -1))
-        left = until - time.time()  # more than it can be, if the clock was ahead
+        left = until - time.time()  # more than HOURS if the clock was ahead
         return 0 < left <= HOURS * 3600 and made == self._made()
 
     def leave(self, token: str | None) -> None:

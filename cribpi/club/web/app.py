@@ -1,4 +1,4 @@
-"""The routes of the desk's page: the night for everybody, the director's desk, entry by phone, and files."""
+"""Routes of the desk's website: public pages, the director's pages, entry by phone, and files."""
 
 from __future__ import annotations
 
@@ -46,42 +46,42 @@ PAGES: Final = Path(__file__).with_name("pages")
 FILES: Final = (*PAGES.glob("*.[cj]s*"), Path(web.__file__).with_name("page") / "icon.svg")
 COOKIE: Final = "cribpi_desk"
 PHONE: Final = "cribpi_phone"
-"""The cookie that tells one player's phone from the other's."""
+"""Cookie that identifies a player's phone."""
 LONGEST: Final = 20_000
-"""Bytes of a form."""
+"""Maximum size of a form in bytes."""
 
 MOST_FIELDS: Final = 500
-"""Fields of one: a tick for each player of the book."""
+"""Maximum number of fields: a form may have one for each player of the book."""
 
 LONGEST_FILE: Final = 500_000
-"""Bytes of one with a file."""
+"""Maximum size of a form with a file in bytes."""
 
 MOST_GUESSES: Final = 5
-"""Passwords and wrong codes from one address that may wait for their turn."""
+"""Maximum number of passwords and wrong codes waiting per address."""
 
 NOT_YOURS: Final = "it is entered already, and only the other player can confirm it, on their own phone"
 
 AT_ONCE: Final = 2
-"""Passwords that are looked at together: that takes memory and time."""
+"""Maximum number of passwords checked in parallel, as each takes memory and time."""
 
 _POLICY: Final = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
-# With no referrer at all, a browser does not say which page a form comes from.
+# With "no-referrer", browsers would not send the origin of a form.
 _HEADERS: Final = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin"}
 
 _PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"} | dict.fromkeys(
     ("night", "summer"), "/season"
 )
-"""The page of other buttons than the desk's, by how they begin."""
+"""Page to show after a button, by the prefix of its name, if not the desk's page."""
 
 
 class Form(dict[str, str]):
-    """The fields of a form by their names; several of one name as lines."""
+    """The fields of a form by name. Several values of a field are joined by newlines."""
 
     def line(self, field: str) -> str:
         return " ".join(self.get(field, "").split())
 
     def number(self, field: str, default: int | None = None) -> int:
-        """Return a field, or the *default* if it is empty; raise `RuleError` if it is not a number."""
+        """Return a field, or *default* if it is empty. Raise `RuleError` if it is not a number."""
         if not (text := self.line(field)) and default is not None:
             return default
         refuse(not _is_short(text), f"{field.replace('_', ' ')} must be a number")
@@ -93,7 +93,7 @@ class Form(dict[str, str]):
 
 
 class Site:
-    """The page of one *desk*."""
+    """The website of *desk*."""
 
     def __init__(self, desk: Desk, log: Log, access: Access) -> None:
         self._desk = desk
@@ -101,13 +101,13 @@ class Site:
         self._nights = Nights(log)
         self._access = access
         self._troubles: dict[str, str] = {}
-        """The error messages, by subject."""
+        """Error messages by subject."""
         self._said: dict[str | None, dict[str, object]] = {}
-        """What a browser sees next, by its token: what was done, or why not, and the form to be mended."""
+        """Context of a browser's next page by token: the outcome, and a rejected form to correct."""
         self._guesses: dict[str, list[asyncio.Lock]] = {}
-        """One lock for each address, as often as guesses from there wait for it."""
+        """Waiting guesses by address, each as the address's one lock."""
         self._devices: dict[str, tuple[str, str]] = {}
-        """From which address each player's phone came, and with which browser."""
+        """Address and browser of each player's phone."""
         self._looks = asyncio.Semaphore(AT_ONCE)
         self._changed()
         desk.subscribe(self._changed)
@@ -120,7 +120,7 @@ class Site:
         self._pages.globals |= {"example": AWARDS, "desk": desk}
 
     def report(self, sentence: str | None, about: str = "broker") -> None:
-        """Receive the error of the connection to the boards, or another one; None if all is well."""
+        """Set the error message about a subject, or clear it with None."""
         was = self._troubles.pop(about, None)
         if sentence:
             self._troubles[about] = sentence
@@ -129,15 +129,15 @@ class Site:
 
     @property
     def code(self) -> str:
-        """With it a player's phone may enter the result of a board without a cribpi, on this night."""
+        """Tonight's code, with which phones enter results of boards without a cribpi."""
         return self._access.code(self._desk.name)
 
     def _changed(self) -> None:
-        self._version = secrets.token_hex(8)  # also unlike all of a desk that was here before
+        self._version = secrets.token_hex(8)  # random, to differ from those of an earlier desk
 
     def app(self, is_ours: Callable[[str], bool]) -> Guard:
-        """Return the application; *is_ours* tells whether a host is a name of this machine."""
-        # Starlette runs what is no coroutine in a thread, so that the database keeps nobody waiting.
+        """Return the application. *is_ours* returns whether a host name is this machine's."""
+        # Plain functions: Starlette runs them in threads, so a slow database does not block the event loop.
         routes = [
             Route("/", partial(self._page, "night")),
             Route("/cards", partial(self._page, "cards")),
@@ -157,13 +157,13 @@ class Site:
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         site = Starlette(routes=routes, exception_handlers=handlers)
-        # A server with a certificate on this machine passes on from where a request comes.
+        # A local TLS proxy passes on the client's address.
         return Guard(ProxyHeadersMiddleware(site), is_ours)  # type: ignore[arg-type]  # of ASGI, in other types
 
     # --- pages ---
 
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
-        version, night = self._version, self._desk.night  # in this order: news may come between them
+        version, night = self._version, self._desk.night  # version first, so that no change is missed
         token = request.cookies.get(COOKIE)
         context = {"night": night, "called": night.called, "version": version, "path": request.url.path}
         context |= {"is_in": self._access.is_in(token), "said": "", "form": {}, "done": ""}
@@ -178,10 +178,10 @@ class Site:
         return answer(request) if is_in else RedirectResponse("/login", 303)
 
     async def _guessed(self, request: Request, guess: Callable[[], str | None]) -> str | None:
-        """Return the result of a *guess*, after earlier ones from its address; a wrong one takes time.
+        """Return the result of *guess*, one at a time per address, and with a delay if it is wrong.
 
         Raises:
-            RuleError: If too many wait.
+            RuleError: If too many are waiting.
         """
         source = _source(request)
         waiting = self._guesses.setdefault(source, [])
@@ -220,7 +220,7 @@ class Site:
     def _desk_page(self, request: Request) -> Response:
         book, why = self._book()
         nights: list[Dated] = []
-        with suppress(LogTrouble):  # what is wrong is said
+        with suppress(LogTrouble):  # `_book` has already reported the error
             nights = [as_filed(one, book) for one in self._nights.read()[0]]
             redated = [one.night for one in book.filed.values() if one.day]
             why = why or self._log.clock(self._desk.name * (not self._desk.night.round), redated)
@@ -229,7 +229,7 @@ class Site:
         return self._page("desk", request, code=self.code, book=book, nights=nights, new=new, trouble=trouble)
 
     def _book(self) -> tuple[Book, str]:
-        """Return the book, or an empty one and why it can't be read."""
+        """Return the book and "", or an empty book and the error."""
         try:
             return self._desk.book(), ""
         except LogTrouble as why:
@@ -272,10 +272,10 @@ class Site:
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
 
     def _acted(self, what: str, form: Form, token: str | None) -> None:
-        """Do what the button *what* of the desk is for.
+        """Handle the desk's button *what*.
 
         Raises:
-            RuleError, LogTrouble: As `Desk.do`; or if the form has not what it should have.
+            RuleError, LogTrouble: As `Desk.do`, or if the form is incomplete.
         """
         desk, note, line, number = self._desk, self._desk.note, form.line, form.number
         buttons: dict[str, Callable[[], object]] = {
@@ -314,7 +314,6 @@ class Site:
         buttons[what]()
 
     def _who_played(self) -> dict[str, list[str]]:
-        """Return the names of who has played, by nights."""
         return {one.name: [name for name, _ in one.cards] for one in self._nights.read()[0]}
 
     def _read_book(self, data: bytes, token: str | None) -> None:
@@ -326,13 +325,13 @@ class Site:
         self._desk.draw(SystemRandom())
 
     def _put(self, result: Result) -> None:
-        """Enter a result, or correct the one that is there; the same once more changes nothing."""
+        """Enter or correct a result. Idempotent."""
         counts = self._desk.night.result(result.round, result.board)
         if counts != result:
             self._desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
 
     def _list(self, form: Form) -> None:
-        """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
+        """List the players of a form. Names that are refused stay in the form to be corrected."""
         players = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
         refuse(not any(players), "type at least one name")
         refused: dict[str, Exception] = {}
@@ -359,7 +358,7 @@ class Site:
         own = request.cookies.get(PHONE, "") or (
             "" if request.method == "POST" else secrets.token_urlsafe(16)
         )
-        # Everybody can read the log, so it gets a hash.
+        # The log is public, so store only a hash.
         phone = own and sha256(own.encode()).hexdigest()[:12]
         if request.method != "POST":
             code = request.query_params.get("code", "")[:20]
@@ -381,9 +380,9 @@ class Site:
         return self._page("enter", request, status, said=said, code=code, done=done, form=form, phone=phone)
 
     def _by_phone(self, result: Result, phone: str, me: str, device: tuple[str, str]) -> str:
-        """Take a result from a *phone*, perhaps of player *me*, and return what was done.
+        """Enter a result from a *phone*, perhaps of player *me*. Return what was done.
 
-        The same from the other player's phone confirms it, and a different one is for the director.
+        The same result from the opponent's phone confirms it. A different one becomes a doubt.
 
         Raises:
             RuleError, LogTrouble: As `Desk.do`.
@@ -407,10 +406,10 @@ class Site:
         return "Saved"
 
     def _is_of(self, phone: str, me: str, device: tuple[str, str]) -> None:
-        """Assign a *phone* to player *me*, unless that player has one or it seems to be another's.
+        """Assign a *phone* to player *me*.
 
         Raises:
-            RuleError, LogTrouble: As `Desk.do`.
+            RuleError, LogTrouble: As `Desk.do`, or if the player has one, or it seems to be another player's.
         """
         night = self._desk.night
         name = night.called(me)
@@ -421,10 +420,10 @@ class Site:
         self._desk.do(entries.Phoned(me, phone))
 
     def _doubt(self, result: Result, counts: Result, phone: str) -> None:
-        """Ask the director to decide about a *result* other than the one that counts.
+        """Log a doubt about a *result* that differs from the one that counts.
 
         Raises:
-            RuleError, LogTrouble: As `Desk.do`; and to say so.
+            RuleError, LogTrouble: Always, to report the conflict, or as `Desk.do`.
         """
         night = self._desk.night
         why = f"a phone reports {night.score_of(result)}: already entered as {night.score_of(counts)}"
@@ -443,7 +442,7 @@ class Site:
     def _file(self, request: Request) -> Response:
         night, called, name = self._desk.night, self._desk.name, request.path_params["name"]
         if name == "night.json":
-            log = self._log.timed(called)[: night.entries]  # the rest came in the meantime
+            log = self._log.timed(called)[: night.entries]  # without entries added meanwhile
             return JSONResponse(papers.night_json(called, night, log))
         if name in papers.OF_SEASON:
             data = papers.OF_SEASON[name](self._season(request))
@@ -455,7 +454,7 @@ class Site:
 
 
 def _source(request: Request) -> str:
-    """Return from where a request comes: its address, or the part of it that a home has of IPv6."""
+    """Return the client's address, or its /64 network for IPv6."""
     host = request.client.host if request.client else ""
     return ":".join(host.split(":")[:4])
 
@@ -479,7 +478,7 @@ async def _form(request: Request, *, takes_file: bool = False) -> Form:
 
 
 def _parts(kind: str, body: bytes) -> Form:
-    """Return the parts of a *body* whose content type is *kind*; a large one takes a second on a Pi."""
+    """Parse a multipart *body* of content type *kind*. A large one takes a second on a Pi."""
     parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode("latin-1") + body).walk()
     names = ((str(one.get_param("name", header="content-disposition")), one) for one in parts)
     return Form((name, bytes(one.get_payload(decode=True) or b"").decode("latin-1")) for name, one in names)
@@ -495,7 +494,6 @@ def _is_short(number: str) -> bool:
 
 
 def _result(form: Form, night: Night) -> Result:
-    """Return the result of a form: which game, who has won, and the loser's score."""
     round_, board = form.number("round"), form.number("board")
     table = night.table(round_, board)
     winner = night.ids.get(form.get("winner", ""), "")

@@ -1,4 +1,4 @@
-"""Serves the desk's page until it is stopped."""
+"""The HTTP server of the desk's website."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cribpi.companion.web.serving import Server
 from cribpi.cribbage.rules.errors import UserError
 
 HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
-"""What routers and mDNS put behind a machine's name; nobody elsewhere can have a name that ends so."""
+"""Domain suffixes that routers and mDNS give to a machine. None can be registered publicly."""
 
 
 def is_ours(host: str) -> bool:
-    """Tell whether a browser that asks for *host* means this machine: by a number, or by its own name.
+    """Return whether *host* is a number or a local name of this machine.
 
-    A page elsewhere can lead a browser here by a name of its own, never by a number or a name of the home's
-    network.
+    This prevents DNS rebinding: an outside page can point a name of its own at this machine, but never a
+    number or a local name.
 
     >>> is_ours("192.168.1.5:8131"), is_ours("[::1]:8131"), is_ours("localhost"), is_ours("club.example:8131")
     (True, True, True, False)
@@ -35,7 +35,7 @@ def is_ours(host: str) -> bool:
 
 
 def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], None]], None]) -> None:
-    """Serve *site* until what is handed to *serves* is called.
+    """Serve *site* until the function passed to *serves* is called.
 
     Raises:
         UserError: If the port can't be opened.
