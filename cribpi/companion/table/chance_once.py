@@ -1,10 +1,9 @@
-"""Chance is drawn once at each place of a game: a deal or a cut that was undone comes back with its cards.
+"""Stable random draws: a deal or a cut that was undone comes back with the same cards.
 
-Else UNDO and OK would deal until a hand pleases.  A place is a cut by its number, or a deal by its number and
-dealer; whatever was taken back, and played otherwise before it, its cards stay.  So nobody can try for
-others, and what a deal to come has shown before UNDO tells no more than the deal itself will.  A misdeal is
-dealt anew, and that pack stays too.  Another game, or one with another first dealer, has cards of its own.
-With real cards a dealer who is drawn by these rules stays drawn too.
+Otherwise a player could undo and deal again until a hand pleases.  A draw is identified by its place in the
+game: a cut by its number, a deal by its number and dealer.  Playing differently up to that place does not
+change the cards.  A misdeal is dealt again with another pack, which is stable too.  Another game, or one with
+another first dealer, gets other cards.  With real cards, a randomly drawn first dealer is stable too.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 
 Place: TypeAlias = tuple[object, ...]
-"""What tells one place of a game, at which chance speaks, from all others."""
+"""Identifies one random draw within a game."""
 
 
 def kind_of_draw(state: State, event: Event | None) -> str | None:
-    """Return the record's word for *event*, if only chance can have made it; None for another.
+    """Return the record's word for *event* if it must be a random draw, otherwise None.
 
-    Real cards are cut by people; and where a dealer is cut for, a side's key may say who it is.
+    People cut real cards, and can enter the dealer for whom they have cut.
     """
     match event:
         case PackShuffled():
@@ -40,32 +39,29 @@ def kind_of_draw(state: State, event: Event | None) -> str | None:
 
 
 def same_draw_as_before(event: Event, line: Sequence[Event], taken_back: Iterable[Sequence[Event]]) -> Event:
-    """Return what chance gave before at the place after *line* where it now gives *event*, or else *event*.
+    """Return the undone draw that replaces *event* after the history *line*, or *event* if there is none.
 
-    Each of *taken_back* is a line of the same game, up to an event of the same kind that was taken back,
-    newest first.
+    Each of *taken_back* is a history of the same game that ends with an undone draw of this kind; the newest
+    comes first.
     """
-    here: Place | None = None
-    for other in taken_back:
-        here = here or _place(event, line)
+    place: Place | None = None
+    for history in taken_back:
+        place = place or _place(event, line)
         with suppress(RuleError):
-            if _place(other[-1], other[:-1]) == here:
-                return other[-1]
+            if _place(history[-1], history[:-1]) == place:
+                return history[-1]
     return event
 
 
 def _place(event: Event, line: Sequence[Event]) -> Place:
-    """Return at what place of the game *event* comes after *line*."""
+    """Return the place in the game at which *event* follows the history *line*."""
     match event:
         case CardCut(seat):
-            return ("cut", seat, sum(isinstance(one, CardCut) for one in line))
+            return ("cut", seat, sum(isinstance(earlier, CardCut) for earlier in line))
         case PackShuffled():
             states = tuple(accumulate(line, step, initial=NEW_TABLE))
             deals = [state.deal and (state.deal.number, state.deal.dealer) for state in states]
-            packs = sum(
-                isinstance(one, PackShuffled) and deal == deals[-1]
-                for one, deal in zip(line, deals, strict=False)
-            )
-            return ("pack", deals[-1], packs)
+            packs = [deal for past, deal in zip(line, deals, strict=False) if isinstance(past, PackShuffled)]
+            return ("pack", deals[-1], packs.count(deals[-1]))
         case _:
             return ("dealer",)

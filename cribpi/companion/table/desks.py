@@ -1,4 +1,4 @@
-"""The desks at which things are entered: the board's own, the computer's, and one for each phone."""
+"""The input and the view of each client: the board, the computer's seats, and each phone."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from cribpi.companion.table.snapshot import Snapshot
 
 
 class InputDesk:
-    """A desk: the input at it, and how the table is seen from it.
+    """The input and the view of one client.
 
-    This one is the board's own, number 0: the keypad's, and the page's beside it.  The journal keeps its
-    input, and a snapshot of the table holds it.
+    This class serves the board's keypad and page, whose shared input is in the snapshot and the journal.
 
     Attributes:
-        is_persons: Whether people ask there, and not the computer.
-        is_boards: Whether why something was refused there is shown on the board's screen.
+        is_persons: Whether the client is a person, not the computer.
+        is_boards: Whether the board's screen shows the client's refusals.
     """
 
     def __init__(self, *, is_persons: bool = True, is_boards: bool = True) -> None:
@@ -27,7 +26,7 @@ class InputDesk:
         self.is_boards = is_boards
 
     def reply(self, ask: Ask, now: Snapshot) -> Reply:
-        """Return what *ask* comes to, asked there.
+        """Return the reply to *ask*.
 
         Raises:
             RuleError: If it is refused.
@@ -35,25 +34,25 @@ class InputDesk:
         return reply_to(ask, now.view)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
-        """Return what can be pressed there."""
+        """Return the choices that this client can make."""
         return now.choices()
 
     def on_board(self, reply: Reply, _now: Snapshot) -> Desk:
-        """Return what the board's own desk is after *reply*."""
+        """Return the board's input after *reply*."""
         return reply.desk
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
-        """Keep the input of this desk, where the journal does not."""
+        """Store the client's input *desk*, unless the journal stores it."""
 
     def is_meant_still(self, _now: Snapshot) -> bool:
-        """Tell whether what was meant for an earlier moment means the same now."""
+        """Return whether a request for an earlier state still applies."""
         return False
 
     def seen(self, now: Snapshot, _own: Desk | None = None) -> Snapshot:
-        """Return *now* as it is seen there; with another desk, its input is that."""
+        """Return *now* as this client sees it, with the input *_own* if it is given."""
         return now
 
 
 BOARD: Final = InputDesk()
 COMPUTER: Final = InputDesk(is_persons=False, is_boards=False)
-"""Where the computer's seats ask; what is refused there is shown nowhere."""
+"""The client of the computer's seats.  The board's screen does not show their refusals."""

@@ -1,7 +1,7 @@
-"""Bugs in the views: a plain fallback takes the view's place, and the game goes on.
+"""A guard against bugs in the views: log the bug, show a plain fallback, and continue the game.
 
-The journal has the event before anyone sees its effect, so a view that raised would raise again at each
-start: a table that nobody could start any more, for a fault in a picture of it.
+An event is journaled before its effect is shown.  A view that raised would raise again at each start, so that
+a bug in a picture would make the table unusable.
 """
 
 from __future__ import annotations
@@ -17,50 +17,50 @@ T = TypeVar("T")
 
 
 class Faults:
-    """The views that have failed; each fault is logged once, and reported once.
+    """The views that have failed.  Each bug is logged and reported once.  Thread-safe.
 
     Attributes:
-        on_change: Called with a view and what is wrong with it, and with None once it works again; from
-            whichever thread asked for the view.
+        on_change: Called with a view and its error, or None once it works again, on the thread that requested
+            the view.
     """
 
     def __init__(self) -> None:
         self.on_change: Callable[[str, str | None], None] = lambda _view, _sentence: None
         self._lock = threading.Lock()
         self._failed: dict[str, tuple[object, str]] = {}
-        """By view, for what it failed, and what was said of that."""
+        """By view: the object that it failed to show, and the error."""
 
     def guarded(self, view: str, of: object, make: Callable[[], T], instead: Callable[[Exception], T]) -> T:
-        """Return what *make* makes; if it raises, what *instead* makes of the error.
+        """Return the result of *make*, or if it raises, the result of *instead* for the error.
 
-        *of* is what is to be seen.  A view that has failed works again only when it has shown something else:
-        it may be that the report of its fault is what it can show.
+        *of* is the object to show.  A view that failed counts as working only once it shows another object:
+        drawing the same one with its error message may succeed although the bug remains.
 
         >>> Faults().guarded("sum", None, lambda: 1 // 0, lambda error: 0)
         0
         """
         try:
-            found = make()
-        except Exception as error:  # noqa: BLE001  whatever it is, the game goes on
-            said = sentence(view, error)
+            result = make()
+        except Exception as error:  # noqa: BLE001  a bug must not end the game
+            text = sentence(view, error)
             with self._lock:
-                is_news = self._failed.get(view, (None, ""))[1] != said
-                self._failed[view] = of, said
-            if is_news:
-                _LOG.error("%s", said, exc_info=error)
-                self.on_change(view, said)
+                is_new = self._failed.get(view, (None, ""))[1] != text
+                self._failed[view] = of, text
+            if is_new:
+                _LOG.error("%s", text, exc_info=error)
+                self.on_change(view, text)
             return instead(error)
         with self._lock:
-            is_well = view not in self._failed or self._failed[view][0] is of
-            if not is_well:
+            is_repaired = view in self._failed and self._failed[view][0] is not of
+            if is_repaired:
                 del self._failed[view]
-        if not is_well:
+        if is_repaired:
             self.on_change(view, None)
-        return found
+        return result
 
 
 def sentence(view: str, error: Exception) -> str:
-    """Say what is wrong with *view*, and that the game goes on.
+    """Format the error message for a *view* that failed.
 
     >>> sentence("screen", ZeroDivisionError())
     'screen: a bug in cribpi (ZeroDivisionError); the game is safe: play on, or UNDO the last step'

@@ -1,4 +1,4 @@
-"""What there is to show at one moment, and the log of the game that led there."""
+"""A snapshot of the table: the game's log, the input, and the views computed from them."""
 
 from __future__ import annotations
 
@@ -21,44 +21,43 @@ from cribpi.cribbage.words.log import GameLog, LogEntry, end_of, with_entry
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All there is to show, at one moment; other threads may read it."""
+    """Everything that can be shown at one moment.  Thread-safe."""
 
     desk: Desk
     seq: int
     may_undo: bool
     may_redo: bool
     log: GameLog
-    """This game's events, oldest first."""
+    """The game's events, oldest first."""
     refusal: Refusal | None = None
     pad: Pad = TWENTY
-    """The keys that its sentences name."""
+    """The keypad, whose keys the prompts name."""
     leaving: bool = False
-    """Whether the last press has made the machine switch itself off."""
+    """Whether the system is shutting down or restarting."""
     viewer: int | None = None
-    """The seat whose own view it is; None where all can see it."""
+    """The seat whose private view this is, or None for the public view."""
 
     @cached_property
     def state(self) -> State:
-        """Where the game stands."""
         return end_of(self.log)
 
     @cached_property
     def view(self) -> TableView:
-        """The view model of the board itself."""
+        """The view model for `viewer`."""
         return view_of(self.state, self.desk, self.pad, self.viewer, self.log)
 
     @cached_property
     def carry(self) -> Carry:
-        """What a card says without more on a page."""
+        """The OK that tapping a card on a page implies, by rank."""
         return carry(self.view)
 
     def since(self, before: Snapshot) -> GameLog:
-        """Return the entries since *before*; empty if this does not continue it."""
+        """Return the entries since *before*, or () if this log does not continue that one."""
         known = len(before.log)
         return self.log[known:] if self.log[:known] == before.log else ()
 
     def did_last(self, seat: int) -> bool:
-        """Tell whether the last event that a person has done was that of *seat*."""
+        """Return whether the person in *seat* made the last event that was not automatic."""
         for entry in reversed(self.log[1:]):
             if not is_nobodys(entry.before, entry.event, self.desk):
                 deal, event = self.state.deal, entry.event
@@ -67,31 +66,31 @@ class Snapshot:
         return False
 
     def with_refusal(self, refusal: Refusal) -> Snapshot:
-        """Return the snapshot with why the last press was refused; what there is to see stays the same."""
-        found = replace(self, refusal=refusal)
-        vars(found)["view"] = self.view
-        return found
+        """Return this snapshot with *refusal*, and with the view that was already computed."""
+        refused = replace(self, refusal=refusal)
+        vars(refused)["view"] = self.view
+        return refused
 
     def blank(self) -> Snapshot:
-        """Return a snapshot of this number in which there is nothing to see."""
+        """Return an empty snapshot with the same `seq`."""
         return replace(self, desk=Desk(), log=(), refusal=None, viewer=None)
 
     def choices(self) -> tuple[Choice, ...]:
-        """Return what can be pressed now."""
+        """Return the choices for `viewer`, without an undo or redo that is not possible."""
         return self.possible(self.view.choices)
 
     def possible(self, offered: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """Return what is *offered*; a step back or forward only where there is one."""
-        gone = {Move.UNDO: not self.may_undo, Move.REDO: not self.may_redo}
+        """Return the choices *offered*, without an undo or redo that is not possible."""
+        may = {Move.UNDO: self.may_undo, Move.REDO: self.may_redo}
         return tuple(
-            choice for choice in offered if choice.reply.move is None or not gone.get(choice.reply.move)
+            choice for choice in offered if choice.reply.move is None or may.get(choice.reply.move, True)
         )
 
 
 def steps_back(log: GameLog, desk: Desk, depth: int) -> int:
-    """Return how many events of the *depth* in the journal lead back to before a person's last one.
+    """Return the number of events in a person's last decision, which one undo takes back.
 
-    The beginning of a game is taken back by itself: what went on from there without a person comes before it.
+    *depth* is the number of events in the journal.  GameStarted is never undone together with later events.
     """
     steps = 1
     while steps < len(log) - 1 and goes_with(log[-steps - 1], log[-steps].event, desk, depth - steps):
@@ -100,17 +99,17 @@ def steps_back(log: GameLog, desk: Desk, depth: int) -> int:
 
 
 def goes_with(before: LogEntry, event: Event, desk: Desk, depth: int) -> bool:
-    """Tell whether *event* is one decision with the entry *before* it, which is *depth* steps deep."""
+    """Return whether *event* is part of the decision *before* it, the journal's event number *depth*."""
     is_carried = depth in desk.carried and shows_at_end((before,)) > 0
     return is_carried or is_nobodys(before.after, event, desk)
 
 
 def shows_at_end(log: GameLog) -> int:
-    """Return how many hands and cribs, in a row, were pegged last where the cards are real."""
-    at_end = takewhile(lambda one: isinstance(one.event, HandShown | CribShown), reversed(log))
-    return sum(one.after.entry is Entry.CARDS for one in at_end)
+    """Return the number of hands and cribs at the end of *log* that were pegged with real cards."""
+    shows = takewhile(lambda entry: isinstance(entry.event, HandShown | CribShown), reversed(log))
+    return sum(entry.after.entry is Entry.CARDS for entry in shows)
 
 
 def bring_back(log: GameLog, event: Event) -> GameLog:
-    """Return *log* with *event* done again, which may have been done with an earlier cribpi."""
+    """Return *log* with *event* redone, which an earlier version of cribpi may have recorded."""
     return with_entry(log, *step_as_accepted(end_of(log), event))

@@ -1,6 +1,6 @@
-"""The table: check, write down, then show.  Everything that changes a game goes through here.
+"""The table: checks a press, saves it, then shows it.  Every change to a game goes through here.
 
-A press is answered only when it is on the disk, and a refusal changes nothing.  One thread uses it.
+A press is answered only once it is on disk; a refused press changes nothing.  Not thread-safe.
 """
 
 from __future__ import annotations
@@ -36,42 +36,42 @@ from cribpi.cribbage.words.log import GameLog, LogEntry, append, game_log
 from cribpi.cribbage.words.taken_back import brought_back, taken_back, with_shows
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
-"""Gives what there is as it is seen at the desk of whoever asks."""
+"""Maps a snapshot to the view of the client that asked."""
 
 
 class Answers(Protocol):
-    """What makes the text for whoever asks: the table itself knows none."""
+    """Formats the responses for one kind of client."""
 
     def accepted(self, now: Snapshot, see: See, faults: Faults, /) -> str:
-        """Return the text for what was accepted, and has led to *now*."""
+        """Return the response to an accepted request, which has led to *now*."""
 
     def refused(self, error: Exception, now: Snapshot, faults: Faults, /) -> str:
-        """Return the text for what was refused by *error*."""
+        """Return the response to a request that was refused with *error*."""
 
     def overtaken(self, by: str, now: Snapshot, see: See, faults: Faults, /) -> str:
-        """Return the text for what came too late, and by whom: `person` or `machine`."""
+        """Return the response to a stale request; *by* is who acted first, `person` or `machine`."""
 
 
 Clock = Callable[[], str]
-"""Gives the time, ISO 8601, UTC."""
+"""Returns the current time: ISO 8601, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShutdownResult:
-    """What came of a request to shut down: *words* to say, and whether the machine *is_leaving*."""
+    """The message after a request to shut down or restart, and whether the system is going down."""
 
     words: str
     is_leaving: bool = False
 
 
 def no_pi(move: PowerMove) -> ShutdownResult:
-    """Switch nothing off."""
+    """Refuse *move* on a computer that is not a Raspberry Pi."""
     what = "shut down" if move is Move.SHUT_DOWN else "restart"
     return ShutdownResult(f"can't {what}: this is not a Raspberry Pi")
 
 
 class Table:
-    """The shell round the pure parts."""
+    """The imperative shell: the journal, the clock and random draws around the pure game rules."""
 
     def __init__(
         self,
@@ -89,14 +89,12 @@ class Table:
         wish: Callable[[Wish], None] = lambda _wish: None,
         has_played: Callable[[str], bool] = lambda _name: True,
     ) -> None:
-        """Come back to the very prompt at which *journal* was left.
+        """Restore the prompt at which *journal* ends.
 
-        *draw* gives a whole number by chance, *shuffle* a pack of 52 in the order in which chance has put it;
-        *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
-        of an old table offers too; *pad* is the keys that people have; *power* asks the machine to switch
-        itself off, or to restart, and returns what came of it; *machine* tells what is usual on it.
-        *wish* is called with what is asked of the phones; *has_played* tells whether the games before know a
-        person of that name.
+        *draw* returns a random integer, *shuffle* a shuffled pack of 52 cards.  *setup* has the defaults for
+        a new table's first game; its fields *asked* also override the saved set-up.  *power* shuts the system
+        down or restarts it.  *wish* handles a command about phones.  *has_played* returns whether a person
+        of that name has played an earlier game.
         """
         self._journal = journal
         self._answers = answers
@@ -107,19 +105,19 @@ class Table:
         self._pad = pad
         self._wish = wish
         self._has_played = has_played
-        self._is_anew = False
-        """Whether the journal had to be written anew, and no message has said so yet."""
+        self._is_rebuilt = False
+        """Whether the journal was rebuilt and no message has reported it yet."""
         self.faults = Faults()
-        """Views that fail, here and wherever this table is shown."""
+        """Bugs in the views, here and wherever this table is shown."""
         offered = Desk(setup or Setup(), machine=machine)
-        seq, kept = journal.desk() or (0, "")
-        desk = from_text(kept, offered)
+        seq, saved = journal.desk() or (0, "")
+        desk = from_text(saved, offered)
         desk = replace(desk, machine=machine)
         self._offered = said_on(offered)
         self._house = self._house_after(0)
-        """The durable facts, as the journal has them."""
-        self._knows_begun = False
-        """Whether it was asked which games of a night have begun: only a pairing wants that, and no start."""
+        """The durable facts in the journal."""
+        self._has_read_pairings = False
+        """Whether the journal's pairings were read: only the first pairing needs them, and not each start."""
         desk = self._house.on(desk, offered)
         if setup is not None:
             wanted = {field: getattr(setup, field) for field in asked}
@@ -127,20 +125,18 @@ class Table:
         log = game_log(journal.game())
         journal.line = lambda: [entry.event for entry in self.now.log]
         self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, log, pad=pad)
-        self._person_at = self.now.seq
-        """The `seq` that a person's last press has led to: what came later is the machine's."""
+        self._person_seq = self.now.seq
+        """The `seq` after a person's last press; the computer has caused any later one."""
 
     @property
     def trouble(self) -> str | None:
-        """Why the disk has not taken the last press, or None."""
+        """Why the last press could not be saved, or None."""
         return self._journal.trouble
 
     @property
     def notice(self) -> str | None:
-        """What there is to say of the journal's files, or None."""
+        """The message about journal files that were moved or deleted, or None."""
         return self._journal.notice
-
-    # --- what can be asked of it ---
 
     def do(
         self,
@@ -150,23 +146,23 @@ class Table:
         id: str | None = None,  # noqa: A002  the contract's own word
         if_seq: int | None = None,
     ) -> Answer:
-        """Do what is asked at *desk*: written down first, then there for all to see.
+        """Apply *ask* from *desk*: save it, then show it.
 
-        The same *id* again gives the first answer again, and does nothing.  *if_seq* is the `seq` of the
-        state that it is meant for: at any other it is refused.
+        A repeated *id* returns the first answer and changes nothing.  An *ask* whose *if_seq* is not the
+        current `seq` is refused as stale, unless it still applies at *desk*.
         """
-        if isinstance(ask, Pair) and not self._knows_begun:
-            there = reduce(lambda here, one: here.after(*one), self._journal.paired(), NOBODY)
-            here = replace(self.now.desk.here, begun=there.begun)
+        if isinstance(ask, Pair) and not self._has_read_pairings:
+            saved = reduce(lambda reports, game: reports.after(*game), self._journal.paired(), NOBODY)
+            here = replace(self.now.desk.here, begun=saved.begun)
             self.now = replace(self.now, desk=replace(self.now.desk, here=here))
-            self._knows_begun = True
+            self._has_read_pairings = True
         if isinstance(ask, Meet | Pair) and self._is_noted(ask):
             return Answer("", is_accepted=True)
         if if_seq is not None and desk.is_meant_still(self.now):
             if_seq = None
         try:
             self._find_journal()
-            # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
+            # The id comes first: a client that retries after a lost answer sends the seq of its first try.
             if id is not None and (first := self._journal.answer(id)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
@@ -185,28 +181,26 @@ class Table:
                 self._remember(id, answer)
             return answer
         if desk.is_persons:
-            self._person_at = self.now.seq
+            self._person_seq = self.now.seq
         return answer
 
-    # --- how it is done ---
-
     def _check_known(self, name: str) -> None:
-        """Check that somebody is called *name*, here, in what is set up, or in a game that was played.
+        """Check that *name* is a player of this game, the next one or an earlier one.
 
         Raises:
-            BadSetup: If nobody is.
+            BadSetup: If it is not.
             JournalTrouble: If the games can't be read.
         """
         setup = self.now.desk.setup
-        here = {YOU, setup.you, *setup.people, *self.now.state.names}
-        if name not in here and not self._has_played(name):
+        players = {YOU, setup.you, *setup.people, *self.now.state.names}
+        if name not in players and not self._has_played(name):
             raise BadSetup(f"nobody here is called {shown(name)}: look for the name in the statistics")
 
     def _removal(self, ask: Remove) -> tuple[int, bool]:
-        """Return the row in which the game of *ask* begins, and whether it is to be removed.
+        """Return the journal row where the game begins, and whether to remove it (False: put it back).
 
         Raises:
-            BadSetup: If there is no such game, it is so already, or it is on the table.
+            BadSetup: If there is no such game, it is already removed or back, or it is not finished.
             JournalTrouble: If the games can't be read.
         """
         starts, removed = self._journal.games(), self._journal.removed()
@@ -224,9 +218,9 @@ class Table:
         return start, not ask.is_back
 
     def _is_noted(self, ask: Meet | Pair) -> bool:
-        """Note who is here, or is to play, unless it changes what OK does; the journal keeps nothing of it.
+        """Apply a phone or pairing report that does not change what OK does.  Return whether it was applied.
 
-        If it does, *ask* is as a press: one that was meant for what was there before comes too late.
+        Such reports are not journaled.  The others are handled as presses, and may be stale.
         """
         now = self.now
         desk = replace(reply_to(ask, now.view).desk, message=now.desk.message)
@@ -240,74 +234,74 @@ class Table:
             self._journal.remember(name, answer)
 
     def _overtaken(self, name: str | None, if_seq: int, desk: InputDesk) -> Answer:
-        """Refuse a press whose state is gone; the screen, which others read, says nothing of it."""
-        by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
+        """Refuse a stale press.  The board's screen, which other people are reading, does not show it."""
+        by = "machine" if self._person_seq <= if_seq < self.now.seq else "person"
         answer = Answer(self._answers.overtaken(by, self.now, desk.seen, self.faults), is_accepted=False)
         self._remember(name, answer)
         return answer
 
     def _find_journal(self) -> None:
-        """See that the journal is where it was, and as it was left.
+        """Check that the journal's files are in place and unchanged; if not, rebuild them.
 
-        If it had to be written anew, the next message says so.
+        The next message reports a rebuilt journal.
 
         Raises:
-            JournalTrouble: If somebody has changed it where it is, or if the disk refuses a new one.
+            JournalTrouble: If the files were changed in place, or new ones can't be written.
         """
         try:
-            self._is_anew |= self._journal.find_again()
+            self._is_rebuilt |= self._journal.find_again()
         except JournalTrouble:
-            journal = self._journal  # a new one may lack what was undone
+            journal = self._journal  # A rebuilt journal may lack the undone events.
             self.now = replace(self.now, may_undo=journal.may_undo, may_redo=journal.may_redo)
             raise
 
-    def _said(self, steps: GameLog, words: Callable[[LogEntry], str], else_: str) -> str:
-        """Say in *words* what began these *steps*, or which card did and what it pegged.
+    def _described(self, steps: GameLog, words: Callable[[LogEntry], str], otherwise: str) -> str:
+        """Describe *steps* by their first event; if a card pegged hands first, by the card and those hands.
 
-        A fault in the words never prevents an undo.
+        Return *otherwise* if *words* raises: a bug there must not prevent an undo.
         """
         shows = steps[: shows_at_end(steps[:-1])]
         main = steps[-1 if shows else 0]
         return self.faults.guarded(
-            "words", main.after, lambda: words(main) + with_shows(shows), lambda _error: else_
+            "words", main.after, lambda: words(main) + with_shows(shows), lambda _error: otherwise
         )
 
     def _accept(
-        self, reply: Reply, name: str | None, at: InputDesk, removal: tuple[int, bool] | None = None
+        self, reply: Reply, name: str | None, client: InputDesk, removal: tuple[int, bool] | None = None
     ) -> Answer:
-        """Do what *reply* asks: on the disk first, then for all to see; it is told as *at* that desk.
+        """Apply *reply*: save it, then show it.  Return the answer for *client*.
 
-        *removal* is the row in which a past game begins, and whether it is removed or put back.
+        *removal* is the row where a past game begins, and whether to remove it (False: put it back).
 
         Raises:
             RuleError: If it is illegal.
-            JournalTrouble: If the disk refuses.
+            JournalTrouble: If the write fails.
         """
-        own, desk = reply.desk, at.on_board(reply, self.now)
+        own, desk = reply.desk, client.on_board(reply, self.now)
         if own is not desk and desk == self.now.desk and reply.event is None and reply.move is None:
-            # The input of any other desk than the board's is kept there.
-            text = self._answers.accepted(self.now, lambda now: at.seen(now, own), self.faults)
+            # Only a phone's own input has changed, which is not journaled.
+            text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
             self._remember(name, answer)
-            at.keep(own, self.now)
+            client.keep(own, self.now)
             return answer
         event = self._with_chance(reply, desk)
         done = () if event is None else (*reply.before, event)
         after, steps = self._after(desk, done, reply.move)
         after, house, said = self._with_house(after, steps, reply.renamed)
-        if self._is_anew:
+        if self._is_rebuilt:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
-            lambda: self._answers.accepted(after, lambda now: at.seen(now, own), self.faults),
+            lambda: self._answers.accepted(after, lambda now: client.seen(now, own), self.faults),
             is_accepted=True,
         )
-        # The next start comes back to the prompt, and not to the last words.
-        kept = replace(after.desk, message=None) if after.leaving else after.desk
+        # The next start shows the prompt, not the message of this shutdown.
+        saved = replace(after.desk, message=None) if after.leaving else after.desk
         try:
             self._journal.commit(
                 self._clock(),
                 after.seq,
-                to_text(kept, house.renamed),
+                to_text(saved, house.renamed),
                 done,
                 steps=steps,
                 answer=None if name is None else (name, answer),
@@ -316,38 +310,39 @@ class Table:
                 said=said,
             )
         except JournalTrouble:
-            # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
+            # A full disk must not prevent a shutdown; this press has no event to lose.
             if not after.leaving:
                 raise
             self._remember(name, answer)
         self.now, self._house = after, house
-        self._is_anew = False
-        at.keep(own, after)
+        self._is_rebuilt = False
+        client.keep(own, after)
         if reply.wish is not None:
             self._wish(reply.wish)
         return answer
 
     def _house_after(self, steps: int) -> House:
-        """Return the house after redoing *steps*, or undoing them below 0.
+        """Return the durable facts after redoing *steps* events (negative: undoing them).
 
         Raises:
-            JournalTrouble: If the disk refuses.
+            JournalTrouble: If they can't be read.
         """
         return House(self._offered).told((fact.after, fact.said) for fact in self._journal.house(steps))
 
     def _with_house(
         self, after: Snapshot, steps: int, renamed: tuple[str, str] | None
     ) -> tuple[Snapshot, House, list[Fact]]:
-        """Return the snapshot *after* a press, the house then, and what was said with it.
+        """Return the snapshot *after* a press, the durable facts, and the facts that are new.
 
-        With so many *steps* a renaming goes back or comes again, and with it what was called by that name.
+        Undoing or redoing a renaming (*steps*) also renames the person in the set-up.
 
         Raises:
-            JournalTrouble: If the disk refuses.
+            JournalTrouble: If the facts can't be read.
         """
         house, said = self._house, list[Fact]()
-        moved = (self.now if steps < 0 else after).log[-abs(steps) :] if steps else ()
-        if any(isinstance(one.event, SeatsNamed) for one in moved):
+        log = self.now.log if steps < 0 else after.log
+        moved = log[-abs(steps) :] if steps else ()
+        if any(isinstance(entry.event, SeatsNamed) for entry in moved):
             was, house = self._house_after(0), self._house_after(steps)
             after = replace(after, desk=house.instead_of(was, after.desk))
         if renamed is not None:
@@ -360,9 +355,9 @@ class Table:
         return after, house, said
 
     def _summary(self, event: Event | None, after: Snapshot) -> str | None:
-        """Return what a game has come to that *event* wins, or leaves for another; None for other events.
+        """Return the statistics of the game that *event* wins or abandons, or None for other events.
 
-        Without it, the next start or whoever asks replays the game.
+        A game without a saved summary is replayed whenever its statistics are needed.
         """
         if isinstance(event, GameStarted):
             over = self.now.state if self.now.log else None
@@ -373,10 +368,9 @@ class Table:
         return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
     def _with_chance(self, reply: Reply, desk: Desk) -> Event | None:
-        """Return the event of *reply*, or the pack, the cut card or the dealer that it leaves to chance.
+        """Return the event of *reply*, with its random draw, if any; None if it has no event.
 
-        That is what this place of the game had before an undo, if it had any.  A game that a club's desk, as
-        it is on *desk*, waits for gets its night and round.
+        An undone draw is repeated.  A game that starts the pairing on *desk* gets its night and round.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -396,15 +390,17 @@ class Table:
         return event
 
     def _after(self, desk: Desk, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
-        """Return the snapshot with *desk* after the events *done*, or *move*, and the steps redone.
+        """Return the snapshot after the events *done* or *move*, and the number of steps redone.
 
-        Those of an undo are below 0.  An undo or a redo covers one event of a person's, what was nobody's
-        after it, and the shows that it pegged first.
+        The number is negative for an undo.  An undo or redo covers one event of a person, the automatic
+        events after it and the shows pegged before it.
 
         Raises:
             RuleError: If it is illegal.
         """
-        now, log, depth, steps, leaving = self.now, self.now.log, self._journal.depth, 0, False
+        now, depth = self.now, self._journal.depth
+        steps, leaving = 0, False
+        log = now.log
         may_undo, may_redo = now.may_undo, now.may_redo
         if done:
             log = reduce(append, done, log)
@@ -418,8 +414,8 @@ class Table:
             if not may_undo:
                 raise WrongKey("nothing to undo")
             steps = -steps_back(log, now.desk, depth)
-            said = self._said(log[steps:], taken_back, "The last step was taken back")
-            undone = Undone(said, depth + steps)
+            text = self._described(log[steps:], taken_back, "The last step was taken back")
+            undone = Undone(text, depth + steps)
             log = log[:steps] or game_log(self._journal.game_before())
             desk = replace(desk, dialog=undone, here=desk.here.at(depth + steps))
             may_undo, may_redo = bool(log), True
@@ -428,8 +424,8 @@ class Table:
                 raise WrongKey("nothing to redo: redo comes after an undo")
             log, steps, message = self._brought_back()
             here = desk.here.at(depth)
-            for deep, one in enumerate(log[-steps:], start=depth + 1):
-                here = here.after(one.event, deep)
+            for number, entry in enumerate(log[-steps:], start=depth + 1):
+                here = here.after(entry.event, number)
             desk = replace(desk, message=message, here=here)
             may_undo, may_redo = True, steps < len(self._journal.undone)
         elif move is Move.SHUT_DOWN or move is Move.RESTART:
@@ -439,7 +435,7 @@ class Table:
         return Snapshot(desk, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving), steps
 
     def _brought_back(self) -> tuple[GameLog, int, str]:
-        """Return the log after a redo, how many events that brings back, and what they are in words."""
+        """Return the log after a redo, the number of events redone, and a message."""
         log = bring_back(self.now.log, self._journal.undone_event())
         steps = 1
         while len(log) > 1 and steps < len(self._journal.undone):
@@ -447,4 +443,4 @@ class Table:
             if not goes_with(log[-1], event, self.now.desk, self._journal.depth + steps):
                 break
             log, steps = bring_back(log, event), steps + 1
-        return log, steps, self._said(log[-steps:], brought_back, "The last step is back")
+        return log, steps, self._described(log[-steps:], brought_back, "The last step is back")
