@@ -1,7 +1,6 @@
-"""The loop: takes presses from the one queue, asks the table, draws the views, updates the devices.
+"""The loop: takes presses from a queue, passes them to the table, draws the views, and updates the devices.
 
-It sleeps until something comes or until the lights have a next picture.  Everything that is shown goes
-through `show`; nothing here knows what a device is made of.
+It sleeps until an item is queued or the display is due to change.  Everything shown goes through `show`.
 """
 
 from __future__ import annotations
@@ -36,46 +35,46 @@ from cribpi.cribbage.results.statistics import Statistics
 _LOG: Final = logging.getLogger(__name__)
 
 _TABLE: Final = "table"
-"""What a key that comes to nothing is reported of, until one comes to something."""
+"""The key in `troubles` for a press that failed, until another succeeds."""
 
 _NOBODY_PLAYS: Final = frozenset({Phase.IDLE, Phase.GAME_OVER, Phase.MATCH_OVER})
 
 T = TypeVar("T")
 
 REFUSAL_SHOWN: Final = 5.0
-"""Seconds for which the glass shows why a press was refused; then it is back at its prompt."""
+"""Seconds for which the screen shows a refusal, before it returns to the prompt."""
 SHUTDOWN_GRACE: Final = 60.0
-"""Seconds in which a machine that was told to switch itself off has done so; if not, its keys work again."""
+"""Seconds that a shutdown can take.  If the system is still running after that, the keys work again."""
 
 
 class Outputs(Protocol):
-    """The strip and the glass, tended so that neither ever holds up the loop, and neither fails."""
+    """The LED strip and the screen.  These calls never block and never raise."""
 
     def show_frame(self, frame: Frame, /) -> None:
-        """Take a whole frame for the strip; the latest counts."""
+        """Show *frame* on the strip, instead of any frame still waiting."""
 
     def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
-        """Take a whole picture for the glass, 128 x 64 of one bit, and how bright; the latest counts.
+        """Show a one-bit picture of 128 x 64 pixels, instead of any picture still waiting.
 
-        One that *is_turned* is to be shown upside down.
+        *contrast* is 0 to 255.  If it *is_turned*, the picture is shown upside down.
         """
 
 
 class Stop:
-    """The end of the loop."""
+    """The queue item that ends the loop."""
 
 
 Item: TypeAlias = Edge | Stop | Callable[[], None]
-"""What a key did, or what the loop's thread is to call."""
+"""A key's edge, the end, or a function to call on the loop's thread."""
 
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
-    """Return *motion* with what is lit of *now* beside the pegs."""
+    """Return *motion* with the holes that are lit in addition to the pegs of *now*."""
     return replace(motion, hints=hints_for(now.view), ghosts=ghosts_for(now.state, now.desk))
 
 
 class Loop:
-    """The table with its keys, its lights and its glass.  One thread runs it; `post` is for all others."""
+    """The table with its keys, lights and screen.  One thread runs it; other threads use `post` or `ask`."""
 
     def __init__(
         self,
@@ -87,21 +86,21 @@ class Loop:
         on_change: Callable[[str], None] = lambda _kind: None,
         panel_turns: bool = False,
     ) -> None:
-        """Take the parts.
+        """Connect the parts.
 
-        *on_change* is called with `state` or `page` after each change, from the loop's thread.  *panel_turns*
-        says whether the panel itself turns the picture as `config.toml` wants it.
+        *on_change* is called with `state` or `page` after each change, on the loop's thread.  *panel_turns*
+        is true if the panel itself applies the rotation in `config.toml`.
         """
         self.table = table
         self.kit = kit
         self.troubles: dict[str, str] = {}
         self._outputs = outputs
         self.ask_statistics: Callable[[], object] = lambda: None
-        """Called where nobody has played for a minute; it must not wait, and answers by `tell_statistics`."""
+        """Called after an idle minute.  Must not block; delivers the statistics with `tell_statistics`."""
         self._has_asked = False
-        """Whether statistics were asked for since the last key."""
+        """Whether statistics were requested since the last key."""
         self._players: tuple[Statistics, ...] = ()
-        """Those of whom the screen tells while nobody plays."""
+        """The players whose statistics the idle screen shows."""
         self._panel_turns = panel_turns
         self._clock = clock
         self._on_change = on_change
@@ -115,38 +114,38 @@ class Loop:
         self._rest = Rest(clock(), self._device.dark_after)
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
-        """What the glass was drawn from last; empty where it is dark."""
+        """The inputs of the last picture, or () if the screen is dark."""
         self._due = -inf
-        """When what is shown will be another; at once after a press or a call."""
+        """The monotonic time of the next change of the display; -inf after a press or a call."""
         self._answers: list[Callable[[], None]] = []
         self._disk: str | None = None
-        """What the table has last said of its journal."""
+        """The table's last message about its journal."""
         self._stopped = False
         self._shutdown_screen: Snapshot | None = None
-        """What stays on the glass, whatever comes after, once the machine was told to switch itself off."""
+        """The snapshot that stays on the screen after a shutdown was requested."""
 
     def post(self, item: Item) -> None:
-        """Put *item* into the queue; any thread may, and it never waits."""
+        """Queue *item*.  Thread-safe; never blocks."""
         self._inbox.put(item)
 
     def ask(self, question: Callable[[Table], T]) -> Future[T]:
-        """Have *question* put to the table by the loop's thread; any thread may ask."""
+        """Call *question* with the table, on the loop's thread.  Thread-safe."""
         answer: Future[T] = Future()
         self.post(lambda: self._answer(question, answer))
         return answer
 
     def trouble(self, device: str, sentence: str | None) -> None:
-        """Note what *device* says of itself; any thread may."""
+        """Report an error of *device*, or None once it works again.  Thread-safe."""
         self.post(lambda: self._note(device, sentence))
 
     def tell_statistics(self, players: Sequence[Statistics]) -> None:
-        """Take whom the screen is to tell of while nobody plays; for the loop's thread."""
+        """Set the players whose statistics the idle screen shows.  Loop's thread only."""
         self._players = tuple(players)
 
     def call(self, what: Callable[[], None]) -> None:
-        """Have *what* called by the loop's thread between two items; any thread may.
+        """Run *what* on the loop's thread, before the queued items.  Thread-safe.
 
-        That it is called shows that the queue moves, also where a slow disk has let many presses gather.
+        For the watchdog: a slow disk, behind which presses queue up, must not look like a hang.
         """
         self._calls.put(what)
         self.post(self._make_calls)
@@ -162,7 +161,7 @@ class Loop:
             self.serve()
 
     def serve(self) -> None:
-        """Do all that waits in the queue and all whose time has come; then show it, if it can be seen."""
+        """Handle all queued items and keys that are due, then update the display if that is due."""
         with suppress(queue.Empty):
             while not self._stopped:
                 self.take(self._inbox.get_nowait())
@@ -172,7 +171,7 @@ class Loop:
             self.show(at)
 
     def take(self, item: Item) -> None:
-        """Make the calls that are due, then do what *item* asks and all that follows, but show nothing."""
+        """Run the waiting calls, then handle *item*, without updating the display."""
         self._make_calls()
         match item:
             case Edge():
@@ -195,16 +194,16 @@ class Loop:
                     _LOG.exception("a call failed")
 
     def _answer(self, question: Callable[[Table], T], answer: Future[T]) -> None:
-        """Put *question* to the table; the *answer* is given once all can see what has changed."""
+        """Call *question* with the table, and resolve *answer* once the change is shown."""
         before = self.table.now
         if not answer.set_running_or_notify_cancel():
             return
         try:
-            found = question(self.table)
-        except BaseException as error:  # noqa: BLE001  the asker is told, and the loop goes on
+            result = question(self.table)
+        except BaseException as error:  # noqa: BLE001  the caller gets it; the loop must go on
             answer.set_exception(error)
         else:
-            self._answers.append(lambda: answer.set_result(found))
+            self._answers.append(lambda: answer.set_result(result))
             self._changed(before)
 
     def _note(self, device: str, sentence: str | None) -> None:
@@ -217,18 +216,18 @@ class Loop:
         self._on_change("page")
 
     def tick(self, at: float) -> None:
-        """Let the keys that are held, or have just been let go, act when their time has come."""
+        """Handle the held and released keys that are due at the time *at*."""
         self._keys, presses = self._keys.tick(at)
         for key in presses:
             self._press(key)
 
     def wakes(self) -> float | None:
-        """Return when `serve` next has something to do by itself, in monotonic seconds; None if never."""
+        """Return the time at which `serve` is next due without a new item, in monotonic seconds, or None."""
         times = (self._keys.wakes(), self._due)
         return min((time for time in times if time is not None and time < inf), default=None)
 
     def _next_change(self, at: float) -> float:
-        """Return when what is shown at the time *at* will be another by itself; infinity for never."""
+        """Return the time after *at* when the display next changes without a press; infinity if never."""
         now, motion = self.table.now, self._motion
         rest = self._rest.changes(at, is_idle=now.state.phase in _NOBODY_PLAYS)
         lights = None
@@ -241,7 +240,7 @@ class Loop:
         return min((time for time in (lights, rest, refusal) if time is not None), default=inf)
 
     def show(self, at: float) -> None:
-        """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
+        """Compose the lights and draw the screen for the time *at*, then resolve the waiting answers."""
         self._report_disk_trouble()
         last = self._shutdown_screen
         if last is not None:
@@ -257,17 +256,17 @@ class Loop:
         self._answers.clear()
 
     def _report_disk_trouble(self) -> None:
-        """Show what the table says of its journal as the trouble of a device, when it says something else."""
-        said = self.table.trouble or self.table.notice
-        if said != self._disk:
-            self._disk = said
-            self._note("disk", said)
+        """Report the table's message about its journal as an error of a device, if it has changed."""
+        message = self.table.trouble or self.table.notice
+        if message != self._disk:
+            self._disk = message
+            self._note("disk", message)
             self._on_change("state")
 
     def _press(self, key: str) -> None:
         at, self._due = self._clock(), -inf
         if self._shutdown_screen is not None and at < self._rest.since + SHUTDOWN_GRACE:
-            return  # the last picture stays, so that nobody would see what the key has done
+            return  # The shutdown picture stays, and would hide the effect of the key.
         self._shutdown_screen = None
         before = self.table.now
         try:
@@ -285,9 +284,9 @@ class Loop:
             self._wake(at)
 
     def _wake(self, at: float) -> None:
-        """Have the table awake from *at* on: by a key, or since the game has gone on."""
+        """Restart the idle time at *at*: a key was pressed, or the game has changed."""
         if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
-            self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
+            self._motion = self._guarded(lambda: self._new_motion(at))  # The old animation has ended.
         self._rest = Rest(at, self._device.dark_after)
         self._has_asked = False
 
@@ -325,15 +324,12 @@ class Loop:
         return _with_marks(motion, now)
 
     def _set_device(self, old: Device) -> Device:
-        """Return how the settings want lights and screen, or as in *old* if that can't be worked out."""
+        """Return the settings of lights and screen, or *old* if they can't be computed."""
         now, what = self.table.now, "settings of lights and screen"
         return self._faults.guarded(what, now, lambda: Device.set_by(now.desk), lambda _error: old)
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion | None:
-        """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out.
-
-        None is for a dark board, where not even that can be.
-        """
+        """Return the result of *make*; if it fails, the pegs alone; if that fails too, None (dark)."""
         state = self.table.now.state
 
         def at_rest(_error: Exception) -> Motion | None:
@@ -344,7 +340,7 @@ class Loop:
         return self._faults.guarded("moving lights", self.table.now, make, at_rest)
 
     def _frame(self, at: float) -> Frame:
-        """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
+        """Return the strip's frame: bright, dimmed or dark; dark also if it can't be composed."""
         dark, motion = Frame.dark(self.kit.strip.leds), self._motion
         if motion is None or self._rest.is_dark(at):
             return dark
@@ -356,7 +352,7 @@ class Loop:
         return self._faults.guarded("board lights", self.table.now, lit, lambda _error: dark)
 
     def _show_glass(self, at: float) -> None:
-        """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
+        """Draw the screen (bright, dimmed or dark) if it has changed."""
         now, troubles = self.table.now, tuple(self.troubles.values())
         contrast = self._rest.contrast(at, round(BRIGHT * self._device.contrast))
         if self._rest.is_dark(at):
@@ -391,12 +387,12 @@ class Loop:
         contrast: int,
         make: Callable[[], Image.Image],
     ) -> None:
-        """Hand over what *make* draws of *now*, if it is not as drawn last; if it fails, a plain picture."""
+        """Show the picture from *make* if *wanted*, its inputs, has changed; a plain one if *make* fails."""
 
         def plain(error: Exception) -> Image.Image:
             try:
                 return draw_plain(now.view, refusal, error)
-            except Exception:  # noqa: BLE001  the game goes on, and the page may show it
+            except Exception:  # noqa: BLE001  a bug must not end the game
                 return Image.new("1", (128, 64))
 
         if wanted != self._drawn:
