@@ -1,4 +1,4 @@
-"""The caller: says aloud what happens at the table, each event once."""
+"""The caller: speaks each event at the table once."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Snapshot
 
 SAMPLE: Final = "fifteen two, fifteen four, and a pair is six"
-"""What is said when the voice is turned on, so that people hear how loud it is."""
+"""A sample, spoken when the voice is turned on to show its volume."""
 _VIEW: Final = "voice (words)"
-"""What the words are called where they fail."""
+"""The name of this view in error messages."""
 
 
 class Caller:
-    """Follows the table of *loop*, where there is a loudspeaker, while the setting `voice` is on.
-
-    *say*, which must not wait, is given what is said of the last event.
-    """
+    """Speaks the events at *loop*'s table while the setting `voice` is on.  *say* must not block."""
 
     def __init__(self, loop: Loop, say: Callable[[str], None]) -> None:
         self._loop = loop
@@ -26,7 +23,7 @@ class Caller:
         self._before = loop.table.now
 
     def on_change(self, kind: str) -> None:
-        """Say what is new where the *kind* of change is `state`; called by the loop's thread."""
+        """Speak the new events if *kind* is `state`.  Loop's thread only."""
         before, now = self._before, self._loop.table.now
         if kind != "state" or now is before:
             return
@@ -41,5 +38,5 @@ class Caller:
 
 
 def news(before: Snapshot, now: Snapshot) -> str:
-    """Return the spoken text of the events from *before* to *now*; empty if *now* does not continue it."""
+    """Return the spoken text of the events from *before* to *now*, or "" if *now* does not continue it."""
     return ". ".join(entry.said for entry in now.since(before) if entry.said)

@@ -1,6 +1,6 @@
-"""How `cribpi run` ends: SIGTERM, SIGHUP and Ctrl-C, each with exit code 0, from its first moment on.
+"""Clean exit of `cribpi run`: SIGTERM, SIGHUP and Ctrl-C give exit code 0 from the first moment on.
 
-It loads next to nothing: what is loaded after it takes most of a start, and a signal may come then too.
+This module imports next to nothing: the other imports take most of the start, and a signal can arrive then.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Ending:
-    """What a signal that ends the program does: first it ends at once, then it asks, and at last nothing.
+    """The handler of the signals that end the program, installed by ``with Ending() as ending``.
 
-    ``with Ending() as ending`` takes the signals; then call `opens` before anything is opened that must be
-    closed again, and `serves` when there is something to be stopped.  A signal that was to be ignored from
-    the start, as SIGHUP under nohup, stays so.
+    A signal exits at once until `opens` is called, then sets `is_asked`, and after `serves` calls its *stop*.
+    A signal that was ignored from the start, such as SIGHUP under nohup, stays ignored.
     """
 
     def __init__(self) -> None:
@@ -33,28 +32,27 @@ class Ending:
         self._before: dict[signal.Signals, object] = {}
 
     def __enter__(self) -> Self:
-        """Take the signals, and give them back at the end."""
         self.take()
         return self
 
     def take(self) -> None:
-        """Take the signals; where this is not the main thread, there are none to take."""
+        """Install the handler, which Python allows in the main thread only: do nothing in another."""
         with suppress(ValueError):
-            for one in SIGNALS:
-                if one is not signal.SIGHUP or signal.getsignal(one) is not signal.SIG_IGN:
-                    self._before[one] = signal.signal(one, self._end)
+            for number in SIGNALS:
+                if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._end)
 
     def __exit__(self, *_: object) -> None:
-        """Give the signals back; once the end was asked for, nothing more than that is to come of another."""
-        for one, before in self._before.items():
-            signal.signal(one, signal.SIG_IGN if self.is_asked else before)  # type: ignore[arg-type]
+        """Restore the former handlers; if the program is ending, ignore further signals instead."""
+        for number, before in self._before.items():
+            signal.signal(number, signal.SIG_IGN if self.is_asked else before)  # type: ignore[arg-type]
 
     def opens(self) -> None:
-        """From now on something is open: what is asked is done when it can be closed again."""
+        """Note that something is open and must be closed: from now on, a signal only sets `is_asked`."""
         self._is_open = True
 
     def serves(self, stop: Callable[[], None]) -> None:
-        """From now on *stop*, which must not wait, is called; at once, if the end was asked for already."""
+        """Register *stop*, which must not block, and call it at once if a signal has already arrived."""
         self._stop = stop
         if self.is_asked:
             stop()
@@ -64,6 +62,4 @@ class Ending:
         if self._stop is not None:
             self._stop()
         elif not self._is_open:
-            os._exit(
-                0
-            )  # nothing is open yet, and an exception might come up anywhere in what is being loaded
+            os._exit(0)  # Nothing is open yet, and an exception could surface in the middle of an import.

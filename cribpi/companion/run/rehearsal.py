@@ -1,7 +1,7 @@
-"""A companion without threads, real time or a disk: its keys are pressed on the twin, and time is imagined.
+"""A companion without threads, real time or a disk: keys are pressed on the twin, and time is simulated.
 
-The keys go the whole way: mock pins, the keypad's scan, debouncing, entry, table, views, the real drivers,
-the emulated chips.
+A press passes through every part: mock pins, the keypad's scan, debouncing, entry, table, views, the real
+drivers, and the emulated chips.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from cribpi.companion.table.table import Table
 from cribpi.companion.views.lights.frame import Frame
 
 LONGER = 0.1
-"""Seconds that a long press is longer than it must be."""
+"""Seconds by which a long press exceeds its threshold."""
 
 IN_MEMORY = Path(":memory:")
-"""A journal that is kept on no disk."""
+"""The path of a journal in memory."""
 
 
 class Rehearsal:
-    """A table on the twin of *kit*; what is left to chance falls by *seed*."""
+    """A table on the twin of *kit*, with random draws from *seed*."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Rehearsal:
             raise RuntimeError("a rehearsal needs the twin")
         self.twin = chips.twin
         self.journal = Journal(journal)
-        chance = random.Random(seed)  # noqa: S311  a game's
+        chance = random.Random(seed)  # noqa: S311  not for cryptography
         self.table = new_table(
             self.journal,
             setup or config.setup(kit.entry),
@@ -69,21 +69,20 @@ class Rehearsal:
         self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
         self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}
         self._on_keypad = {key for row in kit.keypad.keys for key in row if key}
-        self._players = MachinePlayers(random.Random(seed))  # noqa: S311  as above
+        self._players = MachinePlayers(random.Random(seed))  # noqa: S311  not for cryptography
         self._serve()
 
     def close(self) -> None:
-        """Give the emulated pins and the journal back."""
+        """Release the emulated pins and close the journal."""
         self.keys.close()
         self.outputs.oled.close()
         self.outputs.strip.close()
         self.journal.close()
 
     def press(self, key: str) -> Exception | None:
-        """Press *key*; return why it was refused, or None if it was accepted.
+        """Press *key*.  Return the error if it was refused, otherwise None.
 
-        A key that the keypad has only as a long press is held; one that it does not have is pressed as the
-        page would.
+        A key that the keypad has only as a long press is held; a key that it lacks is pressed on the page.
         """
         before = self.table.now.seq
         hold = self._holds.get(key)
@@ -92,9 +91,9 @@ class Rehearsal:
         elif hold is not None and hold.button in self._on_keypad:
             self.twin.press(hold.button, hold.seconds + LONGER)
         else:
-            asked = self.loop.ask(lambda table: table.do(Press(key)))
+            answer = self.loop.ask(lambda table: table.do(Press(key)))
             self._serve()
-            asked.result(0)
+            answer.result(0)
         now = self.table.now
         if now.seq == before and now.refusal:
             return now.refusal.error
@@ -102,26 +101,26 @@ class Rehearsal:
         return None
 
     def _let_machine_act(self) -> None:
-        """Let the machine's seats do all that they do before a person is asked."""
+        """Run the computer's seats until a person must act."""
         while (ask := next_ask(self.table.now, self._players)) is not None:
-            done = self.loop.ask(partial(Table.do, ask=ask, desk=COMPUTER))
+            answer = self.loop.ask(partial(Table.do, ask=ask, desk=COMPUTER))
             self._serve()
-            if not done.result(0).is_accepted:
+            if not answer.result(0).is_accepted:
                 break
         for seat, trouble in self._players.troubles.items():
             self.loop.trouble(f"machine in seat {seat}", trouble)
 
     @property
     def now(self) -> Snapshot:
-        """What there is to show."""
+        """The table's current snapshot."""
         return self.table.now
 
     def glass(self) -> Image.Image:
-        """Return what is on the glass."""
+        """Return the picture on the screen."""
         return self.twin.panel.picture()
 
     def board(self) -> Frame:
-        """Return what the LEDs show."""
+        """Return the colours of the LEDs."""
         return Frame(self.twin.wire.colours)
 
     def _clock(self) -> float:
@@ -131,7 +130,7 @@ class Rehearsal:
         self.loop.trouble(device, sentence)
 
     def _pass_time(self, seconds: float) -> None:
-        """Let time pass, stopping wherever the keypad or the loop has something to do."""
+        """Advance the time by *seconds*, with a stop whenever the keypad or the loop is due."""
         end = self._now + seconds
         self._serve()
         while self._now < end:

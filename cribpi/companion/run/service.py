@@ -1,8 +1,8 @@
-"""What systemd hears: that the companion serves, that it lives, how it is, and that it stops.
+"""Notifications to systemd: the companion is ready, alive or stopping, and its status.
 
-A datagram to the socket in `$NOTIFY_SOCKET` is all there is to it; without that nothing happens.  The thread
-here is a clock and no more: it puts a call into the loop's queue, and the loop pings the watchdog when it
-comes to that call.  A loop that hangs pings nothing, and neither does one whose keys nobody hears.
+Each is a datagram to the socket in `$NOTIFY_SOCKET`; without that variable, none is sent.  The thread here is
+only a timer: it queues a call, and the loop pings the watchdog when it handles that call.  A loop that hangs
+sends no ping, and neither does one whose keys are not being read.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from typing import Final
 _LOG: Final = logging.getLogger(__name__)
 
 PINGS_PER_TIMEOUT: Final = 3
-"""How often the watchdog is pinged in its timeout: a ping may be lost."""
+"""Watchdog pings per timeout: a ping can get lost."""
 
 START_EXTENDED: Final = 60.0
-"""Seconds, from when they are asked for, that a start may take if it has much to do."""
+"""Seconds that a long start requests from systemd each time."""
 
 RETRY_AFTER: Final = 1.0
-"""Seconds at most to the next ping while nobody hears the keys: they may be opened again in time."""
+"""Maximum seconds to the next check while the keys are not being read: they may be opened again in time."""
 
 
 def notify(address: str, *lines: str) -> None:
     """Send *lines*, each ``NAME=value``, to the socket *address*: a path, or ``@`` and an abstract name.
 
-    This never waits and never raises.
+    It never blocks and never raises.
     """
-    said = "\n".join(" ".join(line.split()) for line in lines)
+    text = "\n".join(" ".join(line.split()) for line in lines)
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
             out.settimeout(0)
-            out.sendto(said.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)
+            out.sendto(text.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)
     except OSError as error:
         _LOG.warning("systemd did not accept %s (%s): is this unit of Type=notify?", lines[0], error)
 
 
 def watchdog_seconds(environ: Mapping[str, str]) -> float | None:
-    """Return after how many seconds without a word systemd ends this process; None if it never does.
+    """Return systemd's watchdog timeout for this process in seconds, or None if it has no watchdog.
 
     >>> watchdog_seconds({"WATCHDOG_USEC": "30000000"})
     30.0
@@ -55,22 +55,22 @@ def watchdog_seconds(environ: Mapping[str, str]) -> float | None:
 
 
 def extend_start(status: str, environ: Mapping[str, str] = os.environ) -> None:
-    """Ask systemd for more time to start in, and say what it is for; without systemd nothing happens.
+    """Request more time for the start from systemd and show *status* there; do nothing without systemd.
 
-    It grants 90 seconds, and then ends this process.
+    Otherwise systemd ends a start after 90 seconds.
     """
     if address := environ.get("NOTIFY_SOCKET"):
         notify(address, f"EXTEND_TIMEOUT_USEC={round(START_EXTENDED * 1e6)}", f"STATUS={status}")
 
 
 class Service:
-    """The companion as systemd sees it.
+    """The companion as a systemd service.
 
     Args:
-        call: Has a function called by the loop's thread when its queue comes to that.
-        is_heard: Whether somebody hears the keys; asked from the loop's thread.
-        status: How the companion is, in a line; asked from the loop's thread.
-        environ: The environment, in which systemd says what it wants.
+        call: Queues a function for the loop's thread.
+        is_heard: Returns whether the keys are being read; called on the loop's thread.
+        status: Returns the companion's status in one line; called on the loop's thread.
+        environ: The environment variables, with systemd's.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Service:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Say that the companion is ready once its loop serves, and from then on that it lives."""
+        """Report that the companion is ready once its loop runs, then ping the watchdog."""
         if not self._address:
             return
         if self._timeout is None:
@@ -102,7 +102,7 @@ class Service:
         self._thread.start()
 
     def stop(self) -> None:
-        """Say that the companion stops, and ping the watchdog no more."""
+        """End the pings and report that the companion is stopping."""
         self._stop.set()
         self._pinged.set()
         if self._thread is not None:
@@ -111,7 +111,7 @@ class Service:
             notify(self._address, "STOPPING=1", "STATUS=stopping")
 
     def _run(self) -> None:
-        """Put one ping after another into the queue, never a second before the first was taken out."""
+        """Queue one ping at a time, the next one only after the loop has handled the last."""
         while not self._stop.wait(self._pause):
             self._pinged.clear()
             if self._stop.is_set():  # `stop` may have set both between the wait and the clear
@@ -120,7 +120,7 @@ class Service:
             self._pinged.wait()
 
     def _ping(self) -> None:
-        """Say how the companion is, and ping the watchdog if it is well; this runs in the loop's thread."""
+        """Report the status, and ping the watchdog if the keys are being read.  Loop's thread only."""
         is_heard, every = self._is_heard(), (self._timeout or 0.0) / PINGS_PER_TIMEOUT
         lines = [] if self._is_ready else ["READY=1"]
         if is_heard and self._timeout is not None:

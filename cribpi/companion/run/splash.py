@@ -1,8 +1,8 @@
-"""The first picture of a start, on a Pi's panel before anything heavy is loaded.
+"""The first picture of a start, shown on a Pi's panel before anything heavy is imported.
 
-What `cribpi run` needs takes a Zero 2 W some seconds to load.  So this loads next to nothing, its picture is
-drawn beforehand, and of settings and kit it reads no more than where the panel is.  What is wrong with any of
-them is said by those who read all of it, a little later: here it only means no picture.
+The imports of `cribpi run` take a Zero 2 W some seconds.  So this module imports next to nothing, its picture
+is drawn in advance, and it reads only the panel's place from the settings and the kit.  An error in these
+leaves the panel dark, and is reported later in the start.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:  # `typing` takes longer to load than all of this
     from typing import Any
 
 LOADING = "companion/views/screen/loading.bin"
-"""The picture in the panel's format, below the package; `--redraw-golden` draws it."""
+"""The picture in the panel's format: a path in the package.  `--redraw-golden` draws it."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120  pathlib is slow
-_KITS = (f"{_PACKAGE}/kits", f"{os.path.dirname(_PACKAGE)}/hardware/kits")  # noqa: PTH120  as above
+_KITS = (f"{_PACKAGE}/kits", f"{os.path.dirname(_PACKAGE)}/hardware/kits")  # noqa: PTH120  pathlib is slow
 
 
 def begin(arguments: Sequence[str]) -> None:
-    """Show that `cribpi run` with *arguments* is loading, if this is a Pi with a panel; never raises."""
+    """Show that `cribpi run` with *arguments* is loading, if this is a Pi with a panel.  Never raises."""
     try:
         place = panel_place(arguments, os.environ)
         if place is not None:
@@ -33,13 +33,13 @@ def begin(arguments: Sequence[str]) -> None:
 
 
 def loading_picture() -> bytes:
-    """Return the picture that is drawn beforehand: 8 pages of 128 bytes.
+    """Return the prepared picture: 8 pages of 128 bytes.
 
     Raises:
         OSError: If it can't be read.
-        ValueError: If it is of another size.
+        ValueError: If it has another size.
     """
-    with open(f"{_PACKAGE}/{LOADING}", "rb") as file:  # noqa: PTH123  as above
+    with open(f"{_PACKAGE}/{LOADING}", "rb") as file:  # noqa: PTH123  pathlib is slow
         picture = file.read()
     if len(picture) != SIZE:
         raise ValueError(f"{LOADING} has {len(picture)} bytes, not {SIZE}")
@@ -49,24 +49,22 @@ def loading_picture() -> bytes:
 def panel_place(
     arguments: Sequence[str], environ: Mapping[str, str], root: str = ""
 ) -> tuple[int, int, str, int, int | None] | None:
-    """Return the panel's bus, address and chip, by how many degrees its picture is turned, and its offset.
+    """Return the panel's bus, address, chip, rotation in degrees, and column offset.
 
-    It is None where the companion would run on emulated chips.
-
-    *root* is where the machine's own files are, for tests.
+    Return None if the companion will run on emulated chips.  *root* is the root folder, for tests.
 
     Raises:
         OSError: If a file can't be read.
-        ValueError: If one is not TOML, or says what no panel has.
-        LookupError: If the kit does not say where its panel is.
-        TypeError: If what should be a table is none.
+        ValueError: If a file is not TOML, or no panel has its values.
+        LookupError: If the kit lacks its panel's place.
+        TypeError: If a value is not a table but should be.
     """
     if "--sim" in arguments or not _is_pi(f"{root}/proc/device-tree/model"):
         return None
-    import tomllib  # noqa: PLC0415  on a Pi alone
+    import tomllib  # noqa: PLC0415  needed on a Pi only
 
     def read(path: str) -> dict[str, Any]:
-        with open(path, "rb") as file:  # noqa: PTH123  as above
+        with open(path, "rb") as file:  # noqa: PTH123  pathlib is slow
             return tomllib.load(file)
 
     file = settings_file(environ, f"{root}/etc")
@@ -75,8 +73,11 @@ def panel_place(
     own = {"panel": "kit", "rotate": 0, "offset": "kit"} | settings.get("oled", {})
     is_kits = own["panel"] == "kit"
     panel = kit.get("panel", SSD1306) if is_kits else own["panel"]
-    offset = (kit.get("offset") if is_kits else None) if own["offset"] == "kit" else own["offset"]
-    bus, address, rotate = kit["bus"], kit["address"], (kit.get("rotate", 0) + own["rotate"]) % 360
+    offset = own["offset"]
+    if offset == "kit":  # The kit's offset applies only to the kit's own panel.
+        offset = kit.get("offset") if is_kits else None
+    bus, address = kit["bus"], kit["address"]
+    rotate = (kit.get("rotate", 0) + own["rotate"]) % 360
     if {type(bus), type(address), type(rotate)} != {int} or not (0 <= bus < 32 and 0x08 <= address <= 0x77):
         raise ValueError(f"no panel can be at {address} of bus {bus}")
     if panel not in CHIPS or rotate not in ROTATIONS:
@@ -88,31 +89,31 @@ def panel_place(
 
 def _is_pi(model: str) -> bool:
     try:
-        with open(model, "rb") as file:  # noqa: PTH123  as above
+        with open(model, "rb") as file:  # noqa: PTH123  pathlib is slow
             return file.read().startswith(b"Raspberry Pi")
     except OSError:
         return False
 
 
 def _kit_asked(arguments: Sequence[str]) -> str | None:
-    """Return the kit that the command line names last, if any."""
-    asked = None
-    for at, argument in enumerate(arguments):
-        if argument == "--kit" and at + 1 < len(arguments):
-            asked = arguments[at + 1]
+    """Return the last kit on the command line, or None."""
+    kit = None
+    for index, argument in enumerate(arguments):
+        if argument == "--kit" and index + 1 < len(arguments):
+            kit = arguments[index + 1]
         elif argument.startswith("--kit="):
-            asked = argument.removeprefix("--kit=")
-    return asked or None
+            kit = argument.removeprefix("--kit=")
+    return kit or None
 
 
 def settings_file(environ: Mapping[str, str], system: str) -> str | None:
-    """Return the file of settings, the user's or else the *system*'s; None where there is none."""
+    """Return the path of the user's settings, or else the *system*'s, or None if there are none."""
     home = environ.get("XDG_CONFIG_HOME") or f"{environ.get('HOME') or '/'}/.config"
     return next(filter(os.path.exists, (f"{folder}/cribpi/config.toml" for folder in (home, system))), None)
 
 
 def _kit_file(kit: str) -> str:
-    """Return the path of the kit that is called so, or that is a path itself; it may not be there."""
+    """Return the path of *kit*, a name or a path.  The file may not exist."""
     if "/" in kit or kit.endswith(".toml"):
         return kit
     paths = [f"{folder}/{kit}/kit.toml" for folder in _KITS]
