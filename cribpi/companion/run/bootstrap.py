@@ -1,4 +1,4 @@
-"""The one place where the parts are assembled: kit, chips or twin, journal, table, loop, companion."""
+"""Assembly of the companion from its parts: kit, chips or twin, journal, table, loop, page."""
 
 from __future__ import annotations
 
@@ -66,33 +66,33 @@ from cribpi.cribbage.game.cards import PACK
 _LOG = logging.getLogger(__name__)
 
 CHIPS_WAIT = 0.25
-"""Seconds that a question about what the chips show waits until they show the latest."""
+"""Maximum seconds to wait for pending output before reading what the chips show."""
 
 AGAIN_EVERY = 2.0
-"""Seconds after which a strip that shows the same is sent it again: it may have its supply only now."""
+"""Seconds between refreshes of an unchanged strip: its power may have come on only now."""
 
 AGAIN_OVER_WIFI = 1.0
-"""As long for a WLED controller, which shows its own effects after 2.5 s without a frame; it may miss one."""
+"""Seconds between refreshes of a WLED controller: it can miss a frame, and starts its own effects after
+2.5 s without one."""
 
 LARGEST_DRAW = 1 << 30
 
 FORGETS = "switching off loses every game: state folder on {kind}; run cribpi doctor"
-"""Said of a state folder whose file system forgets; short enough for the screen's four lines."""
+"""The message for a state folder on a volatile file system; short enough for the screen's four lines."""
 
 LONG_START = 3.0
-"""Seconds of a start after which the log says what takes so long."""
+"""Seconds after which the log explains a slow start."""
 
 HEARING = 1.0
-"""The most seconds to wait for the table, so that no queue of messages grows."""
+"""Maximum seconds that an MQTT message waits for the table, so that messages don't queue up."""
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
-"""Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times
-slower."""
+"""Default thinking time of an opponent in seconds: a Zero 2 W is ten to fifteen times slower."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chips:
-    """The chips that the drivers drive: a Pi's, or the twin's."""
+    """The chips behind the drivers: a Pi's or the twin's."""
 
     open_oled: Callable[[], Oled]
     open_strip: Callable[[], Strip]
@@ -100,23 +100,23 @@ class Chips:
     open_bus: Callable[[], Any]
     inputs: LinuxInputs
     show_first: Callable[[bytes], None]
-    """Shows a picture in the panel's format before its driver is there; raises OSError or DeviceTrouble."""
+    """Shows a picture in the panel's format before its driver is open; raises OSError or DeviceTrouble."""
     hold_panel: Callable[[], Callable[[], object]] = lambda: lambda: None
-    """Keeps other starts from drawing over the screen; returns what lets them again; raises OSError."""
+    """Locks the panel against other starts and returns the function that unlocks it; raises OSError."""
     twin: Twin | None = None
     again_every: float = AGAIN_EVERY
-    """Seconds after which the strip is sent again what it shows."""
+    """Seconds between refreshes of an unchanged strip."""
     has_real_strip: bool = False
-    """Whether real lights hang on the twin, on a WLED controller."""
+    """Whether the twin has a real strip, on a WLED controller."""
 
 
 def again_every(strip: kits.Strip) -> float:
-    """Return after how many seconds *strip* is sent again what it shows."""
+    """Return the seconds between refreshes of an unchanged *strip*."""
     return AGAIN_EVERY if strip.host is None else AGAIN_OVER_WIFI
 
 
 def real_strip(strip: kits.Strip) -> Strip:
-    """Return *strip* on this Pi's pin, or on its WLED controller.
+    """Open *strip* on this Pi's pin or on its WLED controller.
 
     Raises:
         DeviceTrouble: If it can't be opened.
@@ -127,7 +127,7 @@ def real_strip(strip: kits.Strip) -> Strip:
 
 
 def pi_chips(kit: Kit) -> Chips:
-    """Return the chips of this Pi, wired as *kit* says."""
+    """Return this Pi's chips, wired as in *kit*."""
     glass = kit.glass
     place = glass.address, glass.panel, glass.rotate, glass.offset
     line = ResetLine(open_pins, glass.reset)
@@ -149,7 +149,7 @@ def pi_chips(kit: Kit) -> Chips:
 
 
 def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
-    """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
+    """Return emulated chips for *kit*; *pause* waits while a key of the twin is pressed."""
     glass = kit.glass
     panel = Panel(
         glass.panel,
@@ -194,7 +194,7 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
 
 
 def chips_of(kit: Kit, *, is_pi: bool, is_sim: bool) -> Chips:
-    """Return this Pi's chips, or emulated ones; unless *is_sim*, any computer drives a WLED controller."""
+    """Return this Pi's chips, or emulated ones; a WLED strip is real on any computer, unless *is_sim*."""
     if is_pi:
         return pi_chips(kit)
     chips = twin_chips(kit)
@@ -205,38 +205,38 @@ def chips_of(kit: Kit, *, is_pi: bool, is_sim: bool) -> Chips:
 
 @dataclass(slots=True)
 class Outputs:
-    """The strip and the glass, each in the hands of what tends it."""
+    """The strip and the screen, each with its supervisor."""
 
     strip: Supervised[Strip]
     oled: Supervised[Oled]
     picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
     frame: Frame = field(default_factory=lambda: Frame(b""))
     on_change: Callable[[str], None] = lambda _kind: None
-    """Called with `strip` or `oled` when something new was handed over."""
+    """Called with `strip` or `oled` after each new output."""
 
     def show_frame(self, frame: Frame, /) -> None:
-        """Hand *frame* to the strip, if it is another than the last."""
+        """Send *frame* to the strip if it has changed."""
         if frame != self.frame:
             self.frame = frame
             self.strip.show(frame.data)
             self.on_change("strip")
 
     def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
-        """Hand *picture* to the glass, with its *contrast*, 0 to 255; upside down if *is_turned*."""
+        """Send *picture* to the screen with *contrast*, 0 to 255; upside down if *is_turned*."""
         self.picture = picture
         self.oled.show(picture.transpose(Image.Transpose.ROTATE_180) if is_turned else picture, contrast)
         self.on_change("oled")
 
 
 def currents(kit: Kit) -> tuple[int, int]:
-    """Return what the lights of *kit* draw in the dark, and what it allows them, in milliamperes."""
+    """Return the current of *kit*'s dark LEDs and the kit's limit, in milliamperes."""
     return MA_REST * kit.strip.leds, kit.strip.max_ma
 
 
 def show_start(chips: Chips, step: str, share: float | None = None) -> None:
-    """Show that the start has come to *step*, and what *share* of it is done, if that is known.
+    """Show the *step* of the start, and the *share* that is done, 0 to 1, if known.
 
-    A panel that is not there is reported once its driver is.
+    A missing panel is not reported here: its driver will report it.
     """
     picture = start_picture(step, share)
     with suppress(OSError, DeviceTrouble):
@@ -245,19 +245,18 @@ def show_start(chips: Chips, step: str, share: float | None = None) -> None:
 
 
 def start_picture(step: str, share: float | None = None) -> Image.Image | None:
-    """Return the picture of a *step* of the start; None if it fails, which keeps nobody from playing."""
+    """Return the picture of a *step* of the start, or None if it can't be drawn."""
     try:
         return draw_start(step, share)
-    except Exception:  # noqa: BLE001  a view of ours: the game goes on
+    except Exception:  # noqa: BLE001  a bug must not prevent the start
         _LOG.exception("the start screen can't be drawn")
         return None
 
 
 def fill_in_first(journal: Journal, chips: Chips, is_ended: Callable[[], bool]) -> None:
-    """Summarize the games that *journal* lacks, once, with a bar on the screen, unless the start *is_ended*.
+    """Save the missing summaries of games in *journal*, with a progress bar; stop when *is_ended*.
 
-    That takes a Zero 2 W some seconds for a hundred games.  What can't be summarized now is replayed when
-    somebody asks for it.
+    A Zero 2 W needs some seconds for a hundred games.  A game without a summary is replayed when needed.
     """
     long_from = time.monotonic() + LONG_START
 
@@ -275,15 +274,15 @@ def fill_in_first(journal: Journal, chips: Chips, is_ended: Callable[[], bool]) 
 
 
 def show_refused(kit: str | None, why: str) -> None:
-    """Say on this Pi's screen *why* the companion with *kit* has not started; never raises."""
-    with suppress(Exception):  # what is refused is said on stderr in any case
+    """Show on this Pi's screen *why* the companion with *kit* has not started.  Never raises."""
+    with suppress(Exception):  # The message is also printed on stderr.
         place = panel_place(("--kit", kit) if kit else (), os.environ)
         if place is not None:
             show_on_bus(packed(draw_not_started(why)), *place)
 
 
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
-    """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
+    """Return the outputs of *chips*, not yet started; *report* is called with a device and its error."""
     return Outputs(
         Supervised(
             "strip",
@@ -307,12 +306,7 @@ def new_table(
     machine: Machine = ANY_MACHINE,
     wish: Callable[[Wish], None] = lambda _wish: None,
 ) -> Table:
-    """Return the table of *journal*; what is left to chance comes from *chance*.
-
-    *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old
-    table too.  *pad* is the keys that people have, *machine* what is usual on this one; *wish* is called
-    with what is asked of the phones.
-    """
+    """Return the table of *journal*, with random draws from *chance*; the rest is passed to `Table`."""
     return Table(
         journal,
         answers=AS_JSON,
@@ -332,7 +326,7 @@ def new_table(
 
 
 def switch_off(move: PowerMove) -> ShutdownResult:
-    """Switch the Pi off or restart it, and return what came of it."""
+    """Shut down or restart the Pi."""
     try:
         return ShutdownResult(leave(move), is_leaving=True)
     except DeviceTrouble as stays:
@@ -341,21 +335,20 @@ def switch_off(move: PowerMove) -> ShutdownResult:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A companion that is assembled, and ready to run."""
+    """An assembled companion, ready to run."""
 
     loop: Loop
     companion: BoardClient
     chips: Chips
     notice: str | None
-    """What there is to say of the journal, if it had to be set aside."""
+    """The message about a journal that was set aside or is damaged, or None."""
     keys: Supervised[Keys]
     phones: TablePhones
 
     def is_heard(self) -> bool:
-        """Return whether every thread that hears the keys lives; one of lgpio's that ends needs a restart.
+        """Return whether all threads that read the keys are alive; only a restart replaces lgpio's thread.
 
-        Keys that are not there, or cannot be opened, are trouble of another kind, which no restart would
-        mend.
+        Keys that are missing or can't be opened are not counted, because a restart would not help.
         """
         device = self.keys.device
         return lgpio_lives() and (device is None or device.alive)
@@ -376,10 +369,9 @@ def assembled(
 ) -> Iterator[Running]:
     """Assemble a companion on the hardware, or on the twin; close it at the end.
 
-    *setup* is what the first new game offers, by default what the settings say; of an old table the next one
-    offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
-    each time.  With *trusts_engines*, engines run unconfined.  If *is_ended* says that the program is to end,
-    the start does nothing that takes long.
+    *setup* has the defaults of a new table's first game (default: those of *config*); its fields *asked* also
+    override the saved set-up.  A *seed* makes all random draws repeatable.  With *trusts_engines*, engines
+    run unconfined.  Once *is_ended* returns true, the start skips slow work.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -399,12 +391,12 @@ def assembled(
     output = config.sound.loudspeaker(kit.loudspeaker)
     with ExitStack() as at_end:
         show_start(chips, "opening the journal")
-        written = vitals.last_written(state)  # before anything is written with the time of this start
+        written = vitals.last_written(state)  # before this start writes there
         folder = StateFolder(state)
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
         at_end.callback(journal.close)
-        fill_in_first(journal, chips, is_ended)  # before the panel is held, even against ourselves
+        fill_in_first(journal, chips, is_ended)  # before the lock: it draws on the panel
         with suppress(OSError):
             at_end.callback(chips.hold_panel())
         registry = PhoneRegistry(PhoneFile(state), partial(report, "phones"), is_open=config.page.lan)
@@ -416,7 +408,7 @@ def assembled(
             asked=asked,
             pad=kit.pad,
             machine=config.machine(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
-            wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  it comes later
+            wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  `phones` is not defined yet
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)
@@ -430,13 +422,12 @@ def assembled(
         if (kind := mounts.forgetting(state, Files().text(mounts.MOUNTS) or "")) is not None:
             loop.trouble("state folder", FORGETS.format(kind=kind))
         if config.engines:
-            from cribpi.companion.engines.sandbox import trouble  # noqa: PLC0415  only where there are some
+            from cribpi.companion.engines.sandbox import trouble  # noqa: PLC0415  few have engines
 
             loop.trouble("engines", trouble(is_trusted=trusts_engines))
-        # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
-        # starts again.
+        # A constant seed: draws depend on a seat's view, and must be the same after a restart.
         players = MachinePlayers(
-            random.Random(0),  # noqa: S311  a game's
+            random.Random(0),  # noqa: S311  not for cryptography
             make=partial(
                 new_player,
                 dict(config.engines),
@@ -451,7 +442,7 @@ def assembled(
         at_end.callback(phones.stop)
         machine = MachineSeats(loop, players)
         companion.subscribe(machine.on_change)
-        # Its driver darkens the panel when it opens: this lights it again until the table is there.
+        # Opening its driver clears the panel: show the start again until the table is ready.
         if (picture := start_picture("opening the page")) is not None:
             outputs.oled.show(picture, BRIGHT)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)
@@ -467,7 +458,7 @@ def assembled(
         machine.start()
         at_end.callback(machine.stop)
         if (broker := config.broker) is not None:
-            from cribpi.companion.mqtt.publisher import Publisher  # noqa: PLC0415  only where a broker is told
+            from cribpi.companion.mqtt.publisher import Publisher  # noqa: PLC0415  few have a broker
 
             publisher = Publisher(
                 broker,
@@ -490,40 +481,40 @@ def assembled(
 
 
 def tell_players(loop: Loop, state: Path) -> None:
-    """Let *loop* know who has played most in the journal in the folder *state*; any thread may call this."""
-    with suppress(JournalTrouble):  # whoever asks next tries again
+    """Send *loop* the statistics of the most frequent players in the folder *state*.  Thread-safe."""
+    with suppress(JournalTrouble):  # The next request tries again.
         players = most_played(state)
         loop.call(lambda: loop.tell_statistics(players))
 
 
 def undone(loop: Loop, name: str | None) -> None:
-    """Press UNDO, as somebody beyond the broker asks; *name* is the press's id, if it has one."""
+    """Press UNDO for an MQTT message; *name* is the id of the press, or None."""
     wait([loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))], HEARING)
 
 
 def heard(loop: Loop, ask: Pair | ShowClub) -> None:
-    """Take from a club's desk, beyond the broker, whose game is next at this table, or where its page is."""
+    """Apply an MQTT message from a club's desk: the next pairing at this table, or the club's page."""
 
-    def told(table: Table) -> None:
-        if not table.do(ask).is_accepted:  # where people would press again
+    def apply(table: Table) -> None:
+        if not table.do(ask).is_accepted:  # A person would press again.
             table.do(ask)
 
-    wait([loop.ask(told)], HEARING)
+    wait([loop.ask(apply)], HEARING)
 
 
 def page_url(loop: Loop) -> str:
-    """Return where others on the network open the page; empty while none are let in.  Any thread may ask."""
+    """Return the page's URL on the network, or "" while phones can't join.  Thread-safe."""
     address = loop.table.now.view.phones.page
     return f"http://{address}/" if address else ""
 
 
 def patience(config: Config, *, is_pi: bool) -> float:
-    """Return how many seconds an opponent may think about a decision."""
+    """Return the thinking time of an opponent in seconds."""
     return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
 
 
 def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
-    """Return what the page asks: it shows what the twin's chips hold, and what was sent last to real ones."""
+    """Return the page's client, which shows the twin's chips, or the last output to real ones."""
     twin = chips.twin
     if twin is None:
         companion = BoardClient(kit, lambda: outputs.picture, lambda: outputs.frame.data)
@@ -547,7 +538,7 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
 
 
 def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = time.monotonic) -> Keys:
-    """Return the driver of *kit*'s keys on *chips*, whose edges go to *sink*; it does nothing by itself yet.
+    """Return the driver of *kit*'s keys on *chips*, not yet started; *sink* receives the edges.
 
     Raises:
         DeviceTrouble: If the pins can't be opened.

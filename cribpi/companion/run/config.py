@@ -1,4 +1,4 @@
-"""The settings: TOML to one frozen value.  None is needed, and every error is a sentence.
+"""The settings: TOML read into one frozen value.  Each has a default, and each error is a readable message.
 
 Read from `$XDG_CONFIG_HOME/cribpi/config.toml` (by default `~/.config/cribpi/config.toml`), else from
 `/etc/cribpi/config.toml`.
@@ -34,24 +34,23 @@ from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.levels import engine_name
 
 LONGEST_THOUGHT: Final = 3600.0
-"""The most seconds that an opponent can be given."""
+"""Maximum thinking time of an opponent, in seconds."""
 _LABEL: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?", re.ASCII)
-"""A label of a host name (RFC 952), with room for a number behind it."""
-
+"""A label of a host name (RFC 952), with room for a number at its end."""
 
 _LANGUAGE: Final = "language"
-"""A setting of earlier versions, which had one value: a file that has it can still be read."""
+"""A setting of earlier versions, whose only value was `en`; files that contain it remain valid."""
 
 
 class ConfigError(Unfit):
-    """Settings that cannot be used, and why."""
+    """Invalid settings."""
 
     page = "docs/reference/settings.md"
 
 
 @contextmanager
 def _refusing(file: Section, key: str) -> Iterator[None]:
-    """Refuse *key* with what the rules say against its value."""
+    """Turn a BadSetup into a ConfigError for *key*."""
     try:
         yield
     except BadSetup as bad:
@@ -86,8 +85,8 @@ def _host(page: Section, key: str) -> str:
 
 
 def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
-    """Return the options of the table *key*, each value as `cribpi rules` writes it."""
-    house, found = file.section(key), []
+    """Return the options in the table *key*, with each value as `cribpi rules` writes it."""
+    house, options = file.section(key), []
     for option in house.names():
         if option in {"players", "target"}:
             raise house.refusal(option, "this has its own setting; write it above [house]")
@@ -95,13 +94,13 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
         text = written(value) if isinstance(value, bool) else shown(value, str)
         with _refusing(house, option):
             read(option, text)
-        found.append((option, text))
-    return tuple(found)
+        options.append((option, text))
+    return tuple(options)
 
 
 def _engines(file: Section, key: str) -> tuple[tuple[str, str], ...]:
     """Return the name and the command of each engine in the table *key*."""
-    engines, found = file.section(key), []
+    engines, commands = file.section(key), []
     for name in engines.names():
         command = engines.text(name)
         if not engine_name(f"engine-{name}"):
@@ -110,28 +109,28 @@ def _engines(file: Section, key: str) -> tuple[tuple[str, str], ...]:
             shlex.split(command)
         except ValueError as bad:
             raise engines.refusal(name, f"{bad}: write the command as you would in a shell") from None
-        found.append((name, command))
-    return tuple(found)
+        commands.append((name, command))
+    return tuple(commands)
 
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """What the companion itself lets hear."""
+    """The companion's voice."""
 
     voice: bool = setting(Section.boolean, default=False)
-    """Whether it says what happens."""
+    """Whether events are spoken."""
     output: str = setting(Section.text, default="kit")
-    """ALSA's name of the loudspeaker; `kit` for the kit's own, or the system's where it has none."""
+    """ALSA name of the loudspeaker, or `kit` for the kit's; a kit without one uses the system's."""
     speed: int = setting(
         lambda sound, key: sound.integer(key, 80, 450, hint="150 words a minute is the usual speed"),
         default=150,
     )
-    """Words a minute, 80 to 450."""
+    """Words per minute, 80 to 450."""
     accent: str = setting(Section.text, default="en")
-    """A voice of espeak-ng."""
+    """Name of an espeak-ng voice."""
 
     def loudspeaker(self, of_kit: str | None) -> str | None:
-        """Return ALSA's name of the loudspeaker, which may be that *of_kit*; None where nobody names one.
+        """Return the loudspeaker's ALSA name, *of_kit* unless the settings override it; None for no sound.
 
         >>> Sound().loudspeaker(None), Sound(voice=True).loudspeaker(None), Sound().loudspeaker("hw:1")
         (None, 'default', 'hw:1')
@@ -143,12 +142,12 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Who may open the page."""
+    """The page on the home network."""
 
     lan: bool = setting(Section.boolean, default=False)
-    """Whether phones on the home's network are let in from the start."""
+    """Whether phones on the network can join from the start."""
     name: str = setting(_host, default="cribpi")
-    """What the board is called there: letters, digits and hyphens; `.local` comes behind it."""
+    """The board's host name without `.local`: letters, digits and hyphens."""
 
 
 def _offset(screen: Section, key: str) -> int | str:
@@ -157,21 +156,20 @@ def _offset(screen: Section, key: str) -> int | str:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What the settings change in the kit's screen."""
+    """Overrides of the kit's screen."""
 
     panel: str = setting(lambda screen, key: screen.choice(key, ("kit", *PANELS)), default="kit")
     """The panel's chip, or `kit` for the kit's own."""
     rotate: int = setting(read_rotate, default=0)
-    """How much further than in the kit its picture is turned: 0 or 180 degrees."""
+    """Rotation of the picture in addition to the kit's: 0 or 180 degrees."""
     offset: int | str = setting(_offset, default=cast("int | str", "kit"))
-    """The column of the panel's memory that is the leftmost of its picture, 0 to 4; `kit` for the kit's, or
-    what is usual for its chip."""
+    """Column of the panel's memory at the picture's left edge, 0 to 4; `kit` for the kit's or its chip's."""
 
     def of_kit(self, glass: Glass) -> Glass:
-        """Return *glass*, a kit's, with these changes."""
+        """Return the kit's *glass* with these overrides."""
         panel = glass.panel if self.panel == "kit" else self.panel
         rotate = (glass.rotate + self.rotate) % 360
-        # The kit's offset is that of the kit's own panel.
+        # The kit's offset applies only to the kit's own panel.
         usual = glass.offset if self.panel == "kit" else None
         offset = self.offset if isinstance(self.offset, int) else usual
         return replace(glass, panel=panel, rotate=rotate, offset=offset)
@@ -179,7 +177,7 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What can be set.  Each has a default that serves."""
+    """All settings of the companion."""
 
     kit: str = setting(Section.text, default="table")
     """The kit's name, or the path of a kit.toml."""
@@ -188,28 +186,27 @@ class Config:
     )
     """The page's port on the loopback address, 1 to 65535."""
     names: tuple[str, ...] = setting(_names, default=())
-    """Names of the seats, in order; colours stand in for those that are missing."""
+    """Names of the seats, in order; a seat without one is called by its colour."""
     players: int = setting(lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)), default=2)
-    """How many players the first new game offers: 2, 3 or 4."""
+    """Number of players in the first new game: 2, 3 or 4."""
     target: int = setting(
         lambda file, key: file.integer(key, 0, 121, hint="0 keeps the rules' own"), default=0
     )
-    """The target that the first new game offers, 31 to 121; 0 for that of its rules."""
+    """Target of the first new game, 31 to 121; 0 for the usual one of its rules."""
     rules: str = setting(lambda file, key: file.choice(key, tuple(rulebook().presets)), default="standard")
-    """The rules that the first new game offers: a preset."""
+    """Rules of the first new game: a preset."""
     house: tuple[tuple[str, str], ...] = setting(_house, default=())
-    """What the house changes in them: option and value, as `cribpi rules` writes them."""
+    """House rules on top of the preset: option and value, as `cribpi rules` writes them."""
     entry: str = setting(lambda file, key: file.choice(key, (*Entry, "kit")), default="kit")
-    """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
+    """Game mode: real `cards`, `peg` (points only), `dealt` (by the computer), or `kit` for its default."""
     levels: tuple[str, ...] = setting(_levels, default=(PERSON_WORD, "medium"))
-    """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
-    rest."""
+    """Player in each seat if the computer deals: `person` or a level; the last one is for all other seats."""
     engines: tuple[tuple[str, str], ...] = setting(_engines, default=())
-    """Programs of others that can have a seat, as the level `engine-NAME`: name and command of each."""
+    """Third-party engines, selected as level `engine-NAME`: name and command of each."""
     speed: str = setting(lambda file, key: file.choice(key, SPEEDS), default="normal")
-    """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
+    """Speed of the computer's seats: `slow`, `normal` or `fast`."""
     automatic: tuple[str, ...] = setting(_automatic, default=USUALLY_AUTOMATIC)
-    """What is done without a key where the machine deals: of `cut`, `deal`, `starter`, `go` and `peg`."""
+    """Automatic steps if the computer deals: any of `cut`, `deal`, `starter`, `go` and `peg`."""
     thinking_time: float = setting(
         lambda file, key: file.number(
             key,
@@ -219,8 +216,8 @@ class Config:
         ),
         default=0.0,
     )
-    """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits
-    the machine."""
+    """Timeout of an opponent's decision in seconds, after which `thrifty` takes the seat; 0 for 5, or 60 on
+    a Raspberry Pi."""
     brightness: float = setting(
         lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"), default=1.0
     )
@@ -228,30 +225,25 @@ class Config:
     max_ma: int = setting(
         lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"), default=0
     )
-    """What the LEDs may draw together, in milliamperes: as much as the kit allows, or less; 0 for what the
-    kit says."""
+    """Maximum current of all LEDs in milliamperes, up to the kit's limit; 0 for that limit."""
     still: bool = setting(Section.boolean, default=False)
     """Whether pegs jump instead of walking."""
     ghost: bool = setting(Section.boolean, default=False)
-    """Whether the board shows at each deal where two good players would stand on average."""
+    """Whether the board marks, at each deal, the average scores of two good players."""
     sound: Sound = setting(table_of(Sound), default=Sound())
-    """Whether the companion speaks, and how."""
     page: Page = setting(table_of(Page), default=Page())
-    """Who may open the page."""
     oled: Screen = setting(table_of(Screen), default=Screen())
-    """What differs from the kit in the screen."""
     mqtt: Broker = setting(table_of(Broker), default=Broker())
-    """Which broker is told what happens, if any."""
 
     @property
     def broker(self) -> Broker | None:
-        """The broker that hears what happens, or None; it knows the board by its page's name, if no other."""
+        """The MQTT broker, or None if there is no host.  The board's default name is its host name."""
         if not self.mqtt.host:
             return None
         return replace(self.mqtt, board=self.mqtt.board or self.page.name)
 
     def setup(self, entry: str = "cards") -> Setup:
-        """Return what the first new game offers; *entry* is how the kit would have it kept.
+        """Return the defaults of the first new game; *entry* is the kit's game mode.
 
         Raises:
             BadSetup: If the rules make no sense.
@@ -271,19 +263,19 @@ class Config:
     def machine(
         self, *, is_pi: bool = False, has_loudspeaker: bool = False, currents: tuple[int, int] = ANY_CURRENT
     ) -> Machine:
-        """Return the machine, with what the settings that can be changed at the table usually are.
+        """Return this computer, with the defaults of the settings that can be changed at the table.
 
-        *currents* is what the kit's lights draw in the dark, and what it allows them, in milliamperes.
+        *currents* is the current of the kit's dark LEDs and the kit's limit, in milliamperes.
         """
 
         def usual(row: Setting) -> str:
             value = attrgetter(row.file)(self) if row.file else row.usual
             match value:
-                case tuple():  # of the steps that are automatic
+                case tuple():  # the automatic steps
                     return "on" if row.name.removeprefix("auto_") in value else "off"
                 case bool():
                     return "on" if value else "off"
-                case float():  # a share of the whole
+                case float():  # a fraction, shown in percent
                     return str(max(round(100 * value), 1))
                 case _:
                     return str(value)
@@ -295,9 +287,9 @@ class Config:
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
-    """Return the file that holds the settings, or None where there is none."""
-    found = settings_file(environ, str(system))
-    return Path(found) if found else None
+    """Return the path of the settings, or None if there are none."""
+    path = settings_file(environ, str(system))
+    return Path(path) if path else None
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -307,10 +299,10 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def read_config(path: Path | None) -> Config:
-    """Read the settings in *path*; without a file, the defaults.
+    """Return the settings in *path*; if it is None, the defaults.
 
     Raises:
-        ConfigError: At the first thing that is wrong.
+        ConfigError: If they are invalid; the message describes the first error.
     """
     if path is None:
         return Config()

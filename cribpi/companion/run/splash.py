@@ -55,7 +55,7 @@ def panel_place(
 
     Raises:
         OSError: If a file can't be read.
-        ValueError: If a file is not TOML, or no panel has its values.
+        ValueError: If a file is not TOML, or a value is impossible for a panel.
         LookupError: If the kit lacks its panel's place.
         TypeError: If a value is not a table but should be.
     """
