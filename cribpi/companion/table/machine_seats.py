@@ -46,7 +46,7 @@ PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before the computer acts, by the speed setting, so that people can follow."""
 
 READING: Final = 0.4
-"""Minimum seconds on screen for each item to read before an automatic step."""
+"""Minimum reading time before an automatic step, in seconds per item on screen."""
 
 STOP_POLL: Final = 0.5
 """Seconds between checks for a stop request while waiting for the table."""

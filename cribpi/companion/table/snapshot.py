@@ -99,7 +99,7 @@ def steps_back(log: GameLog, desk: Desk, depth: int) -> int:
 
 
 def goes_with(before: LogEntry, event: Event, desk: Desk, depth: int) -> bool:
-    """Return whether *event* is part of the decision *before* it, the journal's event number *depth*."""
+    """Return whether *event* belongs to the same decision as *before*, the journal's event number *depth*."""
     is_carried = depth in desk.carried and shows_at_end((before,)) > 0
     return is_carried or is_nobodys(before.after, event, desk)
 

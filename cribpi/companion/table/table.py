@@ -220,7 +220,7 @@ class Table:
     def _is_noted(self, ask: Meet | Pair) -> bool:
         """Apply a phone or pairing report that does not change what OK does.  Return whether it was applied.
 
-        Such reports are not journaled.  The others are handled as presses, and may be stale.
+        Such reports are not journaled.  All other reports are handled as presses, and may be stale.
         """
         now = self.now
         desk = replace(reply_to(ask, now.view).desk, message=now.desk.message)
@@ -368,12 +368,12 @@ class Table:
         return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
     def _with_chance(self, reply: Reply, desk: Desk) -> Event | None:
-        """Return the event of *reply*, with its random draw, if any; None if it has no event.
+        """Return the event of *reply* or the draw that it requests (pack, cut card or dealer), or None.
 
         An undone draw is repeated.  A game that starts the pairing on *desk* gets its night and round.
 
         Raises:
-            JournalTrouble: If the disk refuses.
+            JournalTrouble: If the undone draws can't be read.
         """
         event, state = reply.event, self.now.state
         if reply.move is Move.SHUFFLE:
