@@ -1,42 +1,42 @@
-// The buttons that say what they do.  One that has just come to say something else takes no press for a moment, from
-// mouse, finger or key: whoever presses then has meant what stood there before.
+// Action buttons, with a misclick guard: a button whose meaning has just changed ignores mouse, finger and key for a
+// moment, because the user meant the old one.
 
 import { classes, html } from "/page/html.js";
 import { isOnItsWay, press, pressed } from "/page/store.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 
-const REST = 400; // milliseconds for which it takes no press
-const SEEN_COMING = 1000; // so soon after a press elsewhere it is that press that has changed it
+const REST = 400; // milliseconds for which a changed button ignores presses
+const SEEN_COMING = 1000; // milliseconds in which a change is put down to a press elsewhere
 const NEAR = 40; // CSS pixels between two clicks of a double click
 
-/** The place of the button that stands out: Enter presses it. */
+/** Place of the main button, which Enter presses. */
 export const MAIN = "main";
 
-/** @typedef {{ means: string, since: number, until: number, left: number, owner: object }} Place what its button means, since when, until when it rests, and when it was taken away */
+/** @typedef {{ means: string, since: number, until: number, left: number, owner: object }} Place its button's meaning, when that began, when its rest ends, and when it was removed */
 
 /** @type {Map<string, Place>} */
 const places = new Map();
-/** @type {{ at: number, x: number, y: number }[]} Where a mouse or a finger went down, the last time first. */
+/** @type {{ at: number, x: number, y: number }[]} The last two pointer-downs, newest first. */
 let touches = [];
 addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
   touches = [{ at: performance.now(), x, y }, ...touches].slice(0, 2);
   isTyping = false;
   focused = null;
 }, true);
-let isTyping = false; // whether the last that was pressed was a key
+let isTyping = false; // whether the last input was a key
 /** @type {EventTarget | null} */
-let focused = null; // what had the focus last, unless a mouse or a finger went down since
+let focused = null; // last element with the focus, cleared by a pointer
 addEventListener("focusin", ({ target }) => (focused = target));
 addEventListener("keydown", (event) => {
   isTyping = true;
-  if (event.key === "Enter" && event.repeat) event.preventDefault(); // a key that stays down is one press
+  if (event.key === "Enter" && event.repeat) event.preventDefault(); // no key repeat
 }, true);
 
 /**
- * Note what the button at `place` means now, and return until when it rests.
+ * Record what the button at `place` means, and return when its rest ends, or 0.
  * @param {string} place
  * @param {string} means
- * @param {object} owner which of the buttons that come and go there it is
+ * @param {object} owner identifies the button, which may be removed and drawn again
  */
 function rest(place, means, owner) {
   const now = performance.now();
@@ -50,7 +50,7 @@ function rest(place, means, owner) {
 }
 
 /**
- * Whether the button at `place`, which means that, rests.
+ * Return whether the button at `place` rests.
  * @param {string} place
  * @param {string} means
  */
@@ -61,10 +61,10 @@ export function useRest(place, means) {
   useEffect(() => {
     const left = until - performance.now();
     if (left <= 0) {
-      setAwake(until); // drawn as resting by a machine that took longer than that
+      setAwake(until); // the rest ended before this was drawn
       return undefined;
     }
-    const timer = setTimeout(() => setAwake(until), Math.ceil(left) + 1); // a timer's milliseconds are whole
+    const timer = setTimeout(() => setAwake(until), Math.ceil(left) + 1); // timers count whole milliseconds
     return () => clearTimeout(timer);
   }, [until]);
   useEffect(() => () => {
@@ -75,11 +75,11 @@ export function useRest(place, means) {
 }
 
 /**
- * Whether the button at `place` may press `key`: it does not rest, its press is not on its way, and it was there at the
- * first of two clicks.
+ * Return whether the button at `place` may press `key`: not while it rests, while its press is pending, or if it
+ * changed between two clicks.
  * @param {string} place
  * @param {Server.Key} key
- * @param {MouseEvent} [event] the click, where it was one
+ * @param {MouseEvent} [event] if it was clicked
  */
 export function mayAct(place, key, event) {
   const here = places.get(place);
@@ -88,20 +88,20 @@ export function mayAct(place, key, event) {
   return performance.now() >= (here?.until ?? 0) && !isOnItsWay(key) && !(isSecond && here && here.since >= first.at);
 }
 
-/** @param {Element | null} before What has the focus again, where what had it is gone. */
-const giveBack = (before) => queueMicrotask(() => { // it may be disabled until all of the page is drawn
+/** @param {Element | null} before Element that gets the focus back if it was lost. */
+const giveBack = (before) => queueMicrotask(() => { // disabled until the page is drawn
   const { body, activeElement } = document;
   if ((activeElement === body || !activeElement?.checkVisibility()) && before instanceof HTMLElement) before.focus();
 });
 
 /**
- * Whoever opens a part of the page has the focus in it, and back where it was once that is closed; but a mouse or a finger
- * has none to give back.
+ * Move the focus into a part of the page while it is open, and back afterwards. Mouse and touch may
+ * have no focus to go back to.
  * @param {boolean} isOpen
- * @param {() => HTMLElement | null | undefined} first what has the focus there
+ * @param {() => HTMLElement | null | undefined} first returns the element to focus
  */
 export function useFocusWithin(isOpen, first) {
-  useLayoutEffect(() => { // at once: what has the focus a moment later may be inside already
+  useLayoutEffect(() => { // before an element inside can get the focus
     const before = document.activeElement;
     if (!isOpen || (!isTyping && before === document.body)) return undefined;
     first()?.focus();
@@ -109,28 +109,28 @@ export function useFocusWithin(isOpen, first) {
   }, [isOpen]);
 }
 
-/** The dialog of a part that is there while it is open: what had the focus has it back, however it is closed. */
+/** Open a dialog while its part is shown. The focus goes back afterwards, however the dialog is closed. */
 export function useModal() {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
-    return () => giveBack(before); // a browser gives it back only where the dialog closes itself, and is not taken away
+    return () => giveBack(before); // browsers restore the focus only if the dialog closes itself
   }, []);
   return dialog;
 }
 
-/** @param {Server.Choice} choice Whether its button stands out: it does what Enter does. */
+/** @param {Server.Choice} choice Whether its button is the main one, as pressed by Enter. */
 export const standsOut = ({ key }) => key === "OK";
 
 /**
- * A button for one of the choices.
+ * Button for a choice.
  * @param {object} props
- * @param {string} props.place where it stands among the buttons
+ * @param {string} props.place position among the buttons
  * @param {Server.Choice} props.choice
- * @param {string} props.asks what it answers: with another question it means something else
- * @param {string} [props.kind] how it looks, where that is neither `main` nor `other`
- * @param {() => void} [props.onAct] what it does, where that is more than to press its key
+ * @param {string} props.asks the question, part of the button's meaning
+ * @param {string} [props.kind] CSS class other than `main` or `other`
+ * @param {() => void} [props.onAct] action other than pressing the key
  * @param {unknown} props.children
  */
 export function Act({ place, choice, asks, kind, onAct, children, ...attributes }) {
@@ -138,7 +138,7 @@ export function Act({ place, choice, asks, kind, onAct, children, ...attributes 
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     const isGone = focused instanceof HTMLElement && !focused.isConnected && focused.dataset.enter;
-    if (isMain && isGone && document.activeElement === document.body) node.current?.focus(); // it was on the main button before this one
+    if (isMain && isGone && document.activeElement === document.body) node.current?.focus(); // like the previous one
   }, [isMain]);
   const rests = useRest(place, `${choice.key}: ${choice.label}, ${asks}`);
   const done = (/** @type {MouseEvent} */ event) => mayAct(place, choice.key, event) && (onAct ? onAct() : press(choice.key, place));

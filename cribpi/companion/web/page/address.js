@@ -1,19 +1,19 @@
-// Gives each address of the page its own title, moves the focus to its heading when a link is followed, and restores the
-// scroll position and the focus on the way back.
+// Gives each address a title, moves the focus to the heading after a link, and restores the scroll position and focus
+// on the way back.
 
 import { isHidden, now } from "/page/store.js";
 import { effect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-const PAUSE = 100; // milliseconds without scrolling until the place is kept: a browser lets it be kept only so often
+const PAUSE = 100; // milliseconds without scrolling before the position is saved: browsers limit the rate
 
 let address = location.hash;
 /** @type {Element | null} */
-let from = null; // what had the focus before the address changed
+let from = null; // focused element before the address changed
 /** @type {number | null} */
-let place = history.state?.y ?? null; // how far down the page is to be, where somebody has come back to it
+let place = history.state?.y ?? null; // scroll position to restore
 /** @type {string | null} */
-let link = null; // the address whose link gets the focus on the way back, "" without one; null once the focus is set
+let link = null; // address of the link to focus on the way back, "" if none, null once done
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
@@ -23,24 +23,24 @@ const heading = () => document.querySelector("main h1");
 /** @param {number} y */
 const keep = (y) => history.replaceState({ ...history.state, y }, "");
 
-/** @param {string} hash Of an address, that by which its page differs from others: the moves and the decisions of a game are on one. */
+/** @param {string} hash Identifies the page of an address: a game's moves and decisions share a page. */
 const pageOf = (hash) => hash.replace(/^(#games\/\d+(?:\/review)?|#practice).*/, "$1").replace(/^#games\/with.*/, "#games");
 
 function entitle() {
   const title = heading(), isTable = document.querySelector("main.table:not(.past-game)");
   const text = !isTable || title?.closest(".pad") ? title?.textContent : now.value?.page.table.asks;
-  const said = text && !(isTable && isHidden.value) ? `${text} – ${WORDS.name}` : WORDS.name; // unseen, what is asked would grow old
+  const said = text && !(isTable && isHidden.value) ? `${text} – ${WORDS.name}` : WORDS.name; // hidden tabs keep a neutral title, as the prompt would go stale
   if (document.title !== said) document.title = said;
 }
 
 function arrive() {
   const title = heading();
-  if (!title) return; // it is still to come
+  if (!title) return; // not drawn yet
   if (link !== null) focus(title);
-  if (place !== null) scrollTo(0, place); // again with all that is still to come above it, until somebody does something
+  if (place !== null) scrollTo(0, place); // repeated while content above is loading
 }
 
-/** @param {HTMLElement} title What has the focus, unless the page has put it where it belongs, or has the link that was followed from here. */
+/** @param {HTMLElement} title Element to focus, unless the page has set the focus, or has the link that was followed from here. */
 function focus(title) {
   const { activeElement } = document;
   const found = /** @type {HTMLElement | null} */ (link && document.querySelector(`main a[href="${CSS.escape(link)}"]`));
@@ -63,15 +63,15 @@ addEventListener("hashchange", () => {
   const left = address;
   address = location.hash;
   const isSame = pageOf(left) === pageOf(address);
-  const kept = history.state?.y; // that of somebody who goes back, or forward
+  const kept = history.state?.y; // saved position when going back or forward
   if (kept === undefined) keep(isSame ? scrollY : 0);
   if (isSame) return;
   link = kept === undefined ? "" : left;
   place = kept ?? null;
   if (kept === undefined) scrollTo(0, 0);
-  setTimeout(arrive); // it is drawn by then, if it was there
+  setTimeout(arrive); // drawn by then, if loaded
 });
-for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(kind, () => (link = place = null), { passive: true }); // whoever does something is there
+for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(kind, () => (link = place = null), { passive: true }); // user input ends the restoring
 const app = document.querySelector("#app");
 if (app) new MutationObserver(() => (entitle(), arrive())).observe(app, { childList: true, characterData: true, subtree: true });
 effect(() => void (isHidden.value, now.value, entitle()));

@@ -1,7 +1,7 @@
-// The page: what the table tells is drawn, what is pressed is sent; nothing is decided here.
+// The page: draws the server's state and sends presses. All decisions are the server's.
 
-import "/page/enter.js"; // from the first picture on
-import "/page/preferences.js"; // the colours that were chosen
+import "/page/enter.js"; // ready from the first frame
+import "/page/preferences.js"; // selected colours
 import { file, Guarded, html, tell } from "/page/html.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
@@ -12,9 +12,9 @@ const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
 const SHEETS = ["table.css", "past.css", "lesson.css", "device.css", "rules.css", "phone.css", "count.css", "review.css", "contrast.css"].map(file);
-const AGAIN = 2000; // milliseconds between tries to bring a part
+const RETRY = 2000; // milliseconds between attempts to load a part
 
-/** The parts that the start does without: each is brought when it is first shown, or once the start is drawn. */
+/** Parts loaded on first use, or once the start is drawn. */
 const PARTS = {
   Table: async () => (await import("/page/table.js")).Table,
   Count: async () => (await import("/page/count.js")).Count,
@@ -35,7 +35,7 @@ const PARTS = {
   Lobby: async () => (await import("/page/join.js")).Lobby,
   Scoreboard: async () => (await import("/page/scoreboard.js")).Scoreboard,
 };
-/** @type {(keyof typeof PARTS)[]} The parts of a phone's page, which are not those of the board's own. */
+/** @type {(keyof typeof PARTS)[]} Phone-only pages. */
 const OF_PHONES = ["Join", "Roles", "Lobby", "Scoreboard"];
 /** @type {Map<string, (props: any) => unknown>} */
 const brought = new Map();
@@ -46,7 +46,7 @@ async function bring(part) {
   brought.set(part, view);
 }
 
-/** @param {string} sheet Bring a style sheet, once. */
+/** @param {string} sheet Load a style sheet once. */
 function styled(sheet) {
   /** @type {HTMLLinkElement} */
   const link = document.querySelector(`link[href="${sheet}"]`) ?? document.createElement("link");
@@ -58,24 +58,24 @@ function styled(sheet) {
   });
 }
 
-/** @param {{ part: keyof typeof PARTS }} props with those of the part itself */
+/** @param {{ part: keyof typeof PARTS }} props Includes the part's own props. */
 function Part({ part, ...props }) {
   const [tried, setTried] = useState(0);
   const view = brought.get(part);
   useEffect(() => {
     if (view) return undefined;
     let timer = 0;
-    const again = (wait = AGAIN) => (timer = setTimeout(() => setTried(tried + 1), wait));
+    const again = (wait = RETRY) => (timer = setTimeout(() => setTried(tried + 1), wait));
     bring(part).then(() => again(0), (error) => (tell(error), again()));
     return () => clearTimeout(timer);
   });
   return view ? html`<${view} ...${props} />` : html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p>${tried > 0 && html`<${WayOut} />`}</main>`;
 }
 
-/** The way out of what does not come, or fails; a phone has no start. */
+/** Link out of a part that fails to load or run. Phones have no start page. */
 const WayOut = () => (phone.value === undefined ? html`<a class="other" href=${route.value ? "#" : "#table"}>${route.value ? WORDS.home : WORDS.resume}</a>` : phone.value && html`<a class="other" href="#role">${WORDS.home}</a>`);
 
-/** @param {string} part of the address; what cannot be decoded stays as it is. */
+/** @param {string} part Part of the address; returned unchanged if it cannot be decoded. */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -95,7 +95,7 @@ function phonePart(role, { state }) {
   return role === "scoreboard" ? "Scoreboard" : "Table";
 }
 
-/** @type {Partial<Record<string, keyof typeof PARTS>>} The addresses that are one part, and all of it. */
+/** @type {Partial<Record<string, keyof typeof PARTS>>} Addresses with a single part. */
 const PAGES = { settings: "Settings", rules: "Rules", phones: "PhonesPage", names: "Names", count: "Count" };
 
 function Shown() {
@@ -114,7 +114,7 @@ function Shown() {
   if (where === "practice") return html`<${Part} part="Practice" what=${what ?? ""} />`;
   if (where === "stats") return what ? html`<${Part} part="Player" name=${what} />` : html`<${Part} part="Stats" />`;
   const isGame = now.value.state.phase !== "idle";
-  const isNew = now.value.page.table.dialog === "NewGame"; // the menu of the keypad: here it is the start
+  const isNew = now.value.page.table.dialog === "NewGame"; // the keypad's menu, replaced by the start page here
   const isTable = route.value === "table" || route.value === "learn";
   return isTable && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} isLesson=${route.value === "learn"} />` : html`<${Start} now=${now.value} />`;
 }
@@ -122,7 +122,7 @@ function Shown() {
 const Failed = () => html`<main class="failed"><div role="alert"><h1>${WORDS.crash}</h1><p>${WORDS.safe}</p></div><${WayOut} /><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
 const App = () => html`<${Guarded} of=${`${route.value} ${now.value?.state.seq}`} instead=${Failed}><${Shown} /><//>`;
 
-/** What says that the page is older than the program, and is not needed before it is. */
+/** Loads the notice that the page is outdated, only when needed. */
 function Newer() {
   const [Update, setUpdate] = useState(/** @type {(() => unknown) | null} */ (null));
   useEffect(() => {
@@ -143,5 +143,5 @@ if (place) render(html`<${App} /><${Newer} />`, place);
 const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
 bring(phone.value === null ? "Join" : "Table")
-  .catch(() => {}) // each is tried again where it is shown
+  .catch(() => {}) // retried when shown
   .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/update.js"), import("/page/keys.js"), import("/page/translated.js"), import("/page/fault.js")]));

@@ -1,4 +1,4 @@
-// What is asked, of whom, and the buttons for it.
+// The prompt, whose turn it is, and the buttons.
 
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { pips, Said } from "/page/cards.js";
@@ -12,12 +12,12 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** Keys that have a place of their own on the page. */
+/** Keys with their own place on the page. */
 const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
 const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
 
 /**
- * The person whose page this is: the only one who plays here, or the one whose hand is open or next.
+ * Return the person this page is for: the only one, or the one whose hand is open or next.
  * @param {Moment} now
  */
 export function mine({ state, page }) {
@@ -27,23 +27,23 @@ export function mine({ state, page }) {
 }
 
 /**
- * The buttons beside what is asked: what makes sense next, but for cards and what the tools have.
+ * Return the choices likely now, without cards and tools.
  * @param {Server.Page} page
  */
 export function actions({ choices, table }) {
   if (table.by_itself) return [];
-  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key))); // only where no card goes on
-  const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a question
+  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key))); // unless a card can be played
+  const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a prompt
   const found = choices.filter((choice) => choice.likely && !isCard(choice.key) && !tools.has(choice.key));
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
 }
 
-/** @param {Moment} now Who has to do something: before a computer that discards at the same time, the holder of the open hand. */
+/** @param {Moment} now Return the seat to act: the open hand's before a computer's that discards at the same time. */
 export const turnOf = ({ state, page }) =>
   (page.hand?.wanted ? page.hand.seat : null) ?? page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
 /**
- * The side of the only person who plays here; null where several do, or none.
+ * Return the side of the only person, or null.
  * @param {Moment} now
  */
 export function ownSide(now) {
@@ -54,16 +54,16 @@ export function ownSide(now) {
 }
 
 /**
- * The buttons for `found`; the one that Enter presses stands out.
+ * Buttons for `found`, the main one standing out.
  * @param {{ page: Server.Page, found: Server.Choice[], seats: Server.State["seats"] }} props
  */
 export const Actions = ({ page, found, seats }) =>
   found.map((one, at) => html`<${Act} key=${one.key} place=${standsOut(one) ? MAIN : `${at}`} choice=${one} asks=${page.table.asks}><${Named} text=${one.label} seats=${seats} /><//>`);
 
-const LONG = 12; // a name of more letters may be cut: never the words behind it
+const LONG = 12; // letters; longer names may be cut to fit
 
 /**
- * A sentence or the label of a button, in which a long name is cut where there is no room for it.
+ * Sentence or label in which long names are cut to fit.
  * @param {{ text: string, seats: Server.State["seats"] }} props
  */
 export function Named({ text, seats }) {
@@ -73,10 +73,10 @@ export function Named({ text, seats }) {
   return html`<${Said} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi><${Said} text=${text.slice(at + name.length)} />`;
 }
 
-/** @param {Moment} now What a pad for a game by points asks instead: nobody has to cut a rank there, nor to look for a jack. */
+/** @param {Moment} now Prompt of a points game's pad, which has no cut and no jack. */
 export const byPoints = ({ state, page }) => state.entry === "peg" && (state.phase === "cut" ? TABLE.whoDeals : page.carry.says);
 
-/** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless the pad has them or what they are about is not shown yet. */
+/** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props Prompt, turn and buttons, unless they are on the pad or would reveal too much. */
 export function Asked({ now, isEarly = false, isClosed = false, isPadded = false }) {
   const { state, page } = now;
   const seat = turnOf(now);
@@ -86,10 +86,10 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   const choice = page.choices.find(({ key }) => key === card);
   const isRaised = state.entry === "dealt" && choice && state.phase === "play";
   const isNamed = hasOwnKeys(state);
-  const own = page.table.dialog ? [] : page.choices.filter(({ key, likely }) => key === "FLNB" && likely && !page.table.suits.length); // no key has it
+  const own = page.table.dialog ? [] : page.choices.filter(({ key, likely }) => key === "FLNB" && likely && !page.table.suits.length); // otherwise no button
   const named = isNamed ? [...actions(page).filter(({ key }) => key !== "GO" || page.table.dialog), ...own] : actions(page);
   const found = isEarly || isPadded ? [] : named;
-  const hasMany = isNamed && !page.table.dialog && found.length + page.table.suits.length > 1; // they take the whole width where that is small
+  const hasMany = isNamed && !page.table.dialog && found.length + page.table.suits.length > 1; // full width on small screens
   return html`
     <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && page.table.dialog !== "Undone" && "question", isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
@@ -106,25 +106,25 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   `;
 }
 
-/** @param {{ suits: Server.TableOf["suits"] }} props What the suits may add to the hand that is counted: the kit's key goes through it one by one. */
+/** @param {{ suits: Server.TableOf["suits"] }} props Suits that could add points to the hand being counted. The kit's key steps through them. */
 const Suits = ({ suits }) => html`
   <span class="chips" role="group" aria-label=${TABLE.suits}>
     ${suits.map(({ says, is_on, presses }) => html`<button type="button" class="chip" key=${says} aria-pressed=${String(is_on)} onClick=${() => Array.from({ length: presses }, () => press("FLNB"))}>${says}</button>`)}
   </span>`;
 
-/** @param {{ now: Moment, carries?: boolean }} props What there is to say beside it: the line first, then a refusal, a message, and what a card `carries`. */
+/** @param {{ now: Moment, carries?: boolean }} props Remark next to the prompt: connection, refusal, message, or implied shows. */
 export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status"><${Said} text=${offline.value} /></p>`;
   if (wrong) {
-    const meanwhile = page.table.dialog === "Undone" ? state.message : page.log[0]?.text; // what was taken back is in no line of the log
+    const meanwhile = page.table.dialog === "Undone" ? state.message : page.log[0]?.text; // the log has no line for an undo
     return html`<p class=${classes("remark", wrong.sentence !== page.table.asks && "wrong")} role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${Said} text=${TABLE.meanwhile(meanwhile)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;
   const { message } = state;
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
-  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${Said} text=${page.trouble[0]} /></summary></details>`; // where it is cut, a tap opens it
+  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${Said} text=${page.trouble[0]} /></summary></details>`; // tap to show it all
   if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
   if (carries && page.carry.says && !page.table.dialog) return html`<p class="remark carry"><${Said} text=${page.carry.says} />.</p>`;
   return null;

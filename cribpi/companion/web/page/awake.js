@@ -1,8 +1,8 @@
-// A screen that stays lit while somebody looks at it and touches nothing: between two cards it must not fall asleep.
+// Keeps the screen on, so that it does not go dark between two cards.
 
 import { useEffect } from "/page/vendor/preact.js";
 
-/** @param {boolean} isWanted as long as this is shown; a browser can do it at the computer itself and by https. */
+/** @param {boolean} isWanted While shown. Browsers allow this only locally or over HTTPS. */
 export function useAwake(isWanted) {
   useEffect(() => {
     if (!isWanted || !("wakeLock" in navigator)) return undefined;
@@ -11,10 +11,10 @@ export function useAwake(isWanted) {
     let isShown = true;
     const ask = () => {
       if (document.hidden) return;
-      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {}); // a low battery refuses
+      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {}); // refused on low battery
     };
     ask();
-    document.addEventListener("visibilitychange", ask); // it is lost with the page out of sight
+    document.addEventListener("visibilitychange", ask); // released while the page is hidden
     return () => {
       isShown = false;
       document.removeEventListener("visibilitychange", ask);

@@ -1,5 +1,5 @@
-// The board: the device's own, or one with a track for each of three sides, standing on end where there is room; and a
-// slim strip of all tracks where there isn't.
+// The board: the device's own, or three tracks for three sides, upright if there is room; otherwise a slim strip of
+// tracks.
 
 import { Board } from "/page/pegboard.js";
 import { html } from "/page/html.js";
@@ -10,7 +10,7 @@ import { useEffect, useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 /**
- * A kit whose board stands on end: its start is at the bottom.
+ * Return the kit turned upright, with its start at the bottom.
  * @param {Server.Kit} one
  * @returns {Server.Kit}
  */
@@ -36,12 +36,12 @@ const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
 
 /**
  * @param {Server.State} state
- * @param {(number | null)[]} ghosts Where each side would be on average, if that is shown.
+ * @param {(number | null)[]} ghosts Average position of each side, if shown.
  */
 export const standing = (state, ghosts) =>
   `${WORDS.board}: ${state.sides.map((side, each) => WORDS.hole(side.name, side.front, side.back, ghosts[each])).join("; ")}`;
 
-/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[], isDevice?: boolean }} props The lights are those of the table, or others; those of the device's own board wherever that is to be seen. */
+/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[], isDevice?: boolean }} props Lights default to the table's, or to the device's where its own board is shown. */
 export function BoardView({ state, isUpright, lights = null, ghosts = [], isDevice = false }) {
   const sides = state.sides.length;
   const hasOwn = !isDevice && kit.value !== null && mustShare(kit.value, sides);
@@ -74,10 +74,10 @@ export function BoardView({ state, isUpright, lights = null, ghosts = [], isDevi
   `;
 }
 
-const LONG = 1000; // the strip's length in its own units
+const LONG = 1000; // length of the strip in its own units
 const EDGE = 34;
 
-/** @param {{ state: Server.State, mine: number | null, onOpen: () => void, ghosts?: (number | null)[] }} props One's own track is the lowest, as one's tile is the last. */
+/** @param {{ state: Server.State, mine: number | null, onOpen: () => void, ghosts?: (number | null)[] }} props The viewer's own track is the lowest, as their tile is the last. */
 export function Strip({ state, mine, onOpen, ghosts = [] }) {
   const at = (/** @type {number} */ hole) => EDGE + ((LONG - 2 * EDGE) * hole) / state.target;
   const order = state.sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));

@@ -1,11 +1,11 @@
-// A real deck: pips drawn here, courts from the deck's own files, backs that stay inside their border.
+// A deck of cards: pips drawn here, courts from image files, backs inside their border.
 
 import { classes, file, html } from "/page/html.js";
 import { now, parts } from "/page/store.js";
 import { computed, signal } from "/page/vendor/preact.js";
 import { YOU } from "/page/words.js";
 
-/** @typedef {[x: number, y: number]} Spot where a pip stands on a card of 100 by 140 */
+/** @typedef {[x: number, y: number]} Spot position of a pip on a card of 100 by 140 */
 
 /** @type {Record<string, { name: string, sign: string, path: string }>} */
 const SUITS = {
@@ -43,7 +43,7 @@ const PIPS = {
   10: [...both(top, third, 140 - third, bottom), ...mid(40.5, 99.5)],
 };
 
-/** Cards in a crib, by any rules, and in the usual hand. */
+/** Cards in a crib, and in a standard hand. */
 export const CRIB = 4;
 
 /** @param {Server.Card} card "7H" -> "seven of hearts" */
@@ -53,16 +53,16 @@ export function spoken(card) {
   return suit ? `${name} of ${SUITS[suit]?.name}` : name;
 }
 
-/** @param {Server.Card} card What it counts, 1 to 10. */
+/** @param {Server.Card} card Value, 1 to 10. */
 export const pips = (card) => ({ A: 1, J: 10, Q: 10, K: 10 })[parts(card).rank] ?? Number(parts(card).rank);
 
-/** @param {string} suit A pip, in a square of 32. */
+/** @param {string} suit Outline of a pip in a 32 by 32 square. */
 export const suitPath = (suit) => SUITS[suit]?.path ?? "";
 
 /** @param {Server.Card} card */
 export const isRed = (card) => ["H", "D"].includes(parts(card).suit);
 
-/** @param {{ card: Server.Card }} props "7H" as 7♥, red where it is. */
+/** @param {{ card: Server.Card }} props "7H" as 7♥, red for red suits. */
 export const Sign = ({ card }) => {
   const { rank, suit } = parts(card);
   return html`<bdi class=${classes("sign", isRed(card) && "red")}>${rank}${SUITS[suit]?.sign ?? ""}</bdi>`;
@@ -70,10 +70,10 @@ export const Sign = ({ card }) => {
 
 const CODE = new RegExp(`\\b(?:${Object.keys(RANKS).join("|")})[${Object.keys(SUITS).join("")}]\\b`, "g");
 
-/** @type {import("/page/vendor/preact.js").Signal<{ name: string }[] | null>} Who played the past game that is shown; null where it is the one on the table. */
+/** @type {import("/page/vendor/preact.js").Signal<{ name: string }[] | null>} Past game's players; null for the current game. */
 export const past = signal(null);
 
-/** Whoever plays: a name is read in its own direction, and not translated. What "You" do is said in every language. */
+/** Player names, to be drawn in their own direction and not translated. "You" is translated. */
 const names = computed(() => (past.value ?? now.value?.state.seats ?? []).map(({ name }) => name).filter((name) => name && name !== YOU));
 const marked = computed(() => {
   const found = names.value.map((name) => `(?<![\\p{L}\\d])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`);
@@ -81,20 +81,20 @@ const marked = computed(() => {
 });
 
 /**
- * A sentence in which "7H" stands as 7♥, and each name for itself.
+ * Sentence with "7H" drawn as 7♥, and names set apart.
  * @param {{ text: string }} props
  */
 export const Said = ({ text }) =>
   html`${text.split(marked.value).map((part, at) => (at % 2 === 0 ? part : names.value.includes(part) ? html`<bdi>${part}</bdi>` : isCalled(part) ? part : html`<${Sign} card=${part} />`))}`;
 
-/** @param {string} text A sentence in which "7H" is said as "seven of hearts". */
+/** @param {string} text Sentence with "7H" as "seven of hearts". */
 export const aloud = (text) => text.replace(CODE, (card) => (isCalled(card) ? card : spoken(card)));
 
-/** @param {string} word Whether somebody is called so: a name stays as it is. */
+/** @param {string} word Whether a player has this name, which is then not a card. */
 const isCalled = (word) => names.value.some((name) => name.split(/\W+/).includes(word));
 
 /**
- * A card as a picture; what stands around it says it aloud.
+ * Picture of a card. Its context has the text for screen readers.
  * @param {{ card: Server.Card }} props
  */
 export function Face({ card }) {
@@ -154,7 +154,7 @@ export const Back = () => html`
 `;
 
 /**
- * A card that lies on the table, face up; `at` tells the movement which card it is.
+ * Card face up on the table; `at` identifies it for animation.
  * @param {{ card: Server.Card, name?: string, side?: number | undefined }} props
  */
 export const Card = ({ card, name = "", side }) => html`
@@ -164,7 +164,7 @@ export const Card = ({ card, name = "", side }) => html`
   </span>
 `;
 
-/** @param {{ count: number, label: string }} props Cards that lie face down, one over the other. */
+/** @param {{ count: number, label: string }} props Pile of cards face down. */
 export const Backs = ({ count, label }) => html`
   <span class="backs" role="img" aria-label=${label}>
     ${Array.from({ length: count }, () => html`<span class="card down"><${Back} /></span>`)}

@@ -1,10 +1,10 @@
-// The chance of winning, both sides' in one bar: asked of the table after each change, by a screen that wants it.
+// Win probabilities of both sides as a bar, requested after each change if the setting is on.
 
 import { useLoaded } from "/page/hooks.js";
 import { html } from "/page/html.js";
 import { CHANCES } from "/page/words-chances.js";
 
-/** @param {{ state: Server.State }} props The sides from the left, as their tiles stand. */
+/** @param {{ state: Server.State }} props Left to right in the order of the tiles. */
 export function Chances({ state }) {
   const loaded = useLoaded("/api/chances", state.seq);
   const found = loaded.isFailed ? null : /** @type {Server.Chances | null} */ (loaded.found)?.chances;
@@ -22,5 +22,5 @@ export function Chances({ state }) {
   `;
 }
 
-/** @param {number} whole Nobody has won before the end, however likely it is. */
+/** @param {number} whole Never 0 or 100 before the end. */
 const percent = (whole) => (whole > 99 ? "> 99 %" : whole < 1 ? "< 1 %" : `${whole} %`);

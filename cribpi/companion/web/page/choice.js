@@ -1,4 +1,4 @@
-// The control of an option, drawn from what the server says of it.
+// The control of an option, as described by the server.
 
 import { html, Segments } from "/page/html.js";
 import { RULES_WORDS as SAYS } from "/page/words-rules.js";
@@ -8,12 +8,12 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 /** @typedef {Event & { target: HTMLInputElement | HTMLSelectElement }} Changed */
 
 const MATCH = /^(first-to|best-of)-(\d+)$/;
-const RANGE = /^(\d+) to (\d+)$/; // how the server tells of numbers
-const MANY = 4; // more values than these are folded into a list
+const RANGE = /^(\d+) to (\d+)$/; // the server's notation for a range
+const MANY = 4; // more values become a list
 const USUAL = { "first-to": "3", "best-of": "5" };
 const OTHER = "other";
 
-/** @type {(option: Server.Option, value: string) => string} Where numbers can be typed, each is told with its meaning. */
+/** @type {(option: Server.Option, value: string) => string} Value's text, also if it was typed. */
 export function meaning({ values, others }, value) {
   const text = values.find((one) => one.value === value)?.text;
   const [, kind, games] = MATCH.exec(value) ?? [];
@@ -22,7 +22,7 @@ export function meaning({ values, others }, value) {
 }
 
 /**
- * What was picked is shown once the table has it: until then, and where it is refused, what was there stays.
+ * Shows the picked value only once the server has accepted it.
  * @type {(value: string, onChoose: (value: string) => void) => (event: Changed) => void}
  */
 const taken = (value, onChoose) => ({ target }) => {
@@ -32,8 +32,8 @@ const taken = (value, onChoose) => ({ target }) => {
 };
 
 /**
- * A field for what can't be picked.  What is being typed stays, whatever the table tells meanwhile; once it was typed,
- * it is as with what was picked.
+ * Input for values that can't be picked. Keeps what is being typed during updates, and then the old value until the
+ * server accepts the new one.
  * @param {{ value: string, onChoose: (value: string) => void, [attribute: string]: unknown }} props
  */
 function Typed({ value, onChoose, ...attributes }) {
@@ -75,14 +75,14 @@ function Switch({ option, value, onChoose }) {
 const Amount = ({ label, value, least, most, onChoose }) => html`
   <${Typed} type="number" inputmode="numeric" aria-label=${label} value=${value} min=${least} max=${most} onChoose=${onChoose} />`;
 
-/** @param {ChoiceOf & { least: string, most: string }} props The usual numbers to press, and any other to type. */
+/** @param {ChoiceOf & { least: string, most: string }} props Buttons for common numbers, and a field for others. */
 const Range = ({ option, value, least, most, onChoose }) => html`
   <div class="row">
     <${Segments} label=${option.title} value=${value} onChoose=${onChoose} choices=${option.values.map((one) => ({ value: one.value, title: one.value }))} />
     <${Amount} label=${SAYS.otherValue(option.title, option.others)} value=${value} least=${least} most=${most} onChoose=${onChoose} />
   </div>`;
 
-/** @param {ChoiceOf} props The kind of match, and of how many games. */
+/** @param {ChoiceOf} props Kind of match and number of games. */
 function Match({ value, onChoose, option }) {
   const [, kind = "open", games = ""] = MATCH.exec(value) ?? [];
   const choose = (/** @type {string} */ chosen) =>
@@ -101,7 +101,7 @@ function Match({ value, onChoose, option }) {
     </div>`;
 }
 
-/** @param {ChoiceOf} props The values in a list; others, where there are any, are typed. */
+/** @param {ChoiceOf} props List of values, with a field for any others. */
 function List({ option, value, onChoose }) {
   const isListed = option.values.some((one) => one.value === value);
   const [isTyping, setTyping] = useState(false);

@@ -1,5 +1,5 @@
-// A count that has closed stays on the felt for a moment, with what its last card scored, while the table goes on; and a
-// hand that a player has counted wrongly until whoever sees it goes on.
+// Keeps a completed count on the felt for a moment, with the score of its last card, and a miscounted hand until the
+// viewer goes on.
 
 import { isStill } from "/page/html.js";
 import { now } from "/page/store.js";
@@ -7,37 +7,37 @@ import { effect, signal } from "/page/vendor/preact.js";
 
 /** @typedef {{ cards: Server.TableOf["counts"][number], text: string, points: number, isLeaving: boolean }} Closed */
 
-const HELD = 1500; // milliseconds that it lies there
-const LEAVES = 220; // and in which it goes to the side
+const HELD = 1500; // milliseconds before it leaves
+const LEAVES = 220; // milliseconds of the animation
 const CLOSES = new Set(["thirty-one", "go", "last"]);
 
 /** @type {import("/page/vendor/preact.js").Signal<Closed | null>} */
 export const held = signal(null);
 
-/** @type {import("/page/vendor/preact.js").Signal<Server.OwnCount | null>} The hand that was counted wrongly. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.OwnCount | null>} The miscounted hand. */
 export const wrong = signal(null);
-let told = Infinity; // the number of the last event that was shown
-let last = ""; // what was counted then
+let told = Infinity; // number of the last event shown
+let last = ""; // the count shown with it
 
 effect(() => {
   if (!now.value) return;
   const { counted, log } = now.value.page;
   const at = log[0]?.seq ?? -1;
   const own = JSON.stringify(counted);
-  if (at < told) wrong.value = null; // it was taken back, or it is another game
+  if (at < told) wrong.value = null; // an undo, or another game
   else if (at > told && own !== last && counted && counted.claimed !== counted.points) wrong.value = counted;
   told = at;
   last = own;
 });
-// Whoever types is ahead.
+// Typing dismisses a miscounted hand.
 addEventListener("keydown", ({ key }) => key.length === 1 && (wrong.value = null));
 
-/** @type {{ deal: number | null, closed: number } | null} How many counts of the deal had closed. */
+/** @type {{ deal: number | null, closed: number } | null} Completed counts in the deal so far. */
 let before = null;
 let timer = 0;
 
 /**
- * The count that has closed last, where no card of the next one lies there.
+ * Return the completed count while the next has no card.
  * @param {import("/page/store.js").Moment} now
  * @returns {Closed | null}
  */
@@ -47,7 +47,7 @@ export const closedCount = ({ state, page }) => {
 };
 
 /**
- * The cards of the count that is open, or of the closed one that still lies there, and their count.
+ * Return the cards and total of the current count, or of the completed one still shown.
  * @param {import("/page/store.js").Moment} now
  * @param {Closed | null} closed
  */
@@ -89,6 +89,6 @@ function release() {
   held.value = null;
 }
 
-// Whoever goes on has seen it.  What was clicked has done its own by then.
+// A click dismisses the count, once the clicked element has acted.
 addEventListener("click", release);
 addEventListener("keydown", release);

@@ -1,4 +1,4 @@
-// Any hand, counted line by line: tap its cards and a starter, or type them.
+// Counts any hand line by line. Cards and starter are tapped or typed.
 
 import { CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, html, Segments, Top } from "/page/html.js";
@@ -13,10 +13,10 @@ import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = [{ value: "S", title: "♠" }, { value: "H", title: "♥" }, { value: "C", title: "♣" }, { value: "D", title: "♦" }];
-const HALF_TYPED = 400; // milliseconds: the 1 of a 10 is not refused before the 0 can come
+const HALF_TYPED = 400; // milliseconds in which the "1" of "10" is not refused
 
 export function Count() {
-  const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([])); // as the server has read them, or as they were tapped
+  const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([])); // parsed by the server, or tapped
   const [suit, setSuit] = useState("S");
   const [kind, setKind] = useState("hand");
   const [line, setLine] = useState("");
@@ -28,7 +28,7 @@ export function Count() {
   const size = kind === "crib" ? CRIB : (by?.hand ?? CRIB);
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
   const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
-  useLayoutEffect(() => { // at once: an answer to what was asked before must not undo what has just been chosen
+  useLayoutEffect(() => { // before an earlier response can undo the new choice
     let isLatest = true;
     setFound(null);
     setLifted([]);
@@ -36,7 +36,7 @@ export function Count() {
       if (!isLatest) return;
       if ("cards" in answer) {
         setCards([...answer.cards, ...(answer.starter ? [answer.starter] : [])]);
-        setKind(answer.crib ? "crib" : "hand"); // somebody may have typed the word
+        setKind(answer.crib ? "crib" : "hand"); // typed "crib"
       } else if (line) setCards([]);
       setFound(answer);
     };
@@ -90,15 +90,15 @@ export function Count() {
 }
 
 /**
- * Whether what is typed is meant for the line of cards, which takes it once it has the focus.
+ * Whether a typed key goes to the card input, which then gets the focus.
  * @param {KeyboardEvent} event
  */
 function isForField({ key, target, ctrlKey, metaKey, altKey }) {
   if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest("input, select"))) return false;
-  return key === "Backspace" || (key.length === 1 && key !== " "); // a space presses the button that has the focus
+  return key === "Backspace" || (key.length === 1 && key !== " "); // space presses the focused button
 }
 
-/** @param {{ rules: string, presets: Server.Preset[] }} props By which rules it is counted: those of a source, each in its own words. */
+/** @param {{ rules: string, presets: Server.Preset[] }} props Rules to count by: those of a source, with its wording. */
 function ByRules({ rules, presets }) {
   const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => prefer("countRules", target.value);
   return html`
@@ -116,7 +116,7 @@ const Slot = ({ card, isStarter, isLifted, onTake }) =>
     ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")} aria-label=${SAYS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
     : html`<span class=${classes("slot", isStarter && "cut")}>${isStarter ? WORDS.starter : ""}</span>`;
 
-/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props A line that is tapped lifts its cards, and says whose rule it is. */
+/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props Counted lines. Tapping one lifts its cards and shows the rule's source. */
 function Found({ found, missing, by: rules, onLift }) {
   if (found && "error" in found) return html`<p class="called" role="alert"><${Said} text=${found.error} /></p>`;
   if (missing > 0) return html`<p class="called">${SAYS.missing(missing)}</p>`;

@@ -1,4 +1,4 @@
-// The device itself: its screen, dot for dot, and its keypad, key for key.
+// The device: its screen pixel by pixel, and its keypad.
 
 import { BoardView } from "/page/board.js";
 import { html, Icon, TALL, Top, useQuery } from "/page/html.js";
@@ -12,10 +12,10 @@ import { WORDS } from "/page/words.js";
 /** @typedef {import("/page/store.js").Moment} Moment */
 
 const WIDTH = 128, HEIGHT = 64;
-const YELLOW_ROWS = 16, YELLOW = "#ffd35a", BLUE_WHITE = "#bfe3ff"; // the two colours of the screen's dots
+const YELLOW_ROWS = 16, YELLOW = "#ffd35a", BLUE_WHITE = "#bfe3ff"; // the screen's two colours
 const WIDEST = 256;
 
-/** @param {{ now: Moment, onClose: () => void, hasClose?: boolean }} props Screen and keypad; what is typed is pressed by whoever shows them, and Escape closes them. */
+/** @param {{ now: Moment, onClose: () => void, hasClose?: boolean }} props Screen and keypad. The parent handles typed keys, and Escape closes them. */
 export function Device({ now, onClose, hasClose = true }) {
   useEffect(() => {
     const leave = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && !document.querySelector("dialog[open]") && onClose();
@@ -34,7 +34,7 @@ export function Device({ now, onClose, hasClose = true }) {
 
 const toStart = () => void (location.hash = "");
 
-/** @param {{ now: Moment }} props The device by itself, with its board: whatever it shows, an open game or none. */
+/** @param {{ now: Moment }} props The device alone, with its board. */
 export function DevicePage({ now }) {
   useTyping(true);
   const isTall = useQuery(TALL);
@@ -49,7 +49,7 @@ export function DevicePage({ now }) {
   `;
 }
 
-/** @param {{ state: Server.State }} props Each dot a whole number of the display's, so that all are as large. */
+/** @param {{ state: Server.State }} props Scaled by whole numbers, so that all pixels are equal. */
 function Screen({ state }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const shown = picture.value;
@@ -64,7 +64,7 @@ function Screen({ state }) {
   return html`<canvas class="screen" ref=${canvas} width=${WIDTH} height=${HEIGHT} style=${size} role="img" aria-label=${TABLE.screenShows(state.prompt)}></canvas>`;
 }
 
-/** @param {string} base64 of a PNG; a picture that can't be read leaves the one before. */
+/** @param {string} base64 PNG; an unreadable one keeps the previous picture. */
 async function draw(base64) {
   const image = new Image();
   image.src = `data:image/png;base64,${base64}`;
@@ -73,7 +73,7 @@ async function draw(base64) {
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {HTMLImageElement} image of dots that are lit or not
+ * @param {HTMLImageElement} image black and white
  */
 function colour(canvas, image) {
   const pen = canvas.getContext("2d");

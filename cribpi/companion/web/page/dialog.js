@@ -1,4 +1,4 @@
-// A menu or a correction: what is asked, and everything that can be chosen, as a list and buttons.
+// A menu or correction: its prompt, and all choices as a list and buttons.
 
 import { Act, MAIN, standsOut, useFocusWithin } from "/page/act.js";
 import { Said } from "/page/cards.js";
@@ -11,8 +11,8 @@ import { phone, press } from "/page/store.js";
 import { useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-const LINE = /^(?:[A2-9]|10|[JQK])$/; // a line, by its number
-const ENDS = ["OK", "UNDO"]; // accept it, or close it: always the last buttons
+const LINE = /^(?:[A2-9]|10|[JQK])$/; // keys that pick a line by number
+const ENDS = ["OK", "UNDO"]; // accept and close, always last
 
 /** @param {{ now: import("/page/store.js").Moment }} props */
 export function Dialog({ now: { state, page } }) {
@@ -23,18 +23,18 @@ export function Dialog({ now: { state, page } }) {
   const isMatch = page.table.dialog === "MatchSoFar";
   const isWhy = page.table.dialog === "Why";
   const choices = page.choices.filter(({ key }) => !key.startsWith("hold:") && key !== "MENU");
-  const isRead = isWhy || page.table.dialog === "Status" || (isMatch && state.phase !== "match-over"); // there is nothing to choose
+  const isRead = isWhy || page.table.dialog === "Status" || (isMatch && state.phase !== "match-over"); // text only
   const lines = isRead ? [] : choices.filter(({ key }) => LINE.test(key));
-  const closes = choices.some(({ key, short }) => key === "OK" && short === "close"); // then there is nothing to cancel
+  const closes = choices.some(({ key, short }) => key === "OK" && short === "close"); // no cancel button then
   const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : (closes || isRead) && "UNDO") ? [] : choices.filter((choice) => choice.key === key)));
   const { number } = page;
-  const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2); // the keypad's way to what the pad has
+  const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2); // the keypad's way to change the pad's number
   const steps = isMenu || isRead ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
   const pick = (/** @type {Server.Key} */ key, /** @type {string} */ place) => {
     press(key, place);
-    if (isMenu) press("OK", place); // on the keypad a line is first chosen, then opened
+    if (isMenu) press("OK", place); // keypads select a line first, then open it
   };
-  const of = page.table.dialog ?? ""; // what is asked changes with each number: the buttons stay what they are
+  const of = page.table.dialog ?? ""; // not the prompt, which changes with each number typed
   return html`
     <section class="dialog" key=${of} ref=${root} aria-labelledby="asked">
       <h1 id="asked" tabindex="-1"><${Said} text=${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks} /></h1>
@@ -53,7 +53,7 @@ export function Dialog({ now: { state, page } }) {
   `;
 }
 
-/** @param {{ page: Server.Page, root: { current: HTMLElement | null } }} props The settings that the keypad changes line by line: here all at once. */
+/** @param {{ page: Server.Page, root: { current: HTMLElement | null } }} props Settings, all at once instead of the keypad's line by line. */
 const Changing = ({ page, root }) => html`
   <section class="dialog changing" key="ChangeSettings" ref=${root} aria-labelledby="asked">
     <h1 id="asked" tabindex="-1">${WORDS.settings}</h1>

@@ -1,33 +1,32 @@
-// A card that is dragged follows its finger or the mouse, and nothing else moves.  Let go over the felt it is given away;
-// let go elsewhere it goes back to its place.
+// Dragging a card. Dropped on the felt it is played or discarded; elsewhere it returns to its place.
 
 import { glide, offset } from "/page/motion.js";
 
-/** CSS pixels that a press may move until it drags: a finger is never still. */
+/** CSS pixels of movement before a press becomes a drag: fingers wobble. */
 const NEAR = { mouse: 4, pen: 6, touch: 10 };
 
 /**
- * @typedef {object} Grip what is done with a card that is dragged
+ * @typedef {object} Grip callbacks of a drag
  * @property {Server.Phase} phase the step of the game that it is dragged in: dropped in another, it goes back
  * @property {() => void} onLift it has left its place
  * @property {() => boolean} onDrop it was let go over the felt: whether it stays there
  * @property {(wasAway: boolean) => void} onReturn it goes back to its place; perhaps it was away before
  */
 
-/** @type {("translate" | "scale" | "transform")[]} The style of a card that lies elsewhere than in its place. */
+/** @type {("translate" | "scale" | "transform")[]} Displaced card's style. */
 const MOVED = ["translate", "scale", "transform"];
 
 /** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, phase: Server.Phase | undefined, grip: { current: Grip | null } } | null} */
 let held = null;
 
-/** What was pointed with last: a mouse shows what it is over, and a finger does not. */
+/** Last pointer used. Only a mouse hovers. */
 export const pointer = { isMouse: false };
 addEventListener("pointerdown", ({ pointerType }) => (pointer.isMouse = pointerType === "mouse"), true);
 
 const felt = () => document.querySelector(".table > .felt");
 
 /**
- * Take hold of a card, which may become a drag.
+ * Start holding a card, which may become a drag.
  * @param {PointerEvent & { currentTarget: HTMLElement }} event
  * @param {{ current: Grip | null }} grip
  */
@@ -53,7 +52,7 @@ function move({ clientX, clientY, pointerId }) {
     if (Math.hypot(dx, dy) < near) return;
     held.isOn = true;
     try {
-      node.setPointerCapture(pointerId); // outside the window as well
+      node.setPointerCapture(pointerId); // even outside the window
     } catch {
       // the finger has just been lifted
     }
@@ -64,7 +63,7 @@ function move({ clientX, clientY, pointerId }) {
   felt()?.toggleAttribute("data-over", isOver(clientX, clientY, node));
 }
 
-/** @param {number} x @param {number} y @param {HTMLElement} node Whether the pointer, or the middle of the card, is over the felt. */
+/** @param {number} x @param {number} y @param {HTMLElement} node Whether the pointer or the card's middle is over the felt. */
 function isOver(x, y, node) {
   const place = felt()?.getBoundingClientRect();
   const card = node.getBoundingClientRect();
@@ -87,7 +86,7 @@ function letGo({ clientX, clientY, pointerId }) {
   putBack(node);
 }
 
-/** @param {Event} event A mouse that is let go after a drag has clicked, too. */
+/** @param {Event} event Click that follows a drag with a mouse. */
 const unmeant = (event) => (event.stopPropagation(), event.preventDefault());
 const forgive = () => setTimeout(() => removeEventListener("click", unmeant, true));
 
@@ -105,12 +104,12 @@ function escape(event) {
   if (event.key === "Escape" && held?.isOn) giveUp(event);
 }
 
-/** @param {PointerEvent} event A second finger takes the card out of the first one's hand. */
+/** @param {PointerEvent} event A second finger cancels the drag. */
 function second(event) {
   if (held?.isOn && event.pointerId !== held.pointer) giveUp(event);
 }
 
-/** @param {Event} event What ends a drag is meant for nothing else. */
+/** @param {Event} event The event that ends a drag has no other effect. */
 function giveUp(event) {
   event.stopPropagation();
   addEventListener("click", unmeant, true);
@@ -130,17 +129,17 @@ function end() {
   held = null;
 }
 
-/** @param {HTMLElement | null} node Whether it is under a finger or the mouse now. */
+/** @param {HTMLElement | null} node Whether it is being dragged. */
 export const isDragged = (node) => held?.isOn === true && held.node === node;
 
-// In another window its places are others.
+// Resizing moves the places.
 addEventListener("resize", () => {
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".hand .card"))) {
     if (node !== held?.node) for (const part of MOVED) node.style[part] = "";
   }
 });
 
-/** @param {HTMLElement} node A card goes to its place in the hand, if it is elsewhere. */
+/** @param {HTMLElement} node Card to animate back to its place in the hand. */
 export function putBack(node) {
   if (!node.style.translate) return;
   const from = node.getBoundingClientRect();
@@ -149,13 +148,13 @@ export function putBack(node) {
 }
 
 /**
- * A card lies over `place`, as large as that.
+ * Place a card over `place`, at the same size.
  * @param {HTMLElement} node
  * @param {Element} place
  */
 export function layOver(node, place) {
   const from = node.getBoundingClientRect();
-  node.style.transform = "none"; // it is lifted no more
+  node.style.transform = "none"; // no longer lifted
   const [x, y] = offset(node);
   const [at, to] = [node.getBoundingClientRect(), place.getBoundingClientRect()];
   node.style.translate = `${x + to.x + to.width / 2 - at.x - at.width / 2}px ${y + to.y + to.height / 2 - at.y - at.height / 2}px`;

@@ -1,4 +1,4 @@
-// The second evening: how the last game ended, its rematch and its review, and the games before it.
+// The last game's result, rematch and review, and the games before it.
 
 import { capital, classes, html } from "/page/html.js";
 import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/played.js";
@@ -8,11 +8,11 @@ import { PLAYED } from "/page/words-played.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const LONG = 60; // letters of a sentence that is written smaller
+const LONG = 60; // letters; longer sentences are smaller
 
-/** @param {{ now: Moment, row: Server.PastRow | null }} props How the last game ended, and what comes of it; the table says which game follows. */
+/** @param {{ now: Moment, row: Server.PastRow | null }} props Result of the last game, and the next game as given by the server. */
 export function LastGame({ now: { state, page }, row }) {
-  const isMenu = state.phase === "new-game"; // the menu for another game lies open
+  const isMenu = state.phase === "new-game"; // the menu for another game
   const next = isMenu ? PLAYED.rematch : page.table.dialog ? null : page.choices.find(({ key }) => key === "OK")?.label;
   const follow = () => {
     if (isMenu) press("UNDO");
@@ -41,7 +41,7 @@ export function LastGame({ now: { state, page }, row }) {
 
 const LANE = { left: 12, long: 376, high: 14, apart: 24 };
 
-/** @param {{ state: Server.State, own: Server.Seat | null }} props Where the pegs stand at the end, on a strip for each side: one's own is the lowest. */
+/** @param {{ state: Server.State, own: Server.Seat | null }} props Final pegs on a strip per side, the viewer's lowest. */
 function FinalPegs({ state: { seats, sides, target }, own }) {
   const mine = own === null ? null : seats[own]?.side;
   const order = sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));

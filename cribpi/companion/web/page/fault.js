@@ -1,10 +1,10 @@
-// What fails on this page is told the board's log: each fault once, and only so many, as a page may fail over and over.
+// Reports page errors to the board's log: each once, and up to a limit, as a page may fail repeatedly.
 
 import { HEADERS } from "/page/presses.js";
 
 const MOST = 5;
 const LONGEST = 200; // characters
-const OURS = /\/page\/[\w/-]+\.js:\d+:\d+/; // the lines of what is sent are those of the file
+const OURS = /\/page\/[\w/-]+\.js:\d+:\d+/; // lines as in the source file
 /** @type {Set<string>} */
 const told = new Set();
 
@@ -16,9 +16,9 @@ export function report(error) {
   told.add(fault);
   const where = (error instanceof Error && OURS.exec(error.stack ?? "")?.[0]) || "";
   const body = JSON.stringify({ fault, at: location.hash.slice(0, LONGEST), where });
-  fetch("/api/fault", { method: "POST", headers: HEADERS, body }).catch(() => {}); // without a line it is told nobody
+  fetch("/api/fault", { method: "POST", headers: HEADERS, body }).catch(() => {}); // not retried offline
 }
 
-// Whatever fails outside of what is drawn: in an answer to a press, or in what was to come later.
+// Errors outside of drawing: in responses and in loading.
 addEventListener("error", ({ error }) => error && report(error));
 addEventListener("unhandledrejection", ({ reason }) => report(reason));

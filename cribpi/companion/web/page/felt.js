@@ -1,4 +1,4 @@
-// What lies on the felt: the starter, the crib, the cards of the count, and the count itself.
+// The felt: starter, crib, cards of the count, and the count.
 
 import { MAIN, mayAct, standsOut } from "/page/act.js";
 import { actions, mine, ownSide } from "/page/asked.js";
@@ -13,7 +13,7 @@ import { WORDS } from "/page/words.js";
 /** @typedef {import("/page/store.js").Moment} Moment */
 
 
-/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A closed count lies there in place of what follows. */
+/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A completed count hides what follows. */
 export function Felt({ now, closed }) {
   const { state, page } = now;
   const { pile, count } = pileOf(now, closed);
@@ -22,9 +22,9 @@ export function Felt({ now, closed }) {
   const shown = closed ? [] : page.table.shown;
   const own = mine(now);
   const isDealt = state.entry === "dealt";
-  const isKept = state.entry === "cards" && page.shower !== null && !closed; // a hand or the crib of real cards is shown
+  const isKept = state.entry === "cards" && page.shower !== null && !closed; // a hand or crib of real cards is being shown
   const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0;
-  const goOn = closed ? null : nextOf(now); // a closed count is what the tap is about
+  const goOn = closed ? null : nextOf(now); // a tap dismisses the completed count first
   return html`
     <section class=${classes("felt", closed && "closed", closed?.isLeaving && "leaving", goOn && "goes-on")} aria-label="Cards on the table"
       onClick=${(/** @type {MouseEvent} */ event) => goOn && mayAct(MAIN, goOn, event) && press(goOn, MAIN)}><div class=${classes("cloth", isDealt && "dealt")}>
@@ -51,7 +51,7 @@ export function Felt({ now, closed }) {
 }
 
 /**
- * What a tap on the felt does for whoever plays alone against computers: the only thing that there is to do.
+ * Return what tapping the felt does for a person alone against computers: the only possible action.
  * @param {Moment} now
  * @returns {Server.Key | null}
  */
@@ -65,7 +65,7 @@ function nextOf(now) {
   return isOne && page.choices.some(({ key }) => key === "OK") ? "OK" : null;
 }
 
-/** @param {{ now: Moment }} props The others, as they sit from the left of whoever looks, each with the backs of the cards held. */
+/** @param {{ now: Moment }} props Opponents from the viewer's left, with the backs of their cards. */
 function Across({ now }) {
   const { seats, dealer } = now.state;
   const me = mine(now);
@@ -86,14 +86,14 @@ function Across({ now }) {
   `;
 }
 
-/** @param {{ card: string, side: number, from: string | undefined, isPegged: boolean }} props Whose it is, is seen by its height where two play, and else by a peg. */
+/** @param {{ card: string, side: number, from: string | undefined, isPegged: boolean }} props Ownership is shown by height for two players, otherwise by a peg. */
 const Played = ({ card, side, from, isPegged }) => html`
   <span class="card" role="img" aria-label=${spoken(card)} data-card=${from && card} data-from=${from}>
     <${Face} card=${card} />${isPegged && html`<span class="peg" data-side=${side}></span>`}
   </span>
 `;
 
-/** @param {{ now: Moment }} props The starter, or the pack that it is cut from. */
+/** @param {{ now: Moment }} props Starter, or the pack. */
 function Starter({ now: { state } }) {
   if (state.starter) {
     return html`<figure class="starter" data-place="pack"><${Card} card=${state.starter} /><figcaption>${WORDS.starter}</figcaption></figure>`;
@@ -102,7 +102,7 @@ function Starter({ now: { state } }) {
   return html`<figure class="starter" data-place="pack"><span class="card down pack" aria-hidden="true"><${Back} /></span></figure>`;
 }
 
-/** @param {{ now: Moment }} props It lies before its dealer: with three and four players among the others, where it is one of theirs. */
+/** @param {{ now: Moment }} props Next to the dealer; among the opponents if one of three or four deals. */
 function Crib({ now }) {
   const { seats, dealer } = now.state;
   const me = mine(now);
@@ -113,14 +113,14 @@ function Crib({ now }) {
 /** @param {{ now: Moment, isOwn?: boolean }} props */
 function CribOf({ now: { state, page }, isOwn = false }) {
   const count = page.felt?.crib ?? 0;
-  const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0; // it lies beside the places of the own discards
+  const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0; // next to the slots of the viewer's discards
   if (!count || state.dealer === null || state.phase === "crib" || isDiscarding) return null;
   const name = state.seats[state.dealer]?.name ?? "";
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
   return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption><${Said} text=${label} /></figcaption></figure>`;
 }
 
-/** @param {{ now: Moment }} props What is shown after this hand: the hands that are known from the play, and the crib. */
+/** @param {{ now: Moment }} props Hands still to be shown, as known from the play, and the crib. */
 function Next({ now: { state, page } }) {
   const name = (/** @type {number | null} */ seat) => state.seats[seat ?? 0]?.name ?? "";
   const side = (/** @type {number | null} */ seat) => state.seats[seat ?? 0]?.side ?? 0;
@@ -135,12 +135,12 @@ function Next({ now: { state, page } }) {
   `;
 }
 
-/** @param {{ count: number }} props The cards of the counts that have closed, at the side: they count no more. */
+/** @param {{ count: number }} props Completed counts, moved to the side. */
 const Gone = ({ count }) => html`
   <figure class="gone"><${Backs} count=${count} label=${TABLE.gone(count)} /><figcaption aria-hidden="true">${TABLE.closed}</figcaption></figure>
 `;
 
-/** @param {{ now: Moment }} props The places of the cards that go to the crib, and beside them those that lie in it. */
+/** @param {{ now: Moment }} props Slots for the discards, next to the cards in the crib. */
 function Slots({ now: { state, page } }) {
   const { hand } = page;
   if (!hand) return null;

@@ -1,4 +1,4 @@
-// Cribbage in five minutes: the game on a page, to come back to; the lesson plays it.
+// Cribbage in five minutes: a reference page; the lesson plays it.
 
 import { Card, Said } from "/page/cards.js";
 import { html, Top } from "/page/html.js";
@@ -11,7 +11,7 @@ const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 const cards = (/** @type {string} */ text) => text.replace(/[♠♥♦♣]/g, (sign) => SUITS[sign] ?? sign);
 const cells = (/** @type {string} */ row) => row.split("|").slice(1, -1).map((cell) => html`<${Said} text=${cards(cell.trim())} />`);
 
-/** @param {string} block of the text: a heading, a hand, a table, or a paragraph */
+/** @param {string} block A heading, hand, table or paragraph. */
 function shown(block) {
   if (block.startsWith("# ")) return html`<h1>${block.slice(2)}</h1>`;
   if (block.startsWith("## ")) return html`<h2>${block.slice(3)}</h2>`;

@@ -1,4 +1,4 @@
-// Every game in the journal, newest first; a row opens the game.
+// All games in the journal, newest first, as links.
 
 import { useLoaded } from "/page/hooks.js";
 import { html, Top } from "/page/html.js";
@@ -21,7 +21,7 @@ function timeOf(at) {
 /** @param {string} at ISO 8601 */
 export const dayAndTime = (at) => [dayOf(at), timeOf(at)].filter(Boolean).join(", ");
 
-/** @param {{ place: "games" | "stats" | "practice" }} props The way home, and to games, statistics and practice. */
+/** @param {{ place: "games" | "stats" | "practice" }} props Navigation: home, games, statistics and practice. */
 export const Head = ({ place }) => html`
   <${Top}>
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>

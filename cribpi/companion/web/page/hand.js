@@ -1,5 +1,5 @@
-// The hand that lies open for its holder.  A finger's tap lifts a card, and a second one plays it; a mouse lifts what it
-// is over, and its click plays it; and either drags a card to the felt.
+// The open hand. Touch: the first tap lifts a card, the second plays it. Mouse: hovering lifts, clicking plays. Both
+// can drag a card to the felt.
 
 import { MAIN, mayAct, useRest } from "/page/act.js";
 import { Backs, Face, spoken } from "/page/cards.js";
@@ -13,10 +13,10 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** @type {import("/page/vendor/preact.js").Signal<Server.Card | null>} The card that is lifted, to be played next. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.Card | null>} The lifted card, to be played next. */
 export const raised = signal(null);
 
-// A card stays lifted only while it can be played; the only one that can is lifted by itself.
+// A card stays lifted only while playable. A single playable card is lifted automatically.
 effect(() => {
   const at = moment.value;
   const playable = at?.state.phase === "play" ? (at.page.hand?.playable ?? []) : [];
@@ -35,27 +35,27 @@ export function Hand({ now: { state, page } }) {
   `;
 }
 
-/** @param {{ page: Server.Page }} props A hand that its holder opens: a tap does what the button does. */
+/** @param {{ page: Server.Page }} props Closed hand. Tapping it is the same as its button. */
 function FaceDown({ page: { felt, choices } }) {
   const opens = choices.find(({ key }) => key === "OK");
   if (!felt || felt.hides === null || !opens) return null;
   return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}><${Backs} count=${felt.held[felt.hides]} label="" /></button>`;
 }
 
-const SOON = 150; // milliseconds in which the table tells what came of a press
+const SOON = 150; // milliseconds in which the server usually responds
 
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
 function Held({ card, at, hand, state: { phase } }) {
-  const isPlay = phase === "play"; // to the crib a card is only chosen; in the play it is laid on the table
-  const isOnItsWay = waiting.value.includes(card); // it shows at once what the table will say
+  const isPlay = phase === "play"; // discards are selected first, plays are made at once
+  const isOnItsWay = waiting.value.includes(card); // optimistic: shown before the response
   const isChosen = isPlay ? raised.value === card : hand.chosen.includes(card) !== isOnItsWay;
   const mayBe = hand.playable.includes(card);
   const isHinted = hand.hint?.cards.includes(card) ?? false;
-  const isRefused = isPlay && hand.wanted > 0 && !mayBe; // the table says why
+  const isRefused = isPlay && hand.wanted > 0 && !mayBe; // the server has the reason
   const place = `card ${at}`;
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   useRest(place, card);
-  const isAway = isPlay ? isOnItsWay : isChosen; // it may stay where it was dragged to
+  const isAway = isPlay ? isOnItsWay : isChosen; // may stay where it was dropped
   useEffect(() => {
     if (isAway) return undefined;
     const timer = setTimeout(() => node.current && !isDragged(node.current) && putBack(node.current), SOON);
@@ -79,12 +79,12 @@ function Held({ card, at, hand, state: { phase } }) {
     const at = isChosen ? picked.indexOf(card) : picked.length;
     const slot = document.querySelectorAll(".slot")[at];
     if (!isChosen) press(card, place);
-    if (!slot || !node.current) return false; // it has taken the place of another
+    if (!slot || !node.current) return false; // moved by a replacement
     layOver(node.current, slot);
     if (picked.length + Number(!isChosen) === hand.wanted) press("OK", MAIN);
     return true;
   };
-  const grip = useRef(/** @type {import("/page/drag.js").Grip | null} */ (null)); // what there is when it is let go
+  const grip = useRef(/** @type {import("/page/drag.js").Grip | null} */ (null)); // current values at the drop
   grip.current = {
     phase,
     onLift: lift,

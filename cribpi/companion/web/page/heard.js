@@ -1,4 +1,4 @@
-// What a screen reader announces: each move in a sentence, once, then a remark, and what is asked now.
+// Announcements for screen readers: each move once as a sentence, then any remark and the prompt.
 
 import { byPoints } from "/page/asked.js";
 import { aloud, spoken } from "/page/cards.js";
@@ -12,9 +12,9 @@ import { and, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const KEPT = 8; // announcements that stay to be read again
+const KEPT = 8; // announcements kept for rereading
 
-/** @param {{ now: Moment, mine: Server.Seat | null }} props Each announcement is new text: one like the last is read too. */
+/** @param {{ now: Moment, mine: Server.Seat | null }} props New text for each, so that a repeated one is read. */
 export function Heard({ now, mine }) {
   const before = useRef(/** @type {Moment | null} */ (null));
   const [heard, setHeard] = useState(/** @type {{ at: number, words: string }[]} */ ([]));
@@ -41,7 +41,7 @@ function changes(before, now, mine) {
 function asked({ state, page }, mine) {
   const { dialog, asks, why } = page.table;
   if (dialog === "Why") return [WORDS.why, ...why.map(({ text }) => text)].join(" ");
-  if (dialog === "Menu") return sentence(WORDS.menu); // here no line of it stands out
+  if (dialog === "Menu") return sentence(WORDS.menu); // no selected line on this page
   if (dialog === "ChangeSettings" && !phone.value) return sentence(WORDS.settings);
   const isMine = mine !== null && state.phase === "play" && state.turn === mine && dialog === null && page.hand?.playable.length;
   return sentence(isMine ? WORDS.yourTurn : (!preferences.value.device && (dialog === null || dialog === "Undone") && byPoints({ state, page })) || asks);
@@ -53,9 +53,9 @@ const messageOf = ({ state }) => state.message;
 const troubleOf = ({ page }) => page.trouble[0];
 /** @param {Moment} now */
 const hintOf = ({ page }) => page.hand?.hint?.words && TABLE.hinted(page.hand.hint.words);
-/** @param {Moment} now The cards chosen for the crib: who types a rank does not see which they are. */
+/** @param {Moment} now Cards chosen for the crib: after typing a rank, the user can't see which card it was. */
 const chosenOf = ({ state, page }) => (state.phase === "deal" ? capital(and((page.hand?.chosen ?? []).map(spoken))) : "");
-/** @param {Moment} now Whether the computer is to play: before it is said that it thinks, it has played. */
+/** @param {Moment} now Whether a computer must act. It acts before an announcement of its thinking would end. */
 const isBrief = ({ page }) => page.thinking !== null && !page.hand?.wanted;
 
 /** @param {string} words */

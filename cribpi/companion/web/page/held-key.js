@@ -1,4 +1,4 @@
-// What a key asks that was held down: a rank for its suit, MENU whether to switch off.
+// The dialog of a long press: suits for a rank, power for MENU.
 
 import { useModal } from "/page/act.js";
 import { Face, spoken } from "/page/cards.js";
@@ -11,13 +11,13 @@ import { WORDS } from "/page/words.js";
 
 const SUITS = ["S", "H", "C", "D"];
 
-/** The suits of a rank, or whether to switch off. */
+/** Suits of a rank, or power off. */
 export function HeldMenu() {
   const key = opened.value;
   const choice = offered(key);
   const close = () => (opened.value = "");
   useEffect(() => {
-    if (key && !choice) close(); // the table has gone on; never what is asked before the first look at it
+    if (key && !choice) close(); // the game has moved on, unless this is the first draw
   }, [key, choice]);
   return choice && html`<${Choose} choice=${choice} close=${close} />`;
 }

@@ -1,24 +1,24 @@
-// Keys that are held down: UNDO and MENU become what the kit says, and a rank asks for its suit.
+// Long presses: UNDO and MENU become the kit's other keys, and a rank opens its suits.
 
 import { mayAct } from "/page/act.js";
 import { isSettled, kit, now, parts, press } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 
-const LONG = 500; // milliseconds that a rank is held for its suits
+const LONG = 500; // milliseconds of a long press on a rank
 const SWITCH_OFF = "hold:MENU";
 
-/** @typedef {{ after: number, act: () => void }} Longer what a long press does, and after how many milliseconds */
+/** @typedef {{ after: number, act: () => void }} Longer a long press: its action and length in milliseconds */
 
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key that is down and may still become another; else empty. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key that is down and may become a long press, or "". */
 export const holding = signal("");
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key that was held, and asks something; else empty. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key whose long press has opened a dialog, or "". */
 export const opened = signal("");
 
 /** @type {{ key: Server.Key, isDone: boolean, timer: ReturnType<typeof setTimeout> } | null} */
 let held = null;
 
 /**
- * What `key` does here: where a card says more than itself, that.
+ * Return the action of `key`, including implied shows.
  * @param {Server.Key} key
  * @returns {Server.Choice | undefined}
  */
@@ -30,20 +30,20 @@ export function offered(key) {
 }
 
 /**
- * Press `key`, a card perhaps with its suit, and what it says besides: the device alone asks for each OK.
+ * Press `key`, which may be a card with a suit, including implied shows except on the device, which asks for each OK.
  * @param {Server.Key} key
  * @param {boolean} [isDevice]
  */
 export function enter(key, isDevice = false) {
   const { carry } = now.value?.page ?? {};
-  press(key, placeOf(key), !isDevice && (key.startsWith("digit") || isSettled()) && parts(key).rank in (carry?.keys ?? {})); // who types fast is ahead of it
+  press(key, placeOf(key), !isDevice && (key.startsWith("digit") || isSettled()) && parts(key).rank in (carry?.keys ?? {})); // fast typing is ahead of the state
 }
 
-/** @param {Server.Key} key Whether it is a rank that may be given a suit now. */
+/** @param {Server.Key} key Whether it is a rank that can take a suit now. */
 export const takesSuit = (key) => offered(key)?.takes_suit ?? false;
 
 /**
- * What the kit makes of `key` when it is held; away from the device, to switch off is asked for first.
+ * Return the kit's long press of `key`. Off the device, power off needs confirmation.
  * @param {Server.Key} key
  * @param {boolean} isDevice
  * @returns {Longer | null}
@@ -56,7 +56,7 @@ export function ofKit(key, isDevice) {
 }
 
 /**
- * Hold `key` down; return whether it is one that can be held.
+ * Start a long press; return whether `key` has one.
  * @param {Server.Key} key
  * @param {Longer | null} longer
  */
@@ -79,7 +79,7 @@ function become(key, longer) {
 }
 
 /**
- * Let `key` go: it is pressed, unless it has become another meanwhile.
+ * Release `key`, which presses it unless its long press is done.
  * @param {Server.Key} key
  * @param {boolean} [isDevice]
  */
@@ -89,10 +89,10 @@ export function end(key, isDevice = false) {
   if (!isDone) enter(key, isDevice);
 }
 
-/** @param {Server.Key} key Of the keys only OK says what it does: the others are pressed for what is printed on them. */
+/** @param {Server.Key} key Place for the misclick guard: only OK is labelled by its meaning. */
 export const placeOf = (key) => (key === "OK" ? key : "keys");
 
-/** @param {Server.Key} key Whether it is down, or has become another and is still down. */
+/** @param {Server.Key} key Whether it is down, even after its long press. */
 export const isHeld = (key) => held?.key === key;
 
 export function forget() {
@@ -101,13 +101,13 @@ export function forget() {
   holding.value = "";
 }
 
-/** A finger leaves its key before it is said to have clicked: what the key has become is remembered until then. */
+/** Fingers leave a key before its click event, so a long press that is done must be remembered. */
 function lift() {
   if (!held?.isDone) forget();
 }
 
 /**
- * What a key listens to: a press, or a hold, and never both.
+ * Return a key's event handlers, for either a press or a long press.
  * @param {Server.Key} key
  * @param {boolean} isDevice
  */
@@ -121,10 +121,10 @@ export function listens(key, isDevice) {
     onMouseDown: (/** @type {Event} */ event) => event.preventDefault(),
     onContextMenu: (/** @type {Event} */ event) => {
       event.preventDefault();
-      if (suits && !opened.value) become(key, suits); // a right click, the menu's key, or a finger that stays
+      if (suits && !opened.value) become(key, suits); // right click, menu key or long touch
     },
     onClick: (/** @type {MouseEvent} */ event) => {
-      if (event.detail === 0) forget(); // Enter has no finger that was held
+      if (event.detail === 0) forget(); // Enter has no long press
       if (isDevice || mayAct(placeOf(key), key === "OK" ? key : "", event)) end(key, isDevice);
       else forget();
     },

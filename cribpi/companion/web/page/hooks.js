@@ -1,11 +1,11 @@
-// What any part of the page may ask of the server and of its window, in Preact's own form.
+// Preact hooks for requests and the window.
 
 import { load } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 
-const AGAIN = 3000; // milliseconds until what is still being made, or did not come, is asked for again
+const RETRY = 3000; // milliseconds before an unfinished or failed request is repeated
 
-/** The size of the window, in CSS pixels, also after it was turned. */
+/** Window size in CSS pixels, updated on rotation. */
 export function useSize() {
   const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
   useEffect(() => {
@@ -17,12 +17,11 @@ export function useSize() {
 }
 
 /**
- * What a path gives, once it is there. Asked for again while it is still being made or no line is there, when one of
- * what it may change *with* has changed, and by `again`; an answer that another question has overtaken is not shown.
- * Nothing for no path.
+ * Load a path, or nothing if it is null. Retries while the result is unfinished or the server unreachable; reloads when
+ * *changesWith* changes, and by `again`. Stale responses are ignored.
  * @template {object} T
  * @param {string} path
- * @param {unknown[]} changesWith always as many
+ * @param {unknown[]} changesWith of constant length
  * @returns {{ found: T | null, isFailed: boolean, again: () => void }}
  */
 export function useLoaded(path, ...changesWith) {
@@ -37,12 +36,12 @@ export function useLoaded(path, ...changesWith) {
         (/** @type {T & { pending?: number }} */ found) => {
           if (isOvertaken) return;
           setState({ path, found, isFailed: false });
-          if (found.pending) timer = setTimeout(ask, AGAIN);
+          if (found.pending) timer = setTimeout(ask, RETRY);
         },
         (/** @type {unknown} */ error) => {
           if (isOvertaken) return;
           setState((before) => ({ path, found: before.path === path ? before.found : null, isFailed: true }));
-          if (error instanceof TypeError) timer = setTimeout(ask, AGAIN);
+          if (error instanceof TypeError) timer = setTimeout(ask, RETRY);
         },
       );
     ask();

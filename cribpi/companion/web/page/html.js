@@ -1,29 +1,28 @@
-// How the page is written: markup in templates, and what several parts draw with.
+// Markup in templates, and shared elements.
 
 import { h, htm, options, useEffect, useErrorBoundary, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS, YOU } from "/page/words.js";
 
 export const html = htm.bind(h);
 
-/** @param {unknown} part Whether it is a text without a letter. */
+/** @param {unknown} part Whether it is a text without letters. */
 const isNumber = (part) => typeof part === "number" || (typeof part === "string" && !/\p{L}/u.test(part));
 
-// Whoever has the page translated keeps its numbers, the names and cards in <bdi>, and its drawings, in whose texts no
-// other element may be.  In capitals it is an attribute: the property `translate` would take "no" for yes.
+// Protect numbers, names and cards in <bdi>, and SVG texts, which allow no other elements, from browser translation.
+// Written in capitals it is an attribute: the property `translate` would read "no" as true.
 options.vnode = ({ type, props }) => {
   if (type === "svg") props.translate = "no";
   else if ((type === "bdi" && props.children !== YOU) || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
 };
 
-/** @param {string} name The address of a file of this build. */
+/** @param {string} name Address of a file of this build. */
 export const file = (name) => new URL(name, import.meta.url).pathname;
 
-/** @param {unknown} error Tell the board's log what failed. */
+/** @param {unknown} error Report an error to the board's log. */
 export const tell = (error) => void import("/page/fault.js").then(({ report }) => report(error), () => {});
 
 /**
- * A part of the page.  Where it fails, the log is told, what is around it goes on, and `instead` stands in its place; with
- * another `of` it is tried again.
+ * Error boundary: reports the error, and shows `instead` until `of` changes.
  * @param {{ of: unknown, instead?: () => unknown, children: unknown }} props
  */
 export function Guarded({ of, instead, children }) {
@@ -38,18 +37,18 @@ export function Guarded({ of, instead, children }) {
 }
 
 /**
- * Return the names of the classes that hold.
+ * Return the class names whose values are true.
  * @param {...(string | false | null | undefined)} names
  */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
-/** @param {string} text As people see its letters: a flag or a family is one. */
+/** @param {string} text Split into grapheme clusters: a flag or a family emoji is one. */
 export const letters = (text) => Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
 /** @param {string} label */
 export const capital = (label) => label.charAt(0).toUpperCase() + label.slice(1);
 
-/** @param {string} query of a screen: whether it holds now */
+/** @param {string} query Media query, updated on change. */
 export function useQuery(query) {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
@@ -61,11 +60,11 @@ export function useQuery(query) {
   return holds;
 }
 
-/** A screen that is higher than wide: a board stands on end there. */
+/** Portrait screens, where the board is upright. */
 export const TALL = "(orientation: portrait)";
 
 /**
- * Whether the page is to keep still: whoever asks their system for less motion gets none.
+ * Return whether to avoid motion, by the system's setting.
  * @returns {boolean}
  */
 export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -93,7 +92,7 @@ const ICONS = {
 };
 
 /**
- * A sign beside words; it is never there alone without a label on what it stands in.
+ * Icon next to text. Alone, its parent needs a label.
  * @param {{ name: keyof typeof ICONS }} props
  */
 export const Icon = ({ name }) => html`
@@ -101,7 +100,7 @@ export const Icon = ({ name }) => html`
 `;
 
 /**
- * One of a few values, each a button: the chosen one is raised.
+ * Segmented control of a few values, the selected one raised.
  * @param {{ label: string, value: string, choices: { value: string, title: string, text?: string }[], onChoose: (value: string) => void }} props
  */
 export const Segments = ({ label, value, choices, onChoose }) => html`
@@ -116,7 +115,7 @@ export const Segments = ({ label, value, choices, onChoose }) => html`
   </div>
 `;
 
-/** @param {any} event The arrows choose, as among the radio buttons of a form; Tab goes past them. */
+/** @param {any} event Arrow keys select, as with radio buttons; Tab skips the rest. */
 export function turn(event) {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[/** @type {string} */ (event.key)];
   const all = [...event.currentTarget.querySelectorAll("[role=radio]")];
@@ -127,18 +126,18 @@ export function turn(event) {
   next.click();
 }
 
-/** @type {(seat: number, players: number) => number} Four play as two sides: partners sit across. */
+/** @type {(seat: number, players: number) => number} Four players are two sides, partners opposite. */
 export const sideOf = (seat, players) => (players === 4 ? seat % 2 : seat);
 
-/** @param {{ side: number }} props The peg of a side: its colour is never the only thing that tells it. */
+/** @param {{ side: number }} props Peg of a side, always next to another cue than its colour. */
 export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-hidden="true"></span>`;
 
-/** @param {{ as?: string }} props The mark of cribpi; as a link it is the way home. */
+/** @param {{ as?: string }} props Logo; as a link, it leads home. */
 export const Home = ({ as = "a" }) => html`
   <${as} class="mark" href=${as === "a" ? "#" : undefined} aria-label=${as === "a" ? WORDS.name : undefined}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
 `;
 
-/** @param {{ to?: string, name?: string, children?: unknown }} props The head of a page: the way home, what it has, and the way *to* where it was opened. */
+/** @param {{ to?: string, name?: string, children?: unknown }} props Page header: home link, content, and a link *to* the previous page. */
 export const Top = ({ to = "#", name = WORDS.close, children }) => html`
   <header class="tools"><${Home} />${children}<a class="tool" href=${to} aria-label=${name}><${Icon} name="close" /></a></header>
 `;

@@ -1,4 +1,4 @@
-// How a phone joins: it sends the code, chooses what it is, and waits for the game.
+// Joining by phone: enter the code, choose a role, wait for the game.
 
 import { classes, Home, html, Icon, Peg, sideOf } from "/page/html.js";
 import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
@@ -10,8 +10,7 @@ const LENGTH = 6;
 const IN_ADDRESS = /^\/j\/([^/]+)\/?$/i;
 
 /**
- * What this page has seen of its phone: whether the board knew it, and whether it had a role.  What came with the page
- * counts: by now, as this is brought later, it may be over.
+ * State of this phone as seen by this page, including what was loaded with it, which may have ended by now.
  */
 const seen = { known: Boolean(begun?.phone), role: Boolean(begun?.phone?.role), chose: false };
 effect(() => {
@@ -20,10 +19,10 @@ effect(() => {
   if (me?.role) Object.assign(seen, { role: true, chose: false });
 });
 
-/** @param {string} typed in capitals, and only what a code is made of */
+/** @param {string} typed In capitals, without characters that codes don't have. */
 const cleaned = (typed) => typed.toUpperCase().replace(/[^A-Z0-9]/g, "").slice(0, LENGTH);
 
-/** The code of the address, which is used once. */
+/** Return the code of the address, once. */
 function codeOfAddress() {
   const [, code = ""] = IN_ADDRESS.exec(location.pathname) ?? [];
   if (code) history.replaceState(null, "", "/");
@@ -34,10 +33,10 @@ function codeOfAddress() {
 const ICONS = { seat: "cards", keypad: "keypad", scoreboard: "screen", watch: "watch" };
 
 
-/** @type {() => string} Why whoever was at the table is here again. */
+/** @type {() => string} Why this phone must join again. */
 const farewell = () => (!seen.known ? "" : hasLeft.value ? SAYS.left : SAYS.removed);
 
-/** Asks for the code, and sends that of the address by itself. */
+/** Asks for the code, or sends the one of the address. */
 export function Join() {
   const [code, setCode] = useState(codeOfAddress);
   const [wrong, setWrong] = useState("");
@@ -79,7 +78,7 @@ export function Join() {
   `;
 }
 
-/** Lets the person choose what this phone is. */
+/** Role selection of this phone. */
 export function Roles() {
   const [wrong, setWrong] = useState("");
   const me = phone.value;
@@ -115,7 +114,7 @@ export function Roles() {
   `;
 }
 
-/** Who plays, until the game starts. */
+/** Players, until the game starts. */
 export function Lobby() {
   const me = phone.value;
   if (!me) return null;

@@ -1,5 +1,4 @@
-// The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad; and where
-// a number is asked for, its digits.
+// Keyboard input: ranks, GO and OK by the characters printed on the device's keypad, and digits for numbers.
 
 import { mayAct } from "/page/act.js";
 import { closes, enters } from "/page/enter.js";
@@ -15,15 +14,15 @@ export const TYPED = {
   arrowup: "UP", arrowdown: "DOWN", arrowleft: "LEFT", arrowright: "RIGHT",
 };
 
-/** @type {Partial<Record<string, Server.Key>>} What a joystick has for them. */
+/** @type {Partial<Record<string, Server.Key>>} The joystick's keys. */
 const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
 
 /**
- * Press what is typed, as long as whoever uses this is shown; at the device itself a key asks nothing.
+ * Press typed keys while the caller is shown; on the device, a long press needs no confirmation.
  * @param {boolean} [isDevice]
  */
 export function useTyping(isDevice = false) {
-  useLayoutEffect(() => { // from the first picture on
+  useLayoutEffect(() => { // active from the first frame
     const typed = (/** @type {KeyboardEvent} */ event) => type(event, isDevice);
     const released = (/** @type {KeyboardEvent} */ event) => release(event, isDevice);
     addEventListener("mousedown", unfocused);
@@ -40,7 +39,7 @@ export function useTyping(isDevice = false) {
 }
 
 /**
- * Press what is typed, if nothing on the page wants the key for itself; a key that can be held waits for its end.
+ * Press a typed key unless an element needs it. A key with a long press waits for its release.
  * @param {KeyboardEvent} event
  * @param {boolean} isDevice
  */
@@ -50,18 +49,18 @@ function type(event, isDevice) {
   if (isBusy(event)) return;
   const key = digitOf(event, isDevice) ?? keyOf(event);
   if (!key && bare(event) === "1" && takesSuit("A")) refuse(WORDS.oneIsNoCard);
-  if (!key) return; // who types fast is ahead of what is offered
+  if (!key) return; // fast typing is ahead of the choices
   event.preventDefault();
   if (event.repeat) return;
   const main = key === "OK" && !isDevice ? enters() : undefined;
   if (main) main.click();
-  else if (!isDevice && now.value?.page.table.dialog === "Menu" && (key === "OK" || isCard(key))) return; // no line of it stands out
+  else if (!isDevice && now.value?.page.table.dialog === "Menu" && (key === "OK" || isCard(key))) return; // no selected line on this page
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
   else if (!has(key) || !begin(key, ofKit(key, isDevice))) enter(key, isDevice);
 }
 
-/** Close whatever is open, and return whether there is anything. */
+/** Close the open part, and return whether there was one. */
 function close() {
   const button = closes();
   button?.click();
@@ -69,7 +68,7 @@ function close() {
 }
 
 /**
- * Go along the lines of the menu with the arrows, and return whether that is what was typed.
+ * Move through the menu with the arrow keys, and return whether that was typed.
  * @param {KeyboardEvent} event
  */
 function goesAlong({ key }) {
@@ -81,7 +80,7 @@ function goesAlong({ key }) {
 }
 
 /**
- * A button that was pressed with a mouse or a finger does not keep the focus: Enter is the one that stands out.
+ * Take the focus from a button pressed with mouse or finger, so that Enter presses the main one.
  * @param {MouseEvent} event
  */
 function unfocused(event) {
@@ -100,7 +99,7 @@ function release(event, isDevice) {
 }
 
 /**
- * The digit that is typed, where a number is asked for; at the device itself what is printed on a key comes first.
+ * Return the digit typed if a number is entered. On the device, printed keys come first.
  * @param {KeyboardEvent} event
  * @param {boolean} isDevice
  */
@@ -110,10 +109,10 @@ function digitOf(event, isDevice) {
   return /^\d$/.test(bare(event)) ? `digit:${bare(event)}` : null;
 }
 
-/** @param {KeyboardEvent} event The kit's key on which that is printed. */
+/** @param {KeyboardEvent} event Kit key with this character. */
 const printed = ({ key }) => Object.entries(kit.value?.caps ?? {}).find(([, cap]) => cap.length === 1 && cap === key)?.[0];
 
-/** @param {KeyboardEvent} event The kit's key that is typed, or one that a long press stands for. */
+/** @param {KeyboardEvent} event Kit key typed, or one reached by a long press. */
 function keyOf(event) {
   const key = printed(event) ?? TYPED[bare(event).toLowerCase()];
   if (!key) return null;
@@ -125,7 +124,7 @@ function keyOf(event) {
 /** @param {Server.Key} key */
 const has = (key) => kit.value?.keys.some((row) => row.includes(key)) ?? false;
 
-/** @param {KeyboardEvent} event What is typed, without the shift of a digit. */
+/** @param {KeyboardEvent} event The key without the shift of a digit. */
 const bare = ({ key, code, shiftKey }) => (shiftKey && code.startsWith("Digit") ? code.slice("Digit".length) : key);
 
 /** @param {KeyboardEvent} event */

@@ -1,5 +1,5 @@
-// The keys for a game with real cards: what can be pressed is bright, and says what it does.  Where each card is entered
-// they are the page's own, each called by what it does; what else the kit has is a button beside what is asked.
+// Keys of a game with real cards: usable ones are bright and labelled by action. If each card is entered, they are the
+// page's own, and the kit's other keys are buttons next to the prompt.
 
 import { useRest } from "/page/act.js";
 import { holding, listens, offered, placeOf, takesSuit } from "/page/holds.js";
@@ -14,10 +14,10 @@ const ARROWS = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 /** @type {Server.Key[]} */
 const OWN = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "GO", "P1", "P2"];
 
-/** @param {Server.State} state Whether the page's own keys are there: each card is entered, and the kit knows the ranks. */
+/** @param {Server.State} state Whether the page's own keys are shown: each card is entered, and the kit has rank keys. */
 export const hasOwnKeys = ({ entry }) => entry === "cards" && OWN.every((key) => kit.value?.keys.some((row) => row.includes(key)));
 
-/** @param {{ now: import("/page/store.js").Moment, isDevice?: boolean }} props As the device's it says what is printed and held. */
+/** @param {{ now: import("/page/store.js").Moment, isDevice?: boolean }} props Labelled with printed and long-press keys on the device. */
 export function Keypad({ now: { state, page }, isDevice = false }) {
   const choices = new Map(page.choices.map((choice) => [choice.key, choice]));
   const ok = choices.get("OK");
@@ -27,7 +27,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
   const { keys, caps } = kit.value;
   const isOwn = !isDevice && hasOwnKeys(state);
   const isNew = !isDevice && !preferences.value.knowsSuits && state.entry === "cards";
-  const isTip = OWN.some(takesSuit); // its place is kept, so that no key moves
+  const isTip = OWN.some(takesSuit); // keeps its space, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
   return html`
     <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" data-rests=${(isOwn && isResting) || null} style=${{ "--columns": columns }}>
@@ -36,8 +36,8 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const choice = isDevice ? choices.get(key) : offered(key);
         const side = page.sides[key];
         const isRank = isCard(key);
-        const isPast = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone"; // it would pass 31
-        const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
+        const isPast = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone"; // the count would exceed 31
+        const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 when a count is typed
         const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
         const called = isOwn && !isRank ? capital(choice?.short ?? (key === "GO" ? WORDS.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
         const own = isDevice ? [...printed(key), ...means] : means;
@@ -55,7 +55,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
   `;
 }
 
-/** @param {Server.Key} key What is small on it: its name where something else is printed, and what a long press does. */
+/** @param {Server.Key} key Small label: its name if another is printed, and its long press. */
 function printed(key) {
   const longer = kit.value?.holds[key]?.key;
   return [kit.value?.caps[key] ? key : "", longer ? TABLE.holdFor(longer) : ""].filter(Boolean);

@@ -1,4 +1,4 @@
-// `?` lists what each key of a computer's keyboard does here.
+// `?` lists the keyboard shortcuts.
 
 import { useModal } from "/page/act.js";
 import { enters, isForPage, isTyped, TABLE } from "/page/enter.js";
@@ -10,13 +10,13 @@ import { KEYS as SAYS } from "/page/words-keys.js";
 import { WORDS } from "/page/words.js";
 
 const isOpen = signal(false);
-/** Open the list of keys. */
+/** Open the list. */
 export const listKeys = () => void (isOpen.value = true);
 
 /** @type {Partial<Record<string, string>>} */
 const CAPS = { arrowup: "↑", arrowdown: "↓", arrowleft: "←", arrowright: "→" };
 
-/** What can be typed here, each key or keys with what it does. */
+/** Return the available keys and their actions. */
 function rows() {
   const page = document.querySelector(TABLE) ? now.value?.page : undefined;
   const choices = page?.choices ?? [];

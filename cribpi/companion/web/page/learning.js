@@ -1,4 +1,4 @@
-// What somebody has learned, kept in this browser: how far the first lesson is, and the streaks of practice.
+// Progress saved in this browser: the first lesson and practice streaks.
 
 import { now, start } from "/page/store.js";
 import { store, stored, storedFields } from "/page/stored.js";
@@ -8,14 +8,14 @@ const KEY = "cribpi.lesson";
 
 const LEARNED = "done";
 
-/** @type {import("/page/vendor/preact.js").Signal<number | null>} How many steps are done; null without a lesson. */
+/** @type {import("/page/vendor/preact.js").Signal<number | null>} Steps done so far; null without a lesson. */
 export const done = signal(read());
-/** Whether the lesson was once gone through to its end. */
+/** Whether the lesson was completed once. */
 export const isLearned = () => stored(KEY) === LEARNED;
-/** @type {number | undefined} Where the game that was open stood when the lesson was asked for: that one is not taught. */
+/** @type {number | undefined} The `seq` at which the lesson was requested: the game then open is not part of it. */
 export let before;
 
-/** Begin a game to learn from: short, slow, against the computer's mildest player, by the standard rules; the next one is as before. */
+/** Start a lesson game: short and slow, against the weakest computer, by standard rules. The next one has the old settings. */
 export function learn() {
   keep(0);
   before = now.value?.state.seq;
@@ -23,7 +23,7 @@ export function learn() {
   location.hash = "learn";
 }
 
-/** @param {boolean} isToTheEnd The game goes on without the lesson. */
+/** @param {boolean} isToTheEnd The game continues without the lesson. */
 export function leave(isToTheEnd = false) {
   keep(null, isToTheEnd || isLearned());
   if (location.hash === "#learn") location.replace("#table");
@@ -33,7 +33,7 @@ export function leave(isToTheEnd = false) {
 export function keep(steps, hasLearned = false) {
   done.value = steps;
   const learned = hasLearned ? LEARNED : null;
-  store(KEY, steps === null ? learned : String(steps)); // a browser that keeps nothing begins again at what lies on the table
+  store(KEY, steps === null ? learned : String(steps)); // without storage, the lesson starts at what is on the table
 }
 
 function read() {
@@ -41,7 +41,7 @@ function read() {
   return steps === null || steps === LEARNED ? null : Number(steps);
 }
 
-/** @typedef {{ at: string, days: number, right: number, most: number }} Streak when it was practised last, days in a row, right answers in a row, and the most ever */
+/** @typedef {{ at: string, days: number, right: number, most: number }} Streak time of the last practice, consecutive days, consecutive right answers, and their record */
 
 const PRACTICE = "cribpi.practice";
 const DAY = 86_400_000; // milliseconds
@@ -53,13 +53,13 @@ let practised = storedFields(PRACTICE, NONE);
 /** @param {Date} date */
 const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).valueOf();
 
-/** @param {string} at ISO 8601 @returns {number} How many days ago it was here, by the calendar; NaN for no time. */
+/** @param {string} at ISO 8601 @returns {number} Calendar days since then; NaN without a time. */
 export const daysSince = (at) => Math.round((midnight(new Date()) - midnight(new Date(at))) / DAY);
 
-/** @returns {Streak} A day that was missed ends the days in a row. */
+/** @returns {Streak} A missed day resets the streak. */
 export const streak = () => (daysSince(practised.at) <= 1 ? practised : { ...practised, days: 0 });
 
-/** @param {boolean} isRight An answer that was given now. @returns {Streak} */
+/** @param {boolean} isRight Record an answer. @returns {Streak} */
 export function answered(isRight) {
   const { at, days, right, most } = streak();
   const inARow = isRight ? right + 1 : 0;

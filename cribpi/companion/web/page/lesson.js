@@ -1,4 +1,4 @@
-// The first lesson: eight short steps beside a real game, each when what it is about has come on the table.
+// The first lesson: eight steps next to a real game, each shown when its subject occurs.
 
 import { actions, mine, turnOf } from "/page/asked.js";
 import { Said } from "/page/cards.js";
@@ -10,14 +10,14 @@ import { LESSON as TEXTS } from "/page/words-lesson.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
-/** @typedef {{ number: number, text: string, points: string[], over?: string, kinds?: Kind[] }} Step What is said, what it points at, what it may lie over, and what counts with these cards. */
-/** @typedef {{ name: string, lines: Server.Tallied[] }} Kind A kind of score, with those of the hand. */
+/** @typedef {{ number: number, text: string, points: string[], over?: string, kinds?: Kind[] }} Step Text, elements to highlight, element it may cover, and scores of these cards. */
+/** @typedef {{ name: string, lines: Server.Tallied[] }} Kind Kind of score, with the hand's. */
 
-/** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was asked for between two steps. */
+/** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was opened between two steps. */
 const isAsked = signal(false);
 
 /**
- * The step that is due: the first that is not done, and that the game has come to.  What was played past is done too.
+ * Return the step due: the first that is not done and has occurred. Steps passed in the play are done.
  * @param {Moment} now
  * @returns {Step | null}
  */
@@ -69,7 +69,7 @@ function starter(now, me) {
 /** @param {Moment} now @param {Server.Seat} me */
 function play(now, me) {
   const { state, page } = now;
-  const least = (done.value ?? 0) < 3 ? 3 : 4; // who plays before the starter was understood gets it with the next card
+  const least = (done.value ?? 0) < 3 ? 3 : 4; // if the starter was missed, it comes with the next card
   if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
   if (turnOf(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
   const [card] = page.hand.playable;
@@ -85,16 +85,16 @@ function scored(now) {
   const lines = log.value.filter(({ deal, scores }) => deal === 1 && scores.some(({ kind }) => kind in TEXTS.scored));
   const line = lines.at(-1);
   const first = line?.scores.find(({ kind }) => kind in TEXTS.scored);
-  if (!line || !first || (!isPlay && lines.length > 1)) return null; // of more than the last card it was told in the play
+  if (!line || !first || (!isPlay && lines.length > 1)) return null; // explained once in the play, with the last card
   return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay && line === log.value[0] ? ["latest", "count"] : ["log"] };
 }
 
-/** @param {Moment} now @param {Server.Seat} me The player's own hand, or that of pone where the lesson is late. */
+/** @param {Moment} now @param {Server.Seat} me The player's hand, or pone's if the lesson is late. */
 function show(now, me) {
   const { state, page } = now;
   const shown = page.felt?.shown;
   if (!isFirst(now) || state.phase !== "show" || !shown || !state.starter) return null;
-  if (shown.seat !== me && state.dealer === me) return null; // the dealer's own comes second
+  if (shown.seat !== me && state.dealer === me) return null; // the dealer's own hand is second
   const whose = shown.seat === me ? null : nameOfOther(now, me);
   const kinds = TEXTS.counts.map(({ name, rules }) => ({ name, lines: shown.tally.filter(({ why }) => rules.includes(why.rule)) }));
   return { text: TEXTS.show(whose, state.starter, actions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
@@ -123,10 +123,10 @@ function understood({ number }) {
   else keep(number);
 }
 
-/** Ask for the lesson between two steps. */
+/** Open or close the lesson between two steps. */
 export const askForLesson = () => (isAsked.value = !isAsked.value);
 
-/** @param {{ step: Step | null }} props What is said now, and the way on and out. */
+/** @param {{ step: Step | null }} props Text of the step, and buttons to go on or leave. */
 export function Coach({ step }) {
   const isShown = step !== null || isAsked.value;
   const text = step?.text ?? (isAsked.value ? TEXTS.between : "");

@@ -1,4 +1,4 @@
-// What happened, newest first, by deal; a line opens to tell its cards, its rules, and whose rules they are.
+// The log, newest first, by deal. A line opens to show its cards, rules and their sources.
 
 import { useFocusWithin } from "/page/act.js";
 import { Said, Sign } from "/page/cards.js";
@@ -24,7 +24,7 @@ export function Log({ isOpen, onClose }) {
   `;
 }
 
-/** @param {Event} event A click leaves the focus where it was, so that Enter is still OK. */
+/** @param {Event} event Clicking keeps the focus, so that Enter is still OK. */
 const stay = (event) => event.preventDefault();
 
 /** @param {{ line: Server.LogLine }} props */
@@ -47,6 +47,6 @@ function Line({ line }) {
   `;
 }
 
-/** @param {{ why: Server.Reason }} props A rule, whose it is, and its own words. */
+/** @param {{ why: Server.Reason }} props Rule with its source and wording. */
 export const Why = ({ why }) => html`
   <p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${sourceOf(why.source)}: ${why.words}</cite>`}</p>`;

@@ -1,4 +1,4 @@
-// The match, as far as it is played: who has won it, and what each side has won in it.
+// The match so far: its winner, and each side's wins.
 
 import { classes, html, Peg } from "/page/html.js";
 import { END } from "/page/words-end.js";

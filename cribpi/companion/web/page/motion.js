@@ -1,10 +1,10 @@
-// Movement: a card that lies elsewhere than before goes there, and one that is new comes from where it was dealt or
-// played.  The next press finds everything at its end.
+// Card animation: moved cards glide to their new place, and new ones come from where they were dealt or played. The
+// next press ends all animations.
 
 import { isStill } from "/page/html.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 
-const TIME = 200; // milliseconds for a card
+const TIME = 200; // milliseconds per card
 const EASE = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 
 /** @type {Set<Animation>} */
@@ -12,18 +12,18 @@ const running = new Set();
 addEventListener("pointerdown", finish, { capture: true });
 addEventListener("keydown", finish, { capture: true });
 
-/** Everything that moves is at its end at once. */
+/** End all animations. */
 export function finish() {
   for (const one of running) one.finish();
   running.clear();
 }
 
-/** @type {Map<string, DOMRect>} Where each card lay when it was last drawn. */
+/** @type {Map<string, DOMRect>} Last drawn position of each card. */
 let places = new Map();
 
 /**
- * Move the cards in `root` whenever it has been drawn.  A card bears its name in `data-card`, and in `data-from` the
- * `data-place` that it comes from where it is new.
+ * Animate the cards in `root` after each draw. Cards are identified by `data-card`; a new one starts at the
+ * `data-place` named by its `data-from`.
  * @param {{ current: HTMLElement | null }} root
  */
 export function useMovement(root) {
@@ -37,23 +37,23 @@ export function useMovement(root) {
       const { card = "", from } = node.dataset;
       const to = node.getBoundingClientRect();
       places.set(card, to);
-      if ("dragged" in node.dataset) continue; // it is where its finger is
+      if ("dragged" in node.dataset) continue; // being dragged
       const start = before.get(card) ?? (from && root.current.querySelector(`[data-place="${from}"]`)?.getBoundingClientRect());
       if (start) move(node, start, to, Number(node.dataset.turn ?? 0) * 60);
     }
   });
 }
 
-/** @param {HTMLElement} node How far it was dragged from its place. @returns {[number, number]} */
+/** @param {HTMLElement} node Distance dragged from its place. @returns {[number, number]} */
 export function offset(node) {
   const [x = 0, y = 0] = node.style.translate.split(" ").map((part) => Number.parseFloat(part) || 0);
   return [x, y];
 }
 
 /**
- * Move a card that was not drawn anew.
+ * Animate a card that was not redrawn.
  * @param {HTMLElement} node
- * @param {DOMRect} from where it lay
+ * @param {DOMRect} from previous position
  */
 export function glide(node, from) {
   const to = node.getBoundingClientRect();

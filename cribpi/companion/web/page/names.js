@@ -1,4 +1,4 @@
-// Who plays: one's own name, and those of the people in the game on the table or in the next ones.
+// Names of the players: one's own, and those of this game or the next ones.
 
 import { useLoaded } from "/page/hooks.js";
 import { html, sideOf, Top } from "/page/html.js";
@@ -9,7 +9,7 @@ import { NAMES_WORDS as SAYS } from "/page/words-rules.js";
 
 /** @typedef {{ you: string, people: string[] }} Called */
 
-/** @type {(rules: Server.Rules) => Called} No people's names while somebody plays the computer alone. */
+/** @type {(rules: Server.Rules) => Called} Names to edit: no other people's in a game with a computer. */
 function calledBy({ setup, playing }) {
   const isOn = playing !== null && !playing.over;
   if (isOn && playing.levels.some(Boolean)) return { you: setup.you, people: [] };
@@ -25,13 +25,13 @@ export function Names() {
   const [kept, setKept] = useState(/** @type {Called | null} */ (null));
   const [typed, setTyped] = useState(/** @type {Called | null} */ (null));
   const [isSent, setSent] = useState(false);
-  const [goesWith, setGoesWith] = useState(true); // a new name, with the games so far
+  const [goesWith, setGoesWith] = useState(true); // rename past games too
   const rules = /** @type {Server.Rules | null} */ (useLoaded("/api/rules", seq).found);
   useEffect(() => {
     if (!rules) return;
     const called = calledBy(rules);
     setKept(called);
-    setTyped(typed && kept && !isSame(typed, kept) ? typed : called); // what is typed stays
+    setTyped(typed && kept && !isSame(typed, kept) ? typed : called); // keep what is typed
   }, [rules]);
   useEffect(() => () => void (refusal.value = null), []);
   const save = (/** @type {Event} */ event) => {

@@ -1,14 +1,15 @@
-// A board with a track for each side, for a game whose sides share a track of the device's own: a peg hides none.
+// A board with a track per side, for games in which sides share a track of the device's board, so that no peg hides
+// another.
 
 import { STREET } from "/page/streets.js";
 
 const HOLES = 121;
 const LAST_STREET = 3;
-const PITCH = 10, ASIDE = 12, APART = 20, EDGE = 20; // millimetres: along a street, to the next, to the next track's first, and around
-const START = { x: EDGE + 2 * PITCH, y: EDGE }; // the first hole; before it are the start and an arrow
-const GAMMA = 2.4; // a light is told, not lightness
+const PITCH = 10, ASIDE = 12, APART = 20, EDGE = 20; // millimetres between holes, streets and tracks, and around
+const START = { x: EDGE + 2 * PITCH, y: EDGE }; // first hole; start and arrow are before it
+const GAMMA = 2.4; // LEDs take intensity, not lightness
 const BACK = 0.5, GHOST = 0.35; // lightness
-const OF_TRACK = 200; // numbers for the holes of a track, as its own LEDs
+const OF_TRACK = 200; // LED numbers per track
 /** @type {[number, number, number]} */
 const WHITE = [185, 185, 185];
 
@@ -17,7 +18,7 @@ export const mustShare = (one, sides) =>
   sides > 2 && one.tracks.some((track) => track.sides.filter((side) => side < sides).length > 1);
 
 /**
- * The kit with as many tracks as there are sides, each of four streets there and back.
+ * Return the kit with one track per side, of four streets back and forth.
  * @type {(one: Server.Kit, sides: number) => Server.Kit}
  */
 export function withOwnTracks(one, sides) {
@@ -33,7 +34,7 @@ export function withOwnTracks(one, sides) {
 /** @type {(side: number, hole: number) => number} */
 const ledOf = (side, hole) => OF_TRACK * side + hole;
 
-/** @type {(side: number, hole: number) => { x: number, y: number }} The start and the game hole go on along their streets. */
+/** @type {(side: number, hole: number) => { x: number, y: number }} The start and game hole extend their streets. */
 function placeOf(side, hole) {
   const street = Math.min(Math.max(Math.floor((hole - 1) / STREET), 0), LAST_STREET);
   const along = hole - 1 - STREET * street;
@@ -44,7 +45,7 @@ function placeOf(side, hole) {
 }
 
 /**
- * The pegs of all sides at rest, as lights.
+ * Return the pegs of all sides at rest as lights.
  * @type {(one: Server.Kit, state: Server.State, ghosts: (number | null)[]) => Server.Light[]}
  */
 export function pegsOf(one, state, ghosts) {

@@ -1,4 +1,4 @@
-// Points as a number: the same pad wherever they are entered.  The number large, its digits, and what it becomes.
+// Number pad for points: the number, its digits, and the resulting score.
 
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { actions, Named } from "/page/asked.js";
@@ -10,17 +10,17 @@ import { TABLE } from "/page/words-table.js";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 const LOWER = ["-10", "-1"], HIGHER = ["+1", "+10"];
 
-/** @param {string} number With a minus as wide as its digits. */
+/** @param {string} number With a minus as wide as a digit. */
 const minus = (number) => number.replace("-", "−");
 
-/** @param {{ name: Server.Key, label: string, isOff?: boolean, children: unknown }} props A key of the pad: no press of it changes what it does. */
+/** @param {{ name: Server.Key, label: string, isOff?: boolean, children: unknown }} props Key of the pad; pressing it never changes its meaning. */
 const Key = ({ name, label, isOff = false, children }) => html`
   <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} disabled=${isOff} aria-label=${label} onClick=${() => enter(name)}>${children}</button>
 `;
 
-/** @param {{ number: Server.NumberAsked | null, isAlone?: boolean, asked?: unknown, children?: unknown }} props Above it what is asked, below it the buttons for it. */
+/** @param {{ number: Server.NumberAsked | null, isAlone?: boolean, asked?: unknown, children?: unknown }} props Pad with the prompt above and its buttons below. */
 export function Pad({ number, isAlone = false, asked = null, children = null }) {
-  const { value = null, steps = false } = number ?? {}; // null where something else is asked first
+  const { value = null, steps = false } = number ?? {}; // null if another question comes first
   const step = (/** @type {string} */ by) => html`<${Key} key=${by} name=${`step:${by}`} label=${TABLE.step(by)}>${minus(by)}<//>`;
   return html`
     <section class=${classes("pad", isAlone && "alone")} aria-label=${TABLE.points}>
@@ -35,10 +35,10 @@ export function Pad({ number, isAlone = false, asked = null, children = null }) 
   `;
 }
 
-/** @param {{ now: import("/page/store.js").Moment }} props What can be done with the number: a button that pegs it has its player's colour. */
+/** @param {{ now: import("/page/store.js").Moment }} props Buttons that use the number, in the colour of their player. */
 export function Pegs({ now: { state, page } }) {
-  const isCut = state.phase === "cut"; // who deals first is known by name: nobody has to cut a rank
-  const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // a hint has a tool of its own, this has none
+  const isCut = state.phase === "cut"; // the first dealer is named, not cut for
+  const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // hints are tools, other FLNB keys are not
   const found = isCut ? page.choices.filter(({ key }) => key === "OK" || page.sides[key] !== undefined) : state.entry === "peg" && page.carry.says ? [] : [...actions(page), ...more];
   return found.map((one, at) => html`
     <${Act} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number" kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>

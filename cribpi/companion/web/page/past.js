@@ -1,4 +1,4 @@
-// A past game: what it came to, and the whole of it again, card by card.
+// A past game: its result and replay, card by card.
 
 import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
@@ -20,7 +20,7 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** @param {{ number: number, step: number | null }} props Without a step the result is shown. */
+/** @param {{ number: number, step: number | null }} props The result if there is no step. */
 export function PastGame({ number, step }) {
   const loaded = useLoaded(/** @type {string} */ (`/api/games/${number}`));
   const game = /** @type {Server.PastGame | null} */ (loaded.found);
@@ -35,7 +35,7 @@ export function PastGame({ number, step }) {
 }
 
 /**
- * The table after a step; while it is on its way, the one that was shown last stays.
+ * Load the table after a step, showing the previous one meanwhile.
  * @param {number} number
  * @param {number | null} step
  */
@@ -50,7 +50,7 @@ function useStep(number, step) {
 }
 
 /**
- * What a table is drawn from, of a moment that is gone: nothing can be pressed.
+ * Return the view of a past moment, without choices.
  * @param {Server.PastStep} moment
  * @returns {Moment}
  */
@@ -142,7 +142,7 @@ const Steps = ({ game, at, text, onGo }) => html`
   </section>
 `;
 
-/** @param {{ game: Server.PastGame, moment: Server.PastStep }} props What each seat holds, and the crib: the game is over. */
+/** @param {{ game: Server.PastGame, moment: Server.PastStep }} props All hands and the crib, as the game is over. */
 const Hands = ({ game, moment }) => html`
   <section class="held-hands" data-hands=${moment.hands.length}>
     ${moment.hands.map((cards, seat) => html`<${Held} label=${PAST.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}

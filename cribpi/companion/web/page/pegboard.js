@@ -1,4 +1,4 @@
-// The board: wood, engraving and holes drawn once for a size, and over them the lights, whenever they change.
+// The board: wood, engraving and holes drawn once per size, and lights drawn on top when they change.
 
 import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/page/plan.js";
 import { preferences } from "/page/preferences.js";
@@ -8,23 +8,23 @@ import { penOf, slab } from "/page/wood.js";
 /** @import { Colour } from "/page/wood.js" */
 
 /** @typedef {CanvasRenderingContext2D} Pen */
-/** @typedef {{ hole: Hole, hue: Colour, strength: number }} Light a hole that is lit, and how an eye sees it */
+/** @typedef {{ hole: Hole, hue: Colour, strength: number }} Light a lit hole and its perceived colour */
 /** @typedef {{ tones: [Colour, Colour], inlay: [Colour, Colour], lamp: number }} Look */
 
-const GAMMA = 2.4; // the LEDs are told light; a screen is told lightness
-const MOST_PIXELS = 1.1e6; // of wood; more is stretched
+const GAMMA = 2.4; // LEDs take intensity, screens take lightness
+const MOST_PIXELS = 1.1e6; // wood texture; larger boards stretch it
 /** @type {Look} */
 const LIGHT = { tones: [[62, 34, 19], [150, 92, 53]], inlay: [[142, 98, 60], [206, 158, 108]], lamp: 1.06 };
 /** @type {Look} */
 const DARK = { tones: [[38, 21, 12], [104, 64, 37]], inlay: [[78, 50, 30], [136, 96, 61]], lamp: 0.92 };
-const RING = 1.62; // of the game hole, in radii of a hole
-const RING_WIDTH = 0.42; // the same
-const LEAST = 8.5; // height of the smallest letters, in CSS pixels
-const CAPITAL = 0.73; // height of a capital and of a digit, in heights of a letter
-const WORDS = ["START", "GAMES"]; // written smaller than numbers
-/** @type {[how: GlobalCompositeOperation, alpha: number][]} How a lit hole lights the wood around it. */
+const RING = 1.62; // game hole's ring, in hole radii
+const RING_WIDTH = 0.42; // in hole radii
+const LEAST = 8.5; // minimum letter height in CSS pixels
+const CAPITAL = 0.73; // height of capitals and digits, in letter sizes
+const WORDS = ["START", "GAMES"]; // smaller than numbers
+/** @type {[how: GlobalCompositeOperation, alpha: number][]} Glow around a lit hole. */
 const WAYS = [["color-dodge", 0.3], ["screen", 0.34]];
-/** @type {[at: number, part: number][]} How that falls off, from the hole out. */
+/** @type {[at: number, part: number][]} Its falloff from the hole. */
 const FALL = [[0, 1], [0.25, 0.62], [0.5, 0.24], [0.75, 0.07], [1, 0]];
 const INLAY = "#f0dcb8";
 const JOINT = "#2a1206";
@@ -40,7 +40,7 @@ export class Board {
     this.canvas = canvas;
     this.kit = kit;
     this.lanes = lanes(kit);
-    /** @type {Map<number, Hole>} LED -> its hole. */
+    /** @type {Map<number, Hole>} LED -> hole. */
     this.spots = new Map();
     this.rows = rows(kit, this.lanes);
     this.beds = [...this.lanes, ...this.rows];
@@ -51,8 +51,8 @@ export class Board {
     this.lit = [];
     /** @type {HTMLCanvasElement | null} The board without its lights. */
     this.unlit = null;
-    this.scale = 0; // pixels of the canvas a millimetre; none before the board has a place
-    this.dots = 1; // of the screen, a CSS pixel
+    this.scale = 0; // canvas pixels per millimetre; 0 before layout
+    this.dots = 1; // device pixels per CSS pixel
     this.target = 121;
     this.pitch = Math.min(...this.beds.map((bed) => bed.pitch));
     place.style.setProperty("--ratio", `${kit.board.width} / ${kit.board.height}`);
@@ -70,7 +70,7 @@ export class Board {
     this.fit();
   }
 
-  /** Watch its place no more. */
+  /** Stop observing its place. */
   close() {
     this.watch.disconnect();
     this.scheme.removeEventListener("change", this.repaint);
@@ -78,7 +78,7 @@ export class Board {
   }
 
   /**
-   * Show these lights, as the LEDs are told them.
+   * Show lights, given in LED intensities.
    * @param {Server.Light[]} lit
    */
   show(lit) {
@@ -87,7 +87,7 @@ export class Board {
   }
 
   /**
-   * Mark the game hole for a game to `target`.
+   * Mark the game hole of a game to `target`.
    * @param {number} target
    */
   aim(target) {
@@ -97,7 +97,7 @@ export class Board {
     }
   }
 
-  /** Take the largest size of the board's own shape that fits its place. */
+  /** Fill its place, keeping the board's proportions. */
   fit() {
     const room = this.place.getBoundingClientRect();
     const { width, height } = this.kit.board;
@@ -133,7 +133,7 @@ export class Board {
   }
 
   /**
-   * The lanes: a lighter wood let in along the holes, with a fine dark joint around it.
+   * Draw the lanes: inlays of lighter wood with dark joints.
    * @param {Pen} context
    * @param {HTMLCanvasElement} inlay
    */
@@ -141,7 +141,7 @@ export class Board {
     context.lineJoin = "round";
     context.lineCap = "round";
     const lighter = context.createPattern(inlay, "no-repeat");
-    if (!lighter) return; // a canvas without a pixel has no pattern
+    if (!lighter) return; // an empty canvas has no pattern
     lighter.setTransform(new DOMMatrix().scale(this.kit.board.width / inlay.width));
     /** @type {[dy: number, extra: number, colour: string | CanvasPattern][]} */
     const layers = [
@@ -179,7 +179,7 @@ export class Board {
   }
 
   /**
-   * An arrowhead before the first hole, in the inlay's colour.
+   * Draw an arrowhead before the first hole, in the inlay's colour.
    * @param {Pen} context
    * @param {Start} start
    */
@@ -196,7 +196,7 @@ export class Board {
   }
 
   /**
-   * The labels that have a place at this size; a letter is never too small to be read.
+   * Draw the labels that fit; letters are always legible.
    * @param {Pen} context
    */
   labels(context) {
@@ -210,7 +210,7 @@ export class Board {
   }
 
   /**
-   * In millimetres: the drawing's own unit.
+   * Use millimetres as the unit.
    * @param {string} text
    */
   font(text) {
@@ -244,7 +244,7 @@ export class Board {
       for (const hole of lane.holes) if (hole.hole === gameHole) this.drawGameHole(context, hole, r);
     }
     for (const hole of this.spots.values()) {
-      context.fillStyle = "rgb(255 222 176 / 30%)"; // the lower rim catches the lamp
+      context.fillStyle = "rgb(255 222 176 / 30%)"; // lower rim in lamplight
       disc(context, hole.x, hole.y + r * 0.2, r);
       const depth = context.createRadialGradient(hole.x, hole.y + r * 0.35, r * 0.1, hole.x, hole.y, r);
       depth.addColorStop(0, "#2c1a10");
@@ -303,7 +303,7 @@ export class Board {
   }
 
   /**
-   * Light on the wood around a lit hole.
+   * Draw the glow around a lit hole.
    * @param {Pen} context
    * @param {Light} light
    */
@@ -321,7 +321,7 @@ export class Board {
   }
 
   /**
-   * The LED itself: its colour, and a hot middle where it is bright.
+   * Draw the LED: its colour, with a hot middle if bright.
    * @param {Pen} context
    * @param {Light} light
    */
@@ -341,7 +341,7 @@ export class Board {
 }
 
 /**
- * A slab whose grain runs along the board's longer side.
+ * Return a slab with the grain along the longer side.
  * @type {typeof slab}
  */
 function grained(width, height, scale, tones, lamp) {
@@ -358,7 +358,7 @@ function grained(width, height, scale, tones, lamp) {
 const each = ([red, green, blue], change) => [change(red), change(green), change(blue)];
 
 /**
- * What an eye makes of a colour that an LED was told: its hue at full, and how strong it is, from 0 to 1.
+ * Convert an LED colour to its perceived hue at full brightness, and its lightness from 0 to 1.
  * @type {(told: Colour) => { hue: Colour, strength: number }}
  */
 function seen(told) {

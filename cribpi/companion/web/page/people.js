@@ -1,4 +1,4 @@
-// Who plays: a field for each person, to type a name in or to choose one of those who have played here; and how many.
+// Player fields: names typed or chosen from earlier players, and the number of players.
 
 import { html, Peg } from "/page/html.js";
 import { load } from "/page/store.js";
@@ -7,13 +7,13 @@ import { WORDS } from "/page/words.js";
 
 const LONGEST = 40; // letters of a name
 
-/** @param {{ people: { label: string, name: string, side?: number, hint?: string }[], list: string, onName: (at: number, name: string) => void, isNamed?: boolean, sizes?: number[], onMany?: (many: number) => void }} props The `list` is the id of the names to choose from, which are brought once a field is entered; `sizes` are how many may play. */
+/** @param {{ people: { label: string, name: string, side?: number, hint?: string }[], list: string, onName: (at: number, name: string) => void, isNamed?: boolean, sizes?: number[], onMany?: (many: number) => void }} props `list` is the id of the datalist, loaded on first focus; `sizes` are the possible player counts. */
 export function People({ people, list, onName, isNamed = false, sizes = [], onMany = () => {} }) {
   const [known, setKnown] = useState(/** @type {string[] | null} */ (null));
   const bring = () => known ?? load("/api/stats").then((/** @type {Server.Players} */ found) => setKnown(found.players.filter(({ person }) => person).map(({ name }) => name)), () => {});
   const box = useRef(/** @type {HTMLElement | null} */ (null)), byKey = useRef(false);
   const resize = (/** @type {number} */ many, /** @type {MouseEvent} */ { detail }) => {
-    byKey.current = detail === 0; // the key's button may go: the last field has the focus then
+    byKey.current = detail === 0; // the button may go: then focus the last field
     onMany(many);
   };
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a phone says of itself: which one it is, what it is here, and the ways to another role and out.
+// This phone's own menu: name, role, and how to change or leave.
 
 import { useModal } from "/page/act.js";
 import { html, Icon } from "/page/html.js";
@@ -8,14 +8,14 @@ import { signal, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
 import { WORDS } from "/page/words.js";
 
-/** Whether the person has left, and was not sent away. */
+/** Whether the person left and was not removed. */
 export const hasLeft = signal(false);
 
 /**
  * @param {string} path
- * @param {object | null} body null where nothing is sent
+ * @param {object | null} body null for a request without a body
  * @param {"POST" | "DELETE"} [method]
- * @returns {Promise<{ status: number, body: { error?: string } & object }>} status 0 where no answer came
+ * @returns {Promise<{ status: number, body: { error?: string } & object }>} status 0 without a response
  */
 export async function post(path, body, method = "POST") {
   try {
@@ -27,17 +27,17 @@ export async function post(path, body, method = "POST") {
   }
 }
 
-/** Whether the computer deals, and a seat has a hand to show. */
+/** Whether the computer deals, and a seat has a hand. */
 export const isDealt = () => phone.value?.entry === "dealt";
 
-/** @param {Server.Phone} me What it is here, in a sentence. */
+/** @param {Server.Phone} me Role as a sentence. */
 function asWhat({ role, seat, seats }) {
   const name = seats.find((one) => one.seat === seat)?.name ?? "";
   if (role === "seat") return isDealt() ? SAYS.plays(name) : SAYS.enters(name);
   return role ? `${SAYS.roles[role].title}: ${SAYS.roles[role].text}.` : "";
 }
 
-/** The button for it; on the board's own page there is none. */
+/** Its button; not on the local page. */
 export function PhoneTool() {
   const [isOpen, setOpen] = useState(false);
   if (!phone.value) return null;

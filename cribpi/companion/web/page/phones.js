@@ -1,4 +1,4 @@
-// The phones at the table, as the settings of the board's own page show them: how one joins, who is here.
+// The phones at the table, in the local page's settings: joining, and who is here.
 
 import { useLoaded } from "/page/hooks.js";
 import { html, Icon, Top } from "/page/html.js";
@@ -8,7 +8,7 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
 
 const SECOND = 1000;
-const QUIET = 4; // modules round the code
+const QUIET = 4; // modules around the code
 const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
 /** @typedef {{ phones: "open" | "close" } | { remove: number } | { give: number, role: Server.Role | null, seat: Server.Seat | null }} Wish */
@@ -29,7 +29,7 @@ export function Phones({ isPage = false }) {
   const send = async (/** @type {Wish} */ wish) => {
     const { status, body } = await post("/api/phones", wish);
     setRefused(status === 200 ? "" : (body.error ?? SAYS.failed));
-    loaded.again(); // what it answered may be older than what was told since: the address, where phones were let in
+    loaded.again(); // the response may be older than the events received since
   };
   return html`
     <section class="phones" aria-labelledby="phones">
@@ -68,7 +68,7 @@ function Open({ found, onWish, onOld }) {
 }
 
 /**
- * What a phone is, and what else it can be; a seat that another one has goes over to it.
+ * A phone's role and the alternatives. A seat taken from another phone moves over.
  * @param {{ one: Server.Phones["phones"][number], seats: Server.Phones["seats"], onWish: (wish: Wish) => void }} props
  */
 function What({ one, seats, onWish }) {
@@ -87,7 +87,7 @@ function What({ one, seats, onWish }) {
   `;
 }
 
-/** @param {{ seconds: number, onOld: () => void }} props How long the code is good still; then there is another. */
+/** @param {{ seconds: number, onOld: () => void }} props Seconds until the code is replaced. */
 function Left({ seconds, onOld }) {
   const [end] = useState(() => Date.now() + SECOND * seconds);
   const [left, setLeft] = useState(Math.ceil(seconds));
@@ -102,7 +102,7 @@ function Left({ seconds, onOld }) {
   return html`<p><small>${SAYS.newCode(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`)}</small></p>`;
 }
 
-/** @param {{ modules: number[][] }} props Dark on light, whatever the page's colours: that is what a camera reads. */
+/** @param {{ modules: number[][] }} props Always dark on light, for cameras. */
 function Code({ modules }) {
   const size = modules.length + 2 * QUIET;
   const path = modules.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join("");

@@ -1,4 +1,4 @@
-// A finished game as a picture to be shared: the card is drawn here, and asks no other host for anything.
+// A finished game's picture for sharing, drawn here without requests to other hosts.
 
 import { letters } from "/page/html.js";
 import { isRed, suitPath } from "/page/cards.js";
@@ -10,14 +10,14 @@ import { WORDS } from "/page/words.js";
 
 const WIDE = 1200, HIGH = 630, EDGE = 22, MARGIN = 64;
 const PANEL = { x: 560, y: 196, wide: 576, high: 356 };
-const LETTERS = 16; // of a name in the title
+const LETTERS = 16; // a name's, in the title
 const CREAM = "#f6efe0", SOFT = "#c6d3c6", PAPER = "#f4efe7", INK = "#221d18", FAINT = "#5d544a", RULE = "#cfc6b8", RED = "#b3161b";
 
 /** @typedef {CanvasRenderingContext2D} Pen */
 /** @typedef {{ target: number, begun: string, winner: Server.Side | null, skunk: number, sides: { name: string, said: string, score: number }[], result: Server.Result | null }} Game */
 
 /**
- * Draw the result of a game, as a PNG.
+ * Draw the result as a PNG.
  * @param {Game} game
  * @returns {Promise<Blob>}
  */
@@ -37,7 +37,7 @@ export async function pictureOf(game) {
 
 /**
  * @param {Game} game "Ann wins by 33"
- * @param {number} [most] letters of a name
+ * @param {number} [most] maximum letters of a name
  */
 export function titleOf({ sides, winner }, most = 40) {
   const won = winner === null ? null : sides[winner];
@@ -57,7 +57,7 @@ const colour = (side) => getComputedStyle(document.documentElement).getPropertyV
 /**
  * @param {Pen} pen
  * @param {string} text
- * @param {{ x: number, y: number, size: number, weight?: number, fill?: string, align?: CanvasTextAlign, room?: number }} how With no room for it the text ends early.
+ * @param {{ x: number, y: number, size: number, weight?: number, fill?: string, align?: CanvasTextAlign, room?: number }} how Text is cut to `room`.
  */
 function write(pen, text, { x, y, size, weight = 500, fill = CREAM, align = "left", room = Infinity }) {
   pen.font = `${weight} ${size}px Figtree, system-ui, sans-serif`;
@@ -81,7 +81,7 @@ function block(pen, { x, y, wide, high }, round, fill) {
   pen.fill();
 }
 
-/** @param {Pen} pen Felt in a frame of wood. */
+/** @param {Pen} pen Felt with a wooden frame. */
 function table(pen) {
   const wood = pen.createLinearGradient(0, 0, WIDE, HIGH);
   ["#6b3d22", "#522d19", "#6b3d22"].forEach((shade, at) => wood.addColorStop(at / 2, shade));
@@ -135,7 +135,7 @@ function dot(pen, x, y, size, fill) {
 }
 
 /**
- * The scores deal by deal, a line for each side.
+ * Draw the scores by deal, a line per side.
  * @param {Pen} pen
  * @param {Game} game
  * @param {number[][]} rows

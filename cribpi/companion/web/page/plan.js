@@ -1,12 +1,12 @@
-// The plan of the board: what is let into the wood, worked out from where the holes are.  Millimetres throughout.
+// The board's layout: inlays and labels computed from the holes, in millimetres.
 
 import { DOUBLE_SKUNK, endsStreet, SKUNK, STREET } from "/page/streets.js";
 
 /**
- * @typedef {{ x: number, y: number }} Point a place, or a way from one to another
+ * @typedef {{ x: number, y: number }} Point position or vector
  * @typedef {Server.Hole} Hole
  * @typedef {[from: Point, bend: Point, bend: Point, to: Point]} Curve
- * @typedef {{ at: Point, out: Point, gap: number, bulge: number }} Turn its middle, the way out, and how far it bulges
+ * @typedef {{ at: Point, out: Point, gap: number, bulge: number }} Turn middle, outward direction, and bulge
  *
  * A track, or a row of holes for the games won:
  * @typedef {object} Lane
@@ -18,24 +18,24 @@ import { DOUBLE_SKUNK, endsStreet, SKUNK, STREET } from "/page/streets.js";
  * @property {Path2D} path
  *
  * @typedef {Lane} Row
- * @typedef {Omit<Lane, "parts" | "path">} Street a lane whose curve is not known yet
- * @typedef {{ lane: Lane, i: number }} Mark a hole of a lane, by its number in it
+ * @typedef {Omit<Lane, "parts" | "path">} Street a lane without its curve
+ * @typedef {{ lane: Lane, i: number }} Mark a hole of a lane, by its index
  * @typedef {{ at: Point, way: Point }} Start
  * @typedef {{ width: number, height: number }} Box
- * @typedef {(box: Box) => Point} Place where a text of this size may have its middle
+ * @typedef {(box: Box) => Point} Place candidate middle of a text with this size
  * @typedef {Point & Box & { text: string }} Label
- * @typedef {{ at: Point, reach: number }} Solid what a label may not cover
+ * @typedef {{ at: Point, reach: number }} Solid areas that labels must not cover
  */
 
 export const TAU = Math.PI * 2;
 
-const BED = 0.76; // width of a lane, in pitches
-const CLEAR = 0.6; // least distance of a label from anything else
-const ARROW = 3.2; // reach of the arrow before the first hole, from its middle
-const ROUND = 0.66; // reach of a turn's curve, in distances between its ends: nearly half a circle
-const BULGE = 0.75 * ROUND; // how far such a curve goes out, in the same measure
-const NEAR = 3.4; // holes of one number that are nearer than this, in pitches, share its label
-const STEPS = 24; // points by which a part of a lane is known to the labels
+const BED = 0.76; // lane width, in pitches
+const CLEAR = 0.6; // minimum distance of labels from everything
+const ARROW = 3.2; // extent of the arrow from its middle
+const ROUND = 0.66; // extent of a turn's curve, relative to the distance of its ends: nearly a semicircle
+const BULGE = 0.75 * ROUND; // outward extent of that curve, relative too
+const NEAR = 3.4; // maximum distance, in pitches, of holes that share a label
+const STEPS = 24; // points per curve when checking labels for overlap
 
 /** @type {(a: Point, b: Point) => Point} */
 const minus = (a, b) => ({ x: a.x - b.x, y: a.y - b.y });
@@ -51,7 +51,7 @@ const size = (v) => Math.hypot(v.x, v.y);
 const unit = (v) => ({ x: v.x / (size(v) || 1), y: v.y / (size(v) || 1) });
 
 /**
- * Return the item `i` of a list that has so many.
+ * Return item `i`. Throw a RangeError if there is none.
  * @template T
  * @param {T[]} list
  * @param {number} i
@@ -63,7 +63,7 @@ function item(list, i) {
 }
 
 /**
- * The distances from each hole to the next.
+ * Return the distances between consecutive holes.
  * @type {(holes: Hole[]) => number[]}
  */
 const stepsOf = (holes) => holes.slice(1).map((hole, i) => size(minus(hole, item(holes, i))));
@@ -72,8 +72,8 @@ const stepsOf = (holes) => holes.slice(1).map((hole, i) => size(minus(hole, item
 const inOrder = (holes) => [...holes].sort((a, b) => a.hole - b.hole);
 
 /**
- * Return for each track its holes in order, its pitch, its width, its turns, and the curve that joins the
- * holes: straight along a street, and round where the next street runs back.
+ * Return each track's holes in order, pitch, width, turns and curve through the holes: straight along streets, round at
+ * turns.
  * @param {Server.Kit} kit
  * @returns {Lane[]}
  */
@@ -94,13 +94,13 @@ export function lanes(kit) {
 }
 
 /**
- * The holes of one time round, without the game hole: 120, or 60 where a game to 121 goes round twice.
+ * Return the holes of one lap without the game hole: 120, or 60 if a game to 121 takes two laps.
  * @type {(lane: Lane) => number}
  */
 const lapOf = (lane) => item(lane.holes, lane.holes.length - 1).hole - 1;
 
 /**
- * The hole of `lane` in which a peg at `score` stands, in a game to `target`.
+ * Return the hole of `lane` for a peg at `score`, in a game to `target`.
  * @type {(lane: Lane, score: number, target: number) => number}
  */
 export function holeAt(lane, score, target) {
@@ -109,7 +109,7 @@ export function holeAt(lane, score, target) {
 }
 
 /**
- * The scores of a peg in `hole`, one for each time round, as they are engraved: 30/90.
+ * Return the scores of a peg in `hole`, one per lap, as engraved: 30/90.
  * @type {(lane: Lane, hole: number, target: number) => string}
  */
 function scoresAt(lane, hole, target) {
@@ -119,9 +119,9 @@ function scoresAt(lane, hole, target) {
 }
 
 /**
- * Return the rows of holes for the games won in order, each with the pitch and width of its track and its line.
+ * Return the rows of holes for games won, with pitch, width and line.
  * @param {Server.Kit} kit
- * @param {Lane[]} all the lanes of its tracks
+ * @param {Lane[]} all all lanes
  * @returns {Row[]}
  */
 export function rows(kit, all) {
@@ -134,7 +134,7 @@ export function rows(kit, all) {
 }
 
 /**
- * The turn between hole `i` and the next, if there is one.
+ * Return the turn after hole `i`, if any.
  * @type {(holes: Hole[], i: number, pitch: number) => Turn | null}
  */
 function turn(holes, i, pitch) {
@@ -147,7 +147,7 @@ function turn(holes, i, pitch) {
 }
 
 /**
- * How much flatter the turns must be for all of them to stay on the board, with some wood around.
+ * Return how much to flatten the turns so that all stay on the board, with a margin.
  * @type {(lane: Street, board: Box) => number}
  */
 function squashOf(lane, board) {
@@ -161,7 +161,7 @@ function squashOf(lane, board) {
 const straight = (from, to) => [from, from, to, to];
 
 /**
- * A lane from hole to hole, as curves of four points each: where it starts, two that bend it, where it ends.
+ * Return a lane's curves from hole to hole, as cubic Béziers of four points.
  * @type {(lane: Street, squash: number) => Curve[]}
  */
 function parts(lane, squash) {
@@ -183,7 +183,7 @@ function curve(all) {
 }
 
 /**
- * Points along a lane, close enough together to tell what it covers.
+ * Return points along a lane, dense enough to find overlaps.
  * @type {(lane: Lane) => Point[]}
  */
 function pointsOf(lane) {
@@ -197,7 +197,7 @@ function pointsOf(lane) {
 }
 
 /**
- * Short lines across a lane after every fifth hole of a street, so that the eye can count.
+ * Return the ticks across a lane after every fifth hole of a street.
  * @type {(lane: Lane) => [Point, Point][]}
  */
 export function ticks(lane) {
@@ -213,7 +213,7 @@ export function ticks(lane) {
 }
 
 /**
- * The lines that a loser must pass: one between 90 and 91 and two between 60 and 61; in a short game, 30 and 31.
+ * Return the skunk lines: one between 90 and 91, two between 60 and 61; one between 30 and 31 in a short game.
  * @type {(all: Lane[], target: number) => [Point, Point][]}
  */
 export function skunkLines(all, target) {
@@ -243,7 +243,7 @@ function across(at, way, half) {
 }
 
 /**
- * Where the lanes begin, and which way they go.
+ * Return the lanes' starts and directions.
  * @type {(all: Lane[]) => Start[]}
  */
 export function starts(all) {
@@ -258,14 +258,14 @@ function startOf(lane) {
 }
 
 /**
- * What is written on the board: the number of the game hole, START, the numbers where the streets end, and GAMES.
- * Each label is its text, its middle and its size; one that has no free place is left out.
+ * Return the labels that fit: game hole, START, numbers at the ends of streets, and GAMES. Each has a text, a middle
+ * and a size.
  * @param {Lane[]} all
  * @param {Row[]} games
  * @param {Box} board
  * @param {number} target
  * @param {(text: string) => Box} sizeOf
- * @param {number} ring the reach of the ring around the game hole
+ * @param {number} ring outer radius of the game hole's ring
  */
 export function labels(all, games, board, target, sizeOf, ring) {
   /** @type {Solid[]} */
@@ -311,7 +311,7 @@ function fits(label, board, solid, others) {
 }
 
 /**
- * The number of `hole`, as `text`, once for all lanes whose hole is in the same corner of the board.
+ * Label `hole` with `text`, shared by lanes with a hole in the same corner.
  * @type {(all: Lane[], hole: number, text: string, ring: number) => { text: string, places: Place[] }[]}
  */
 function numbers(all, hole, text, ring) {
@@ -323,7 +323,7 @@ function numbers(all, hole, text, ring) {
 const holeOf = ({ lane, i }) => item(lane.holes, i);
 
 /**
- * Holes that are near each other, together.
+ * Group neighbouring holes.
  * @type {(marks: Mark[]) => Mark[][]}
  */
 function grouped(marks) {
@@ -338,8 +338,8 @@ function grouped(marks) {
 }
 
 /**
- * Where the number of some holes may stand, best first: outside a turn, inside it, ahead of a street that ends
- * with a corner, above or below; for neighbours between them, before it is for one of them alone.
+ * Return the positions of a number, best first: outside a turn, inside, past the end of a street, above or below.
+ * Shared ones come before one hole's.
  * @type {(group: Mark[], ring: number) => Place[]}
  */
 function places(group, ring) {
@@ -358,7 +358,7 @@ function places(group, ring) {
 }
 
 /**
- * Past the ring of a game hole, where the lanes leave no room for both above one another.
+ * Beyond a game hole's ring, if the lanes leave no space above and below.
  * @type {(mark: Mark, way: Point, ring: number) => Place[]}
  */
 function past(mark, way, ring) {
@@ -378,7 +378,7 @@ const DOWN = { x: 0, y: 1 };
 const back = (way) => ({ x: -way.x, y: -way.y });
 
 /**
- * The way along the street that hole `i` belongs to; for a hole by itself in a corner, the way of the street before.
+ * Return the direction of the street at hole `i`; for a single hole in a corner, of the street before.
  * @type {(lane: Lane, i: number) => Point}
  */
 function ahead(lane, i) {
@@ -394,7 +394,7 @@ function beside(group, ways, ring) {
 }
 
 /**
- * START: behind the arrows, or above or below one of them, ending where the lane begins.
+ * START: behind the arrows, or above or below one, ending at the lane's start.
  * @type {(group: Mark[]) => Place[]}
  */
 function startPlaces(group) {
@@ -410,7 +410,7 @@ function startPlaces(group) {
 }
 
 /**
- * GAMES: past the last hole of its rows or before the first, or beside one of these.
+ * GAMES: after the last hole of its rows, before the first, or next to either.
  * @type {(group: Mark[]) => { text: string, places: Place[] }}
  */
 function gamesLabel(group) {
@@ -422,7 +422,7 @@ function gamesLabel(group) {
 }
 
 /**
- * A place for a text with its edge a little off `from`, which lies the `way` of it.
+ * Return a text's position with its edge near `from`, in direction `way`.
  * @type {(from: Point, way: Point) => Place}
  */
 function next(from, way) {

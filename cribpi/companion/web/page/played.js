@@ -1,4 +1,4 @@
-// A game that was played, in a line: when, with whom, won or lost by how much, and how well.
+// A finished game in a line: date, opponents, result and accuracy.
 
 import { past } from "/page/cards.js";
 import { classes, html, sideOf } from "/page/html.js";
@@ -8,13 +8,13 @@ import { PLAYED } from "/page/words-played.js";
 import { and } from "/page/words.js";
 
 /** @typedef {Server.PastRow} Row */
-/** @typedef {Pick<Row, "seats" | "levels" | "sides">} Players Who sat where. */
+/** @typedef {Pick<Row, "seats" | "levels" | "sides">} Players Seats. */
 /** @typedef {Players & Pick<Row, "winner" | "skunk">} Ended */
 
-/** @param {Server.PastGame} game @returns {Ended} The same as in the list. */
+/** @param {Server.PastGame} game @returns {Ended} Converted to a row of the list. */
 export const asRow = ({ seats, ...game }) => ({ ...game, seats: seats.map(({ name }) => name) });
 
-/** @param {{ name: string }[] | undefined} seats The past game that is shown is theirs: "JD" may be one of them, and no card. */
+/** @param {{ name: string }[] | undefined} seats Use a past game's names: "JD" may be one, and no card. */
 export const useNames = (seats) =>
   useLayoutEffect(() => {
     past.value = seats ?? null;
@@ -29,12 +29,12 @@ export function dayOf(at) {
   return days > 1 && days < 7 ? date.toLocaleDateString("en", { weekday: "long" }) : date.toLocaleDateString([], { dateStyle: "medium" });
 }
 
-/** @param {Players} row @param {Server.Seat} seat A computer goes by its level, whatever it was called, and the only person is you. */
+/** @param {Players} row @param {Server.Seat} seat Computers by their level, the only person as "you". */
 export function called(row, seat) {
   return seat === ownSeat(row) ? PLAYED.you : (row.levels[seat] ?? row.seats[seat] ?? "");
 }
 
-/** @param {Players} row @returns {Server.Seat | null} The only person who played. */
+/** @param {Players} row @returns {Server.Seat | null} The only person's seat, or null. */
 export function ownSeat({ levels }) {
   const persons = levels.flatMap((level, seat) => (level === null ? [seat] : []));
   return persons.length === 1 && levels.length > 1 ? (persons[0] ?? null) : null;
@@ -46,7 +46,7 @@ export function nameOfSide(row, side) {
   return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
 }
 
-/** @param {Ended} row The sides' numbers: first one's own, or else the winner's. */
+/** @param {Ended} row Sides, one's own or else the winner's first. */
 function order(row) {
   const first = ownSide(row) ?? row.winner;
   return row.sides.map((_, side) => side).sort((a, b) => Number(b === first) - Number(a === first));
@@ -61,18 +61,18 @@ const ownSide = (row) => {
 /** @param {Players} row @param {Server.Side[]} sides */
 const named = (row, sides) => and(sides.map((side) => nameOfSide(row, side)));
 
-/** @param {Ended} row How it ended, seen from the only person who played, or from the winner; null where it is not over. */
+/** @param {Ended} row Result for the only person, or for the winner; null if unfinished. */
 function ending(row) {
   const { winner, sides, skunk } = row, own = ownSide(row);
   if (winner === null) return null;
   const isWon = own === null ? null : own === winner;
   const losers = order(row).filter((side) => (isWon === false ? side === own : side !== winner));
   const by = (sides[winner]?.score ?? 0) - Math.max(...losers.map((side) => sides[side]?.score ?? 0));
-  const tag = PLAYED.skunk[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // of three, another may be the one
+  const tag = PLAYED.skunk[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // with three sides, another one may be skunked
   return { isWon, by, tag, winner: nameOfSide(row, winner), losers: named(row, losers) };
 }
 
-/** @param {Row} row Whether the only person won, and in a few words by how much. */
+/** @param {Row} row Result and margin for the only person. */
 function outcomeOf(row) {
   const found = ending(row);
   if (!found) return null;
@@ -80,7 +80,7 @@ function outcomeOf(row) {
   return { isWon, winner: isWon === null ? winner : "", text: (isWon === null ? PLAYED.wonBy : isWon ? PLAYED.won : PLAYED.lost)(by, tag) };
 }
 
-/** @param {Ended} row The same as a sentence: "you lost to Medium by 12"; empty where it is not over. */
+/** @param {Ended} row Result as a sentence: "you lost to Medium by 12"; empty if unfinished. */
 export function endOf(row) {
   const found = ending(row);
   if (!found) return "";
@@ -94,7 +94,7 @@ export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean
 /** @param {Row} row */
 export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
 
-/** @param {Row} row Who played well how: one's own accuracy, or that of each person; empty where nothing can be reviewed. */
+/** @param {Row} row The only person's accuracy, or each person's; empty if not reviewable. */
 export function accuracyOf(row) {
   const { reviewed, reviewable, levels } = row, own = ownSeat(row);
   if (!reviewable) return "";
@@ -107,7 +107,7 @@ export function accuracyOf(row) {
 /** @param {Row} row */
 const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.some(Boolean) ? "computer" : entry];
 
-/** @param {{ row: Row, when: unknown, told?: string, href?: string | null, children?: unknown }} props A line of a list; `told` stands where it was not won, and without an address nothing can be looked at. */
+/** @param {{ row: Row, when: unknown, told?: string, href?: string | null, children?: unknown }} props Row of a list. `told` replaces the result; without `href` it is no link. */
 export function GameRow({ row, when, told = "", href = `#games/${row.game}`, children }) {
   const outcome = outcomeOf(row);
   const whom = html`<b dir="auto" TRANSLATE="no">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;

@@ -1,4 +1,4 @@
-// Practice: what to discard, what to play, and hands to count; your own mistakes first, then random deals.
+// Practice: discards, plays and counts; one's own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
 import { answered, streak } from "/page/learning.js";
@@ -15,7 +15,7 @@ import { WORDS } from "/page/words.js";
 /** @typedef {Server.Position | Server.Mistake | Server.ToCount} Task */
 /** @typedef {import("/page/race.js").Score} Score */
 
-const AGAIN = 2000; // milliseconds until mistakes are asked for again whose games are being reviewed
+const RETRY = 2000; // milliseconds between requests while games are being reviewed
 const NONE = { right: 0, all: 0, seconds: 0 };
 
 /** @param {{ what: string }} props */
@@ -91,7 +91,7 @@ function Tasks({ kind, name }) {
 }
 
 /**
- * Gather what a player did worst in the latest games, worst first; the server knows which they are.
+ * Return a player's worst mistakes in the latest games, worst first, from the server.
  * @param {string} kind
  * @param {string} name
  * @param {{ current: Task[] }} own
@@ -107,7 +107,7 @@ function useMistakes(kind, name, own) {
         if (!isOpen) return;
         own.current = found.mistakes;
         if (!found.pending) return;
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        await new Promise((resolve) => setTimeout(resolve, RETRY));
       }
     };
     gather().catch(() => {}).then(() => isOpen && setReady(true));

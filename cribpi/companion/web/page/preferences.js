@@ -1,4 +1,4 @@
-// How this page looks and sounds to whoever sits before it: kept in this browser, and lost without harm.
+// Look and sound of this page, saved in this browser only.
 
 import { store, storedFields } from "/page/stored.js";
 import { effect, signal } from "/page/vendor/preact.js";

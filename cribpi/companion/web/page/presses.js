@@ -1,18 +1,17 @@
-// The presses on their way: one after another, each with a name of its own, so that the table, which knows the
-// name again, presses none of them twice however often the line breaks.  Each is meant for the state that was seen
-// when it was pressed, or for what came of the one before: where somebody else was first, none of them counts.
+// The request queue. Requests are sent one at a time, with an id, so that retries are idempotent. Each is conditional
+// on the state seen, or on the result of the one before; if another client was first, all of them are dropped.
 
-const PATIENCE = 8000; // milliseconds until an answer is taken for lost, and asked for again
-const LATE = 2000; // milliseconds until it is said that an answer has not come yet
-const PAUSE = 1000; // milliseconds between tries while there is no line
-/** A refusal is an answer like others, and nothing for the browser's console. */
+const TIMEOUT = 8000; // milliseconds before a response counts as lost, and the request is repeated
+const LATE = 2000; // milliseconds before a response is shown to be late
+const PAUSE = 1000; // milliseconds between retries when offline
+/** Refusals come with status 200, to keep them out of the browser's console. */
 export const HEADERS = { "Content-Type": "application/json", "Prefer": "refused=200" };
-const REFUSED = 409; // what the status of a refusal would have been
-const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // what these do does not hang on what a computer's seat did
+const REFUSED = 409; // status of a refusal
+const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // unaffected by a computer's move
 
 /**
  * @typedef {keyof Server.Requests} Path
- * @typedef {object} Press a press on its way
+ * @typedef {object} Press a pending press
  * @property {Path} path
  * @property {Server.Key | null} key null where it is no key that was pressed
  * @property {string} says the text of its button when it was pressed; empty if the list of unsent presses leaves it out
@@ -24,9 +23,8 @@ const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // what thes
 
 export class Presses {
   /**
-   * @param {(press: Press, answer: Answer, dropped: Press[]) => void} answered is called for each answer, with the
-   *   presses behind it that are not sent any more
-   * @param {() => void} changed is called when what waits has changed
+   * @param {(press: Press, answer: Answer, dropped: Press[]) => void} answered called with each response, and the queued presses dropped with it
+   * @param {() => void} changed called when the queue changes
    */
   constructor(answered, changed) {
     this.answered = answered;
@@ -43,8 +41,8 @@ export class Presses {
    * @template {Path} P
    * @param {P} path
    * @param {Server.Requests[P]} body
-   * @param {Server.State | null} [seen] the state that the press is meant for; without one it is sent whatever there is
-   * @param {string} [says] what its button says
+   * @param {Server.State | null} [seen] state that the press is conditional on, if any
+   * @param {string} [says] its button's label
    */
   add(path, body, seen = null, says = "") {
     const key = "key" in body ? body.key : null;
@@ -53,12 +51,12 @@ export class Presses {
     this.send();
   }
 
-  /** The line is there again, as far as anyone can tell: try now. */
+  /** Retry now: the connection may be back. */
   retry() {
     this.awake();
   }
 
-  /** Send none of those that wait. */
+  /** Drop all queued presses. */
   drop() {
     this.waiting = [];
     this.lost = false;
@@ -86,7 +84,7 @@ export class Presses {
   }
 
   /**
-   * Wait for an answer, and tell when it is late.
+   * Wait for a response, and report when it is late.
    * @param {Promise<Answer | null>} answer
    */
   async soon(answer) {
@@ -101,7 +99,7 @@ export class Presses {
   }
 
   /**
-   * The press is answered; those behind it are meant for what came of it.
+   * Handle a response. Queued presses become conditional on its state.
    * @param {Press} press
    * @param {Answer} answer
    */
@@ -129,8 +127,8 @@ export class Presses {
 }
 
 /**
- * Return the state that a press which came too late is meant for as well, or null: only the computer has moved, and
- * what is asked is what was asked, or the key has nothing to do with it.
+ * Return the new state for a stale press that still applies, otherwise null. It applies if only a computer moved, and
+ * the prompt is unchanged or irrelevant to the key.
  * @param {Press} press
  * @param {Server.Answer} answer
  */
@@ -140,13 +138,13 @@ function stillMeant({ seen, key, path }, answer) {
 }
 
 /**
- * Send a press and return its answer, or null where none came whole.
+ * Send a press and return the response, or null if it is lost or incomplete.
  * @param {Press} press
  * @returns {Promise<Answer | null>}
  */
 async function post({ path, body, seen }) {
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), PATIENCE);
+  const timer = setTimeout(() => patience.abort(), TIMEOUT);
   try {
     const response = await fetch(path, {
       method: "POST",

@@ -1,4 +1,4 @@
-// A race of counting: ten hands against the clock, which stands still while a count is read.
+// Counting race: ten hands against the clock, which pauses while a count is read.
 
 import { html } from "/page/html.js";
 import { store, stored } from "/page/stored.js";
@@ -7,16 +7,16 @@ import { RACE } from "/page/words-practice.js";
 /** @typedef {{ right: number, all: number, seconds: number }} Score */
 
 export const HANDS = 10;
-const EACH_WRONG = 10; // seconds
+const EACH_WRONG = 10; // penalty in seconds
 const KEY = "cribpi.race";
 
-/** @param {Score} score How the ten hands went. */
+/** @param {Score} score Seconds, including penalties. */
 export const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
 
-/** The best time that this browser knows of, in seconds; null before the first race. */
+/** Best time saved in this browser, in seconds; null before the first race. */
 export const best = () => Number(stored(KEY)) || null;
 
-/** @param {number} seconds A time that may be the best. */
+/** @param {number} seconds Saved if it is the best. */
 export function keep(seconds) {
   const before = best();
   if (before === null || seconds < before) store(KEY, seconds.toFixed(1));

@@ -1,4 +1,4 @@
-// A past game is removed from lists and statistics: asked once, and then there is an Undo.
+// Removal of a past game from lists and statistics, with confirmation and undo.
 
 import { useModal } from "/page/act.js";
 import { capital, html, Icon } from "/page/html.js";
@@ -7,7 +7,7 @@ import { useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
 
-/** @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props The button that removes a game, and then puts it back; in a list it is small. */
+/** @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props Button to remove a game, then to restore it; small in lists. */
 export function Removal({ number, isIcon = false, wasRemoved = false }) {
   const [isRemoved, setRemoved] = useState(wasRemoved);
   const [isAsked, setAsked] = useState(false);

@@ -1,4 +1,4 @@
-// The end of a game: who has won and by how much, where the points came from, the best hand, and how it went.
+// The result of a game: winner, margin, sources of points, best hand, and course.
 
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { Card, Said } from "/page/cards.js";
@@ -14,7 +14,7 @@ import { WORDS } from "/page/words.js";
 
 /** @type {(keyof typeof TABLE.gains)[]} */
 const ROWS = ["pegging", "hands", "cribs", "heels", "muggins", "other", "lead"];
-/** Most games have none of these. @type {(keyof typeof TABLE.gains)[]} */
+/** Left out if zero. @type {(keyof typeof TABLE.gains)[]} */
 const RARE = ["muggins", "other"];
 
 /** @param {{ now: import("/page/store.js").Moment }} props */
@@ -24,7 +24,7 @@ export function Result({ now }) {
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
   const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
-  const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless it was removed
+  const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless removed
   const own = ownSide(now);
   const by = (winner?.front ?? 0) - most;
   const isLost = own !== null && own !== state.winner && state.sides.length === 2;
@@ -52,7 +52,7 @@ export function Result({ now }) {
 }
 
 /**
- * The game as far as its end is drawn from it.
+ * The game's properties needed for its result.
  * @typedef {{ target: number, sides: { name: string, front: number }[] }} Ended
  */
 
@@ -81,14 +81,14 @@ export const Best = ({ state, best }) => html`
 
 const LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
 
-/** The size of the course: as large as it is drawn, so that its letters are as large as they are written. */
+/** Drawn size of the course, so that letters keep their size. */
 function useSizeOfCourse() {
   const { width, height } = useSize();
-  const isLying = height < 480 && width >= 520; // the board is beside it
+  const isLying = height < 480 && width >= 520; // the board is next to it
   return { wide: Math.min(760, Math.max(270, width * (isLying ? 0.58 : 1) - 80)), high: Math.min(190, (height < 700 ? 0.2 : 0.28) * height) };
 }
 
-/** @param {{ state: Ended, course: number[][], size?: { wide: number, high: number } }} props The scores deal by deal, as a line for each side. */
+/** @param {{ state: Ended, course: number[][], size?: { wide: number, high: number } }} props Scores by deal, a line per side. */
 export function Course({ state, course, size }) {
   const own = useSizeOfCourse();
   const { wide, high } = size ?? own;

@@ -1,4 +1,4 @@
-// The review of a past game: the chance of winning deal by deal, each decision with its mark, and one of them in full.
+// The review of a past game: win probability by deal, decisions with marks, and one in full.
 
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded, useSize } from "/page/hooks.js";
@@ -12,12 +12,12 @@ import { PLAYED } from "/page/words-played.js";
 import { and, owns, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/played.js").Players} Players */
-/** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Who outscores whom: without a name it is you. */
+/** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Names in "X outscores Y"; `me` is null for you. */
 
-/** @type {Server.Mark[]} The marks of what cost something. */
+/** @type {Server.Mark[]} */
 const COSTLY = ["inaccuracy", "mistake", "blunder"];
 
-/** @param {{ number: number, at: number | null }} props a game, and the step of the decision that is shown */
+/** @param {{ number: number, at: number | null }} props A game, and the step of the decision shown. */
 export function Review({ number, at }) {
   const game = /** @type {Server.PastGame | null} */ (useLoaded(/** @type {string} */ (`/api/games/${number}`)).found);
   const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/games/${number}/review`));
@@ -44,11 +44,11 @@ function Reviewed({ number, game, review, at }) {
   const first = game.seats.findIndex(({ level }) => level === null);
   const [seat, setSeat] = useState(Math.max(first, 0));
   const [filter, setFilter] = useState("all");
-  const [isTrying, setTrying] = useState(false); // it stays from mistake to mistake, so that no answer is seen first
+  const [isTrying, setTrying] = useState(false); // kept from mistake to mistake, so that answers stay hidden
   const all = review.decisions.filter((one) => one.seat === seat);
   const costly = all.filter((one) => !isGood(one));
   const shown = all.find((one) => one.number === at) ?? costly[0] ?? all[0] ?? null;
-  const last = useRef(0); // the step that was gone to last: keys may come faster than the page is drawn
+  const last = useRef(0); // latest step requested: keys may be faster than drawing
   last.current = shown?.number ?? 0;
   const go = (/** @type {Server.Decision} */ decision) => {
     last.current = decision.number;
@@ -105,7 +105,7 @@ function Figures({ player: { accuracy, discards, plays, marks }, isChance }) {
 
 const LEFT = 44, RIGHT = 14, FOOT = 24, HEAD = 10;
 
-/** @param {number[]} chances deal by deal @param {boolean} isAhead @returns {number[][]} The line where it is on one side of even, and along even elsewhere. */
+/** @param {number[]} chances By deal. @param {boolean} isAhead @returns {number[][]} The line's points on one side of even, and even elsewhere. */
 function leads(chances, isAhead) {
   const points = chances.flatMap((one, at) => {
     const last = chances[at - 1] ?? one;
@@ -149,7 +149,7 @@ function Course({ review, who, side, decisions, shown, onGo }) {
   `;
 }
 
-/** @param {{ who: Players, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Deal by deal, the shown one always in sight: the focus goes with it. */
+/** @param {{ who: Players, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Decisions by deal. Focus follows the shown one, scrolled into view. */
 function List({ who, decisions, shown, onGo }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
@@ -171,7 +171,7 @@ function List({ who, decisions, shown, onGo }) {
   })}</div>`;
 }
 
-/** @param {HTMLElement} row @param {HTMLElement} box What scrolls: it alone does, and not the page around it. */
+/** @param {HTMLElement} row @param {HTMLElement} box The scrolling element, instead of the page. */
 export function keepInSight(row, box) {
   const { top, bottom } = row.getBoundingClientRect(), sight = box.getBoundingClientRect();
   if (top < sight.top) box.scrollTop -= sight.top - top + row.offsetHeight;
@@ -221,7 +221,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
   `;
 }
 
-/** @param {{ title: string, option: Server.Decided, decision: Server.Position, sides: Sides, whose: string, mark: Server.Mark }} props What could be decided, laid out. */
+/** @param {{ title: string, option: Server.Decided, decision: Server.Position, sides: Sides, whose: string, mark: Server.Mark }} props An option, laid out as cards. */
 export function Option({ title, option, decision, sides, whose, mark }) {
   const isAway = decision.which === "discard";
   const kept = decision.hand.filter((card) => !option.cards.includes(card));
@@ -237,7 +237,7 @@ export function Option({ title, option, decision, sides, whose, mark }) {
   `;
 }
 
-/** @param {{ decision: Server.Position, whose: string, onDone: () => void }} props The position again: the player tries, and is told. */
+/** @param {{ decision: Server.Position, whose: string, onDone: () => void }} props The position again, for the player to try. */
 function Try({ decision, whose, onDone }) {
   const [tried, setTried] = useState(/** @type {Server.Decided | null} */ (null));
   return html`
@@ -249,7 +249,7 @@ function Try({ decision, whose, onDone }) {
 /** @param {Server.Card} card */
 const rank = (card) => parts(card).rank;
 
-/** @param {{ position: Server.Position, whose: string, isOver?: boolean, onChoose: (option: Server.Decided | null) => void }} props The hand to choose from; told what it comes to, once enough is chosen. */
+/** @param {{ position: Server.Position, whose: string, isOver?: boolean, onChoose: (option: Server.Decided | null) => void }} props Hand to choose from, with the value once complete. */
 export function Choose({ position, whose, isOver = false, onChoose }) {
   const [tried, setTried] = useState(/** @type {Server.Card[]} */ ([]));
   const { hand, which, options } = position;

@@ -1,4 +1,4 @@
-// The rules of the next game: whose they are, what the house changes, and every option with its source.
+// Rules of the next game: presets, house rules, and each option with its source.
 
 import { Choice, meaning } from "/page/choice.js";
 import { useLoaded } from "/page/hooks.js";
@@ -9,9 +9,9 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 import { isHouseRule, WORDS } from "/page/words.js";
 
 /** @typedef {Record<string, string>} Changes */
-/** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried what was asked last, and beside which option */
+/** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried last request, and its option */
 
-/** @returns {{ rules: Server.Rules | null } & Omit<Shown, "rules" | "preset">} What can be chosen for the next game, and how it is. */
+/** @returns {{ rules: Server.Rules | null } & Omit<Shown, "rules" | "preset">} The next game's rules and options. */
 export function useRules() {
   const seq = now.value?.state.seq;
   const rules = /** @type {Server.Rules | null} */ (useLoaded("/api/rules", seq, offline.value).found);
@@ -55,7 +55,7 @@ export function RulesPage() {
   `;
 }
 
-/** @param {{ options: Server.Option[], playing: Server.Game }} props What the game on the table is played by. */
+/** @param {{ options: Server.Option[], playing: Server.Game }} props Rules of the current game. */
 const Played = ({ options, playing }) => html`
   <details class="source">
     <summary>${SAYS.played}</summary>
@@ -109,7 +109,7 @@ function Row({ option, ...shown }) {
 }
 
 /**
- * Why the last change was refused, beside what was to be changed, and what to choose as well so that it fits.
+ * Why the last change was refused, and further choices that would make it valid.
  * @param {Pick<Shown, "tried" | "ask"> & { at: string }} props
  */
 export function Refused({ at, tried, ask }) {

@@ -1,4 +1,4 @@
-// The table on a television: scores, board, count and cards so large that they are read from across the room.
+// The table on a television, readable from across the room.
 
 import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
@@ -19,9 +19,9 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const COURSE = { wide: 380, high: 170 }; // it is drawn twice as large
-const READ = 12_000; // milliseconds that a wrong count stays, where nobody goes on
-const SEEN = 8000; // milliseconds that the tools stay after a finger or a mouse has moved
+const COURSE = { wide: 380, high: 170 }; // drawn at twice this size
+const READ = 12_000; // milliseconds that a miscounted hand stays
+const SEEN = 8000; // milliseconds that the tools stay after input
 
 /** @param {{ now: Moment }} props */
 export function Scoreboard({ now }) {
@@ -54,10 +54,10 @@ export function Scoreboard({ now }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props The count, and the cards that make it. */
+/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props The count and its cards. */
 function Middle({ now: { state, page }, closed }) {
   const { pile, count } = pileOf({ state, page }, closed);
-  const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // by points nobody knows the cards
+  const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // points mode has no cards
   const cut = page.felt?.cuts.flatMap((card, seat) => (card ? [{ card, seat }] : [])) ?? [];
   const cards = pile.length ? pile : isPlay ? [] : cut;
   const loose = closed || cards.length ? [] : page.table.shown;
@@ -76,7 +76,7 @@ function Middle({ now: { state, page }, closed }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props What has just been scored, and who is next. */
+/** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props Last score, and who is next. */
 function Line({ now, closed }) {
   const { state, page } = now;
   const seat = closed ? null : turnOf(now);
@@ -105,7 +105,7 @@ function End({ now: { state, page }, isWide }) {
   `;
 }
 
-/** Full screen, and the phone's own tool; out of sight while nobody is at the screen. */
+/** Full screen and phone tools, hidden without input. */
 function Tools() {
   const [isSeen, setSeen] = useState(true);
   const [isFull, setFull] = useState(document.fullscreenElement !== null);

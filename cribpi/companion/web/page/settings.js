@@ -1,4 +1,4 @@
-// The settings: those of this browser, and those that the program keeps for the table and its device.
+// Settings of this browser, and those saved for the table and its device.
 
 import { useLoaded } from "/page/hooks.js";
 import { html, Segments, Top } from "/page/html.js";
@@ -12,7 +12,7 @@ import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SETTINGS as SAYS } from "/page/words-settings.js";
 import { WORDS } from "/page/words.js";
 
-const FEW = 3; // choices that fit beside each other
+const FEW = 3; // maximum number of choices side by side
 const RULE = "miscount";
 const PLAY = ["count", "hideTotal", "quick", "carry", "chances"], LOOKS = ["sound", "voice", "vibration", "deck", "large", "theme"];
 
@@ -36,7 +36,7 @@ export function Settings() {
   `;
 }
 
-/** What the program keeps: for the table, and for its device. */
+/** Settings saved for the table and device. */
 export function OfTable() {
   const loaded = useLoaded("/api/settings", offline.value);
   const found = loaded.isFailed ? null : /** @type {Server.Settings | null} */ (loaded.found);
@@ -54,14 +54,14 @@ export function OfTable() {
   `;
 }
 
-/** The way to the list of keys for who has not found `?`. */
+/** Link to the list of keys. */
 export const Keys = () => html`
   <div class="setting"><span><b>${SAYS.keys.title}</b><small>${SAYS.keys.text}</small></span><div class="buttons"><button type="button" class="other" onClick=${listKeys}>${SAYS.keys.show}</button></div></div>`;
 
 /** @param {{ group: "screen" | "table" | "device" }} props */
 const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAYS.groups[group].text}</p>`;
 
-/** The rule of the next game that says who counts the hands: the table has it, and says whose points are missed. */
+/** Rule of the next game: who counts hands, and who gets missed points. */
 function WhoCounts() {
   const { rules, tried, ask, change } = useRules();
   const option = rules?.options.find(({ name }) => name === RULE);
@@ -78,7 +78,7 @@ function WhoCounts() {
     </div>`;
 }
 
-/** @param {{ names?: string[] }} props What concerns this browser alone, or some of it. */
+/** @param {{ names?: string[] }} props Settings of this browser, or some of them. */
 export function Screen({ names = [...PLAY, ...LOOKS] }) {
   const mine = preferences.value;
   const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "carry" | "chances" | "large" | "hideTotal"} */ name, then = () => {}) => names.includes(name) && html`
@@ -108,7 +108,7 @@ export function Screen({ names = [...PLAY, ...LOOKS] }) {
   `;
 }
 
-/** @param {{ row: Server.Setting }} props A setting that the program keeps, as it is now. */
+/** @param {{ row: Server.Setting }} props A saved setting. */
 function Row({ row }) {
   const value = now.value?.page.settings[row.name] ?? row.value;
   const choose = (/** @type {string} */ wanted) => change({ [row.name]: wanted });
@@ -128,7 +128,7 @@ const Choice = ({ label, value, choices, onChoose }) => html`
     ${choices.map((one) => html`<option value=${one.value} selected=${one.value === value}>${one.title}</option>`)}
   </select>`;
 
-/** @param {ControlOf} props A slider that steps from one choice to the next, each at once; it never jumps back meanwhile. */
+/** @param {ControlOf} props Slider over choices, applied at once; it doesn't jump back meanwhile. */
 function Slide({ label, value, choices, onChoose }) {
   const [moved, setMoved] = useState(/** @type {number | null} */ (null));
   const kept = choices.findIndex((one) => one.value === value);
@@ -148,7 +148,7 @@ function Slide({ label, value, choices, onChoose }) {
     </div>`;
 }
 
-/** @param {{ ways: Server.Power[] }} props Restart and switch off, each asked once more. */
+/** @param {{ ways: Server.Power[] }} props Restart and power off, each with confirmation. */
 function PowerOf({ ways }) {
   const [asked, setAsked] = useState(/** @type {Server.Power | null} */ (null));
   const [isSent, setSent] = useState(false);

@@ -1,4 +1,4 @@
-// A finished game for others: its picture and its record, by the system's own sharing or as two downloads.
+// Sharing a finished game: picture and record, by the system's dialog or as downloads.
 
 import { html } from "/page/html.js";
 import { pictureOf, titleOf } from "/page/picture.js";
@@ -15,7 +15,7 @@ export function Share({ number }) {
 }
 
 /**
- * Share a game, and say what came of it.
+ * Share a game, and return the outcome as a text.
  * @param {number} number
  */
 async function shared(number) {
@@ -28,7 +28,7 @@ async function shared(number) {
   return SAYS.savedToShare;
 }
 
-/** @param {unknown} error Whoever closes the system's dialog has not failed. */
+/** @param {unknown} error Whether the user closed the dialog, which is no error. */
 function isLeft(error) {
   if (error instanceof DOMException && error.name === "AbortError") return "";
   throw error;

@@ -1,4 +1,4 @@
-// The show as a walk through the count: each combination lifts in turn, with its words and the total so far.
+// The show, counted step by step: each combination lifts in turn, with its words and running total.
 
 import { Face, Said, Sign, spoken } from "/page/cards.js";
 import { wrong } from "/page/closed.js";
@@ -14,19 +14,19 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** @type {Record<string, number>} Milliseconds for one combination. */
+/** @type {Record<string, number>} Milliseconds per combination. */
 const STEPS = { slow: 1600, normal: 900, quick: 0 };
 
-const SEEN = 2000; // milliseconds at least that a count stays once it is walked through, where it is pegged by itself
-const READ = 600; // and for each line that was not walked through
+const SEEN = 2000; // minimum milliseconds that a finished count stays before an automatic step
+const READ = 600; // milliseconds for each line not stepped through
 
-/** @type {number | null} The deal whose show goes on by itself: one press has gone on from a hand of it. */
+/** @type {number | null} The deal whose remaining hands are shown automatically, after one press. */
 let carried = null;
-let told = Infinity; // the number of the last event that was shown
+let told = Infinity; // number of the last event shown
 effect(() => {
   const { log = [], table = null } = moment.value?.page ?? {};
   const at = log[0]?.seq ?? -1;
-  if (at < told || table?.dialog) carried = null; // what was taken back is not pegged again by itself, nor under a menu
+  if (at < told || table?.dialog) carried = null; // no automatic steps after an undo or in a menu
   told = at;
 });
 
@@ -35,7 +35,7 @@ const GO_ON = { key: "", name: "", label: TABLE.goOn, short: "", likely: true, t
 const REVEAL = { ...GO_ON, label: TABLE.showCount };
 const ALL = { ...GO_ON, label: TABLE.countAll };
 
-/** @param {{ counted: Server.OwnCount, now: Moment }} props Who gets what was missed. */
+/** @param {{ counted: Server.OwnCount, now: Moment }} props Side that gets the missed points. */
 const Missed = ({ counted: { points, missed, to }, now }) => html`
   <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b><${Said} text=${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to] ?? null), missed)} /></b>
     ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
@@ -47,18 +47,18 @@ const Signs = ({ cards }) => html`<span class="signs">${cards.map((card, at) => 
 /**
  * @param {object} props
  * @param {Moment} props.now
- * @param {boolean} [props.isWatched] whether nothing is to be pressed
- * @param {boolean} [props.isPadded] whether its points are entered on the pad, with the buttons for them
- * @param {Server.OwnCount | null} [props.counted] a show that its player has counted wrongly, in place of what is asked now
- * @param {import("/page/lesson.js").Kind[]} [props.kinds] all that counts in a hand, for whoever learns it, in place of the lines of this one
+ * @param {boolean} [props.isWatched] without buttons
+ * @param {boolean} [props.isPadded] points are entered on the pad, which has the buttons
+ * @param {Server.OwnCount | null} [props.counted] miscounted show, instead of the current one
+ * @param {import("/page/lesson.js").Kind[]} [props.kinds] for a lesson: all kinds of combinations, instead of this hand's lines
  */
 export function Show({ now, isWatched = false, isPadded = false, counted = null, kinds }) {
   const { state, page } = now;
   const shown = counted ?? /** @type {Server.Shown} */ (page.felt?.shown);
   const { tally, points, cards, seat, crib } = shown;
-  const [at, setAt] = useState(counted || isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
+  const [at, setAt] = useState(counted || isStill() || preferences.value.count === "quick" ? tally.length : 0); // combinations counted so far
   const [isHeld, setHeld] = useState(false);
-  const hides = preferences.value.hideTotal && !isWatched && !counted && !kinds && points !== null; // a learner counts first, but in the lesson
+  const hides = preferences.value.hideTotal && !isWatched && !counted && !kinds && points !== null; // players who practise count first, except in the lesson
   const [isCovered, setCovered] = useState(hides);
   const uncover = () => setCovered(false);
   const isDone = at >= tally.length;
@@ -81,7 +81,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
     return goesOn && mayAct(MAIN, "OK", event) && (carry(), press("OK", MAIN));
   };
   const walk = (/** @type {Event} */ event) => {
-    if (isDone) return; // then it is like the rest of the felt
+    if (isDone) return; // no longer highlighted
     event.stopPropagation();
     setAt(Math.min(at + 1, tally.length));
   };
@@ -91,7 +91,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
     return () => clearTimeout(timer);
   }, [at, isHeld, isDone, isCovered]);
   const list = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => list.current?.querySelector(".now, .missed")?.scrollIntoView?.({ block: "nearest" }), [at]); // the longest count has ten lines
+  useEffect(() => list.current?.querySelector(".now, .missed")?.scrollIntoView?.({ block: "nearest" }), [at]); // a count can have ten lines
   const lifted = new Set(isDone || isCovered ? [] : (tally[at]?.cards ?? []));
   const name = state.seats[seat]?.name ?? "";
   const side = state.seats[seat]?.side ?? 0;

@@ -1,4 +1,4 @@
-// What is heard and felt of what happens: a short sound, a buzz of the phone, and the count, spoken as players say it.
+// Sounds, vibration, and spoken counts.
 
 import { preferences } from "/page/preferences.js";
 import { now } from "/page/store.js";
@@ -6,7 +6,7 @@ import { effect } from "/page/vendor/preact.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** @type {Record<Server.Sound, [frequency: number, at: number, length: number][]>} Notes: hertz, and seconds. */
+/** @type {Record<Server.Sound, [frequency: number, at: number, length: number][]>} Notes: frequency in hertz, start and length in seconds. */
 const TUNES = {
   card: [[190, 0, 0.05]],
   peg: [[660, 0, 0.07], [880, 0.08, 0.09]],
@@ -22,11 +22,11 @@ const BUZZES = {
   win: [50, 60, 50, 60, 150],
 };
 const LOUD = 0.12;
-const LATE = 6; // events: of those that came all at once, the last so many are heard
+const LATE = 6; // maximum number of events played at once
 
 /** @type {AudioContext | null} */
 let audio = null;
-let free = 0; // the second of the audio's time from which nothing sounds
+let free = 0; // end of the last sound, in seconds of audio time
 /** @type {Moment | null} */
 let before = null;
 
@@ -47,7 +47,7 @@ effect(() => {
 });
 
 /**
- * What has happened in this game since then, oldest first.  Where a step, or a whole game, was taken back, nothing has.
+ * Return this game's new log lines, oldest first; none after an undo or in another game.
  * @type {(before: Moment, after: Moment) => Server.LogLine[]}
  */
 export function news(before, after) {
@@ -57,14 +57,14 @@ export function news(before, after) {
   return isTakenBack ? [] : after.page.log.filter(({ seq }) => seq > last).reverse();
 }
 
-/** A browser lets a page be heard once somebody has touched it, and complains of one that tries before. */
+/** Browsers block sound before the first input, and warn. */
 const mayBeHeard = () => navigator.userActivation?.hasBeenActive ?? true;
 
-/** @param {Server.Sound} name It begins when the one before has ended. */
+/** @param {Server.Sound} name Starts when the previous one ends. */
 export function play(name) {
   if (!mayBeHeard() || !("AudioContext" in window)) return;
   audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume().catch(() => {}); // it stays silent then
+  if (audio.state === "suspended") audio.resume().catch(() => {}); // silent then
   const begin = Math.max(audio.currentTime, free);
   for (const [frequency, at, length] of TUNES[name]) {
     const tone = audio.createOscillator();
@@ -88,7 +88,7 @@ export function buzz(name) {
   if (canBuzz() && mayBeHeard()) navigator.vibrate(BUZZES[name]);
 }
 
-/** @param {string} words What is being said is finished, unless more than that is waiting already. */
+/** @param {string} words Spoken after the current words, replacing any that wait. */
 export function say(words) {
   if (!mayBeHeard() || !("speechSynthesis" in window)) return;
   if (speechSynthesis.pending) speechSynthesis.cancel();

@@ -1,4 +1,4 @@
-// The start: the game that is open or was the last, three ways into another, one's games, and what else there is.
+// The start page: the current or last game, three ways to start another, past games, and links.
 
 import { classes, file, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/html.js";
 import { done, isLearned, learn, leave, streak } from "/page/learning.js";
@@ -12,21 +12,21 @@ import { and, WORDS } from "/page/words.js";
 
 const TARGETS = ["61", "121"];
 const RECENT = "/api/games?finished=true&limit=3";
-const NARROW = "(max-width: 40em), (max-height: 29.9375em)"; // as in base.css: the ways are folded
+const NARROW = "(max-width: 40em), (max-height: 29.9375em)"; // folded ways, as in base.css
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state, page } }) {
   const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
-  const [skills, setSkills] = useState(["medium", "medium", "medium"]); // of the computers, from the second seat on
-  const [sharers, setSharers] = useState(2); // how many pass the screen round
-  const [keepers, setKeepers] = useState(2); // how many play with real cards
-  const [names, setNames] = useState(["", "", "", ""]); // of people, in both
+  const [skills, setSkills] = useState(["medium", "medium", "medium"]); // computers' levels, from the second seat
+  const [sharers, setSharers] = useState(2); // number of players sharing a screen
+  const [keepers, setKeepers] = useState(2); // number of players with real cards
+  const [names, setNames] = useState(["", "", "", ""]); // people's, for both ways
   const [entry, setEntry] = useState(/** @type {Server.Entry} */ ("cards"));
-  const [rivals, setRivals] = useState(2); // how many play, with the computers
-  const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
+  const [rivals, setRivals] = useState(2); // number of players with computers
+  const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // open way on a phone
   const { recent, LastGame, YourGames } = useEvening(state);
-  const isMine = useRef(false); // what is typed or chosen here stays, whatever the table tells meanwhile
+  const isMine = useRef(false); // edited here: updates are ignored
   const mine = () => void (isMine.current = true);
   useEffect(() => {
     const fresh = begun?.state.seq === state.seq ? Promise.resolve(begun.rules) : load("/api/rules");
@@ -53,7 +53,7 @@ export function Start({ now: { state, page } }) {
   const [playing, keeping, sharing] = /** @type {[number, number, number]} */ ([rivals, keepers, sharers].map((many) => (sizes.includes(many) ? many : (sizes[0] ?? 2))));
   const isOpen = state.winner === null && state.sides.length > 0;
   const isOver = state.winner !== null;
-  const last = recent?.games.find(({ game }) => !isOver || game === recent.all) ?? null; // the one on the table, where one is
+  const last = recent?.games.find(({ game }) => !isOver || game === recent.all) ?? null; // the current one, if any
   const isNew = !isOpen && !isOver && !last && !isLearned();
   const hasNext = isOpen || isOver || page.pairing !== null;
   const levels = rules.levels.filter(({ value }) => value);
@@ -73,7 +73,7 @@ export function Start({ now: { state, page } }) {
   const called = (/** @type {number} */ many) => (names.slice(0, many).every(Boolean) ? and(names.slice(0, many)) : WORDS.ofPlayers(many));
   const to = html`<${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
     choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />`;
-  const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
+  const isComputer = setup.entry === "dealt" || state.phase === "idle"; // newcomers may have no cards
   const fold = { unfolded: unfolded ?? (hasNext ? "" : isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
   return html`
     <main class="start">
@@ -127,11 +127,11 @@ export function Start({ now: { state, page } }) {
 /** @param {{ icon: string, title: string, text?: string }} props */
 const Tile = ({ icon, title, text }) => html`<${Icon} name=${icon} /><span><b>${title}</b>${text && html`<small>${text}</small>`}</span>`;
 
-/** @type {{ recent: Server.PastGames | null, LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }} What comes once the start is drawn, and the place that is kept for it; of one's games nobody knows how many there are, so that they are the last. */
+/** @type {{ recent: Server.PastGames | null, LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }} Parts loaded after the start page, with placeholders. Past games come last, as their height is unknown. */
 const LATER = { recent: null, LastGame: () => html`<section class="banner last-game"></section>` };
 
 /**
- * The last games that were finished, and what shows them. They change when one ends, or is no longer over.
+ * Load the last finished games, reloading when a game ends or is resumed.
  * @param {Server.State} state
  */
 function useEvening({ winner, seq }) {
@@ -146,7 +146,7 @@ function useEvening({ winner, seq }) {
   return evening;
 }
 
-/** @param {Way} props On a small screen one way at a time shows what it can be set to. */
+/** @param {Way} props Small screens show the settings of one way at a time. */
 function Way({ title, icon, about, text, children, action, isMain = false, unfolded, onUnfold, onStart }) {
   const isNarrow = useQuery(NARROW);
   const isFolded = title !== unfolded;
@@ -162,7 +162,7 @@ function Way({ title, icon, about, text, children, action, isMain = false, unfol
 
 const COURTS = [["J", "♥", "JH"], ["Q", "♠", "QS"], ["K", "♦", "KD"]];
 
-/** Who has never played is asked in. */
+/** Invitation for a new player. */
 const Newcomer = () => html`
   <button type="button" class="newcomer" onClick=${learn}>
     <${Icon} name="lesson" />
@@ -182,7 +182,7 @@ const OpenGame = ({ state }) => html`
   </section>
 `;
 
-/** @param {{ pairing: NonNullable<Server.Page["pairing"]> }} props Whose game a club's desk wants here. */
+/** @param {{ pairing: NonNullable<Server.Page["pairing"]> }} props Game assigned by a club's desk. */
 const Paired = ({ pairing: { players, board, round, games } }) => html`
   <section class="banner open-game" aria-label=${WORDS.pairing}>
     <p>${WORDS.pairing}</p>

@@ -1,4 +1,4 @@
-// What players have done: a table of all, and the figures of one, with small plots.
+// Statistics: a table of all players, and each one's figures with small plots.
 
 import { Card } from "/page/cards.js";
 import { Head, playerPath } from "/page/games.js";
@@ -84,9 +84,9 @@ export function Player({ name }) {
   `;
 }
 
-let saved = ""; // the name that was given last
+let saved = ""; // last name saved
 
-/** @param {{ name: string }} props Another name for a person; the table knows whether it may be. */
+/** @param {{ name: string }} props Form to rename a person; the server checks it. */
 function Rename({ name }) {
   const [to, setTo] = useState(/** @type {string | null} */ (null));
   const [isSent, setSent] = useState(false);
@@ -152,11 +152,11 @@ const Figures = ({ one, one: { five_card: five } }) => html`
 /** @param {{ name: string, value: string | number, more?: string }} props */
 const Fact = ({ name, value, more = "" }) => html`<div><dt>${name}</dt><dd><b>${value}</b>${more && html`<small>${more}</small>`}</dd></div>`;
 
-const SCALE = 20; // points a deal that a bar's length stands for
+const SCALE = 20; // points per deal at full length
 const WIDE = 400;
 const THICK = 26;
 
-/** @param {{ title: string, role: Server.InRole, usual?: number }} props What a deal brings, part by part, beside the usual. */
+/** @param {{ title: string, role: Server.InRole, usual?: number }} props Points per deal by category, next to the average. */
 function Role({ title, role, usual }) {
   const x = (/** @type {number} */ points) => (WIDE * Math.min(Math.max(points, 0), SCALE)) / SCALE;
   let from = 0;
@@ -193,10 +193,10 @@ function Points({ points }) {
   `;
 }
 
-const SHOWN = 60; // results in the plot
+const SHOWN = 60; // maximum results plotted
 const HIGH = 120;
 
-/** @param {{ results: Server.Player["results"] }} props Each game a bar: up for one won, down for one lost. */
+/** @param {{ results: Server.Player["results"] }} props A bar per game, up for a win, down for a loss. */
 function Results({ results }) {
   const last = results.slice(-SHOWN);
   const most = Math.max(31, ...last.map(({ margin }) => Math.abs(margin)));
@@ -215,7 +215,7 @@ function Results({ results }) {
   `;
 }
 
-/** @param {{ all: Server.Player["accuracies"] }} props How well the last games were played that were reviewed, as a line; each leads to its review. */
+/** @param {{ all: Server.Player["accuracies"] }} props Accuracy of the last reviewed games as a line, with links to reviews. */
 function Accuracies({ all }) {
   const shares = all.map(({ accuracy }) => accuracy), least = Math.min(0.5, ...shares), mean = shares.reduce((sum, one) => sum + one, 0) / all.length;
   const x = (/** @type {number} */ at) => 10 + ((WIDE - 20) * (at + 0.5)) / Math.max(all.length, 5);

@@ -1,126 +1,126 @@
-// What the table last told the page, and what the page sends to it.  Everything that is drawn is drawn from here.
+// The latest state received from the server, and the requests sent. Everything drawn comes from here.
 
 import { capital } from "/page/html.js";
 import { HEADERS, Presses } from "/page/presses.js";
 import { batch, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {{ state: Server.State, page: Server.Page }} Moment the table as it stood at one moment */
+/** @typedef {{ state: Server.State, page: Server.Page }} Moment a snapshot of the table */
 
 const CARD = /^(10|[A2-9JQK])([CDHS]?)$/;
-const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
-const SILENCE = 25_000; // milliseconds without a word until a line is given up: the table says every 15 s that it is there
+const RETRY = 2000; // milliseconds between attempts to load what the page requires
+const SILENCE = 25_000; // milliseconds without an event before reconnecting; the server sends one every 15 s
 
-/** @type {import("/page/vendor/preact.js").Signal<Moment | null>} The state and the page are shown together or not at all. */
+/** @type {import("/page/vendor/preact.js").Signal<Moment | null>} State and page, always of the same moment. */
 export const now = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>} `byKeys` is the same at a keypad, `meanwhile` the `seq` of what came before it. */
+/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>} `byKeys` is the text for a keypad, `meanwhile` the newer state's `seq`. */
 export const refusal = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<string>} What is wrong with the line; empty where nothing is. */
+/** @type {import("/page/vendor/preact.js").Signal<string>} Connection error, or "". */
 export const offline = signal("");
 /** @type {import("/page/vendor/preact.js").Signal<Server.Light[]>} */
 export const lit = signal([]);
-/** @type {import("/page/vendor/preact.js").Signal<string>} What the screen shows: a PNG in base64. */
+/** @type {import("/page/vendor/preact.js").Signal<string>} Screen contents, a PNG in base64. */
 export const picture = signal("");
 /** @type {import("/page/vendor/preact.js").Signal<Server.Kit | null>} */
 export const kit = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<Server.LogLine[]>} What happened in this game, newest first. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.LogLine[]>} This game's log, newest first. */
 export const log = signal([]);
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} The keys that are on their way. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} Pending keys. */
 export const waiting = signal([]);
 
-/** Whether nobody sees this page: it is in a tab behind another, or the phone sleeps. */
+/** Whether the page is hidden: in a background tab, or on a sleeping phone. */
 export const isHidden = signal(document.hidden);
 
-/** @type {import("/page/vendor/preact.js").Signal<string>} The build of the program, where this page is of another. */
+/** @type {import("/page/vendor/preact.js").Signal<string>} The program's build if it differs from the page's. */
 export const newest = signal("");
 /** @type {string | null} */
 let own = null;
 
 /** @type {{ state: Server.State | null, page: Server.Page | null }} */
 const told = { state: null, page: null };
-const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing was told since it was opened
+const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing received since it was opened
 const presses = new Presses(answered, showLine);
 
-/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string, phone?: Server.Phone | null } | null} What came with the page itself. */
+/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string, phone?: Server.Phone | null } | null} State loaded with the page. */
 export const begun = JSON.parse(document.querySelector("#begun")?.textContent ?? "null");
 if (begun) {
-  document.querySelector("#begun")?.replaceChildren(); // a hand may be in it, and does not outlast its seat
+  document.querySelector("#begun")?.replaceChildren(); // may contain a hand, which must not outlive its seat
   kit.value = begun.kit;
   own = begun.build;
   told.state = begun.state;
-  if (begun.page) takePage(begun.page); // a phone that nobody knows is told nothing of the game
+  if (begun.page) takePage(begun.page); // unknown phones get no game
 }
-/** @type {import("/page/vendor/preact.js").Signal<Server.Phone | null | undefined>} Which phone this is: null where the board does not know it, undefined on the board's own page. */
+/** @type {import("/page/vendor/preact.js").Signal<Server.Phone | null | undefined>} This phone: null if unknown, undefined on the local page. */
 export const phone = signal(begun?.phone);
 /** @type {EventSource | null} */
 let events = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let silence;
 
-/** Whether what is seen is what came of the last press: nothing is on its way. */
+/** Whether the latest state is shown, with no press pending. */
 export const isSettled = () => presses.waiting.length === 0 && told.state === now.value?.state;
 
 /**
- * Whether `key` was pressed for what is shown, and not answered.  What came of a press may be shown before its answer is
- * here: then the key means something else.
+ * Return whether a press of `key` is pending for the state shown. If the resulting state arrives before the response,
+ * the key already has a new meaning.
  * @param {Server.Key} key
  */
 export const isOnItsWay = (key) => presses.waiting.some((one) => one.key === key && (one.seen === null || one.seen.seq >= (now.value?.state.seq ?? 0)));
 
-/** What was pressed last on this page: the place of its button, empty for a key or a card, and when. */
+/** Last press: its button's place, empty for a key or card, and time. */
 export const pressed = { place: "", at: -Infinity, seq: 0 };
 
 /** @param {string} place */
 export const note = (place) => Object.assign(pressed, { place, at: performance.now(), seq: now.value?.state.seq ?? 0 });
 
 /**
- * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
- * beside us, its move is nothing that ours hangs on.
+ * Press a key or a card of the open hand, conditional on the state shown. While a computer discards at the same time,
+ * there is no condition.
  * @param {Server.Key} key
  * @param {string} place
- * @param {boolean} [carry] with all that a card says
+ * @param {boolean} [carry] including implied shows
  */
 export function press(key, place = "", carry = false) {
   note(place);
-  if (parts(key).suit && told.state?.phase === "play" && waiting.value.includes(key)) return; // with its suit there is one of it: it is being played
+  if (parts(key).suit && told.state?.phase === "play" && waiting.value.includes(key)) return; // a suited card is unique, and already being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
   presses.add("/api/press", carry ? { key, carry } : { key }, isBeside ? null : told.state, saidOf(key));
 }
 
-/** @param {Server.Key} key Whether it is a rank, or a card with its suit. */
+/** @param {Server.Key} key Whether it is a rank or a suited card. */
 export const isCard = (key) => CARD.test(key);
 
-/** @param {Server.Card} card The rank and the suit of a card; no suit where it is not known. */
+/** @param {Server.Card} card Rank and suit; an empty suit if unknown. */
 export function parts(card) {
   const [, rank = card, suit = ""] = CARD.exec(card) ?? [];
   return { rank, suit };
 }
 
-/** @param {Server.Key} key Return the text of its button, or the card; empty if the page has no button for it. */
+/** @param {Server.Key} key Text of its button, or the card; empty if there is no button. */
 function saidOf(key) {
   const choice = now.value?.page.choices.find((one) => one.key === key);
-  if (choice && !choice.takes_suit && !parts(key).suit) return capital(key === "GO" ? choice.short : choice.label); // whose go it is may change before it is sent
+  if (choice && !choice.takes_suit && !parts(key).suit) return capital(key === "GO" ? choice.short : choice.label); // the turn may change before it is sent
   return isCard(key) ? key : key === "GO" ? WORDS.saysGo : (/^(?:digit|step):(.*)/.exec(key)?.[1] ?? "");
 }
 
-/** @param {string} sentence why the page itself does nothing */
+/** @param {string} sentence reason for refusing on the page */
 export function refuse(sentence) {
   refusal.value = { sentence, why: null, remedies: [] };
 }
 
 /**
- * Set up a game and start it.
+ * Start a game with a setup.
  * @param {Server.Requests["/api/game"]} setup
  */
 export function start(setup) {
-  if (presses.waiting.some(({ path }) => path === "/api/game")) return; // a double click starts one game
+  if (presses.waiting.some(({ path }) => path === "/api/game")) return; // double click
   refusal.value = null;
   presses.add("/api/game", setup, told.state);
 }
 
 /**
- * Change settings of the table: for every screen, and at once.
+ * Change the table's settings, for all screens at once.
  * @param {Record<string, string>} values
  */
 export function change(values) {
@@ -135,7 +135,7 @@ export function switchPower(power) {
 }
 
 /**
- * Set up what the next game is, or give names; what came of it is the next state, or a refusal.
+ * Set rules of the next game, or names. The result is the next state or a refusal.
  * @template {"/api/rules" | "/api/names"} Path
  * @param {Path} path
  * @param {Server.Requests[Path]} request
@@ -157,7 +157,7 @@ export async function load(path) {
 }
 
 /**
- * Ask something that changes nothing on the table.
+ * Send a request that doesn't change the table.
  * @template T
  * @param {string} path
  * @param {object} request
@@ -167,7 +167,7 @@ export async function ask(path, request) {
   return (await fetch(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) })).json();
 }
 
-/** Listen to the table from now on, if anybody sees what it tells. */
+/** Open the event stream, unless the page is hidden. */
 export function connect() {
   if (isHidden.value) return;
   const stream = new EventSource("/api/events");
@@ -193,7 +193,7 @@ export function connect() {
     const isGone = phone.value && (await isUnknown());
     if (events !== stream) return;
     if (isGone) forget();
-    else if (stream.readyState === EventSource.CLOSED) setTimeout(() => events === stream && connect(), AGAIN);
+    else if (stream.readyState === EventSource.CLOSED) setTimeout(() => events === stream && connect(), RETRY);
   });
   on("still");
   on("build", (event) => takeBuild(event.data));
@@ -206,7 +206,7 @@ export function connect() {
 }
 
 /**
- * A line whose other end is gone without a word, as when the router was switched off, stays open for minutes.
+ * Reconnect after silence: if the router loses power, a dead connection stays open for minutes.
  * @param {EventSource} stream
  */
 function heard(stream) {
@@ -220,8 +220,8 @@ function heard(stream) {
   }, SILENCE);
 }
 
-// A browser opens six lines to one address, for all its tabs: with a line each, six of them would keep every press
-// from going out.  And what a phone that has slept has missed, its old line may never say.
+// Browsers allow six connections per host over all tabs, so hidden tabs must not hold any. A phone that wakes
+// reconnects, because its old connection may be dead.
 document.addEventListener("visibilitychange", () => {
   isHidden.value = document.hidden;
   hangUp();
@@ -236,7 +236,7 @@ function hangUp() {
 
 const isUnknown = () => fetch("/api/phone").then(({ status }) => status === 401, () => false);
 
-/** @param {Server.Phone | null} me With another role nothing of what was shown stays: a hand may be among it. */
+/** @param {Server.Phone | null} me A change of role clears everything shown, which may include a hand. */
 export function takePhone(me) {
   const before = phone.value;
   const isSame = before && me && before.role === me.role && before.seat === me.seat;
@@ -251,7 +251,7 @@ export function takePhone(me) {
   });
 }
 
-/** The board knows this phone no more. */
+/** Handle the board's removal of this phone. */
 export function forget() {
   hangUp();
   Object.assign(line, { isOpen: false, wasOpen: false });
@@ -267,13 +267,12 @@ export async function loadKit() {
     } catch {
       offline.value = WORDS.unreachable;
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    await new Promise((resolve) => setTimeout(resolve, RETRY));
   }
 }
 
 /**
- * A state that was overtaken on its way is not shown; the first after the line was opened is, whatever it is: the
- * table may have begun anew.
+ * Ignore stale states, except for the first of a connection: the journal may have been replaced.
  * @param {Server.State} state
  */
 function takeState(state) {
@@ -291,24 +290,24 @@ function takePage(page) {
 }
 
 /**
- * The page is told the last few lines; those before them are kept, and asked for where they are not there.
+ * Merge new lines into the log, and load the rest if lines are missing.
  * @param {Server.LogLine[]} latest newest first
  */
 function keepLog(latest) {
   const oldest = latest.at(-1);
   const at = log.value.findIndex(({ seq, text }) => seq === oldest?.seq && text === oldest.text);
-  const before = at < 0 ? [] : log.value.slice(at + 1); // else lines between are missing, or it is another game
+  const before = at < 0 ? [] : log.value.slice(at + 1); // lines are missing, or it is another game
   log.value = [...latest, ...before];
   if (oldest && oldest.seq > 0 && before.length === 0 && !line.isAsking) {
     line.isAsking = true;
     load("/api/log").then(
       (/** @type {Server.LogLine[]} */ whole) => (log.value = [...whole]),
-      () => {}, // what is there is shown meanwhile
+      () => {}, // keep the lines shown
     ).finally(() => (line.isAsking = false));
   }
 }
 
-/** @param {string} build The first one is our own where none came with the page. */
+/** @param {string} build The first is the page's own, if that came without one. */
 function takeBuild(build) {
   own ??= build;
   newest.value = build === own ? "" : build;
@@ -318,7 +317,7 @@ function settle() {
   const { state, page } = told;
   if (!state || !page || state.seq !== page.seq) return;
   batch(() => {
-    if (now.value && state.seq !== now.value.state.seq && state.seq !== refusal.value?.meanwhile) refusal.value = null; // it was about what is gone
+    if (now.value && state.seq !== now.value.state.seq && state.seq !== refusal.value?.meanwhile) refusal.value = null; // about an earlier state
     now.value = { state, page };
   });
 }
@@ -329,12 +328,12 @@ function settle() {
  * @param {import("/page/presses.js").Press[]} dropped
  */
 function answered(press, { status, body }, dropped) {
-  if ("state" in body) takeState(body.state); // somebody else was first: what there is now, and a sentence that says so
+  if ("state" in body) takeState(body.state); // another client was first: the body has its state
   else if ("seq" in body) takeState(body);
   if (status === 200) return;
   if (status === 401) return forget();
-  if ("state" in body && body.state.winner !== null) return; // what was done first ended the game: the result says so
-  if (press.key && !("state" in body) && (press.seen ?? pressed).seq < (now.value?.state.seq ?? 0)) return; // it is about what is gone
+  if ("state" in body && body.state.winner !== null) return; // the game has ended, as the result shows
+  if (press.key && !("state" in body) && (press.seen ?? pressed).seq < (now.value?.state.seq ?? 0)) return; // about an earlier state
   const error = "error" in body ? body.error : WORDS.failed(status);
   const lost = listed(dropped);
   const whole = (/** @type {string} */ said) => (lost ? `${said.replace(/[^.?!]$/, "$&.")} ${WORDS.notSent(lost)}` : said);
@@ -347,10 +346,10 @@ function answered(press, { status, body }, dropped) {
   };
 }
 
-/** @param {string} error With a capital, unless somebody's name begins it. */
+/** @param {string} error Capitalized, unless it starts with a name. */
 const opened = (error) => (now.value?.state.seats.some(({ name }) => error.startsWith(name)) ? error : capital(error));
 
-/** @param {import("/page/presses.js").Press[]} sent What their buttons said. */
+/** @param {import("/page/presses.js").Press[]} sent Labels of their buttons. */
 const listed = (sent) => sent.flatMap(({ says }) => says || []).join(", ");
 
 function showLine() {

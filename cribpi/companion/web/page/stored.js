@@ -1,6 +1,6 @@
-// What a browser keeps from one visit to the next; one that keeps nothing goes on without.
+// Browser storage. Everything works without it.
 
-/** @param {string} key @returns {string | null} null where nothing is kept. */
+/** @param {string} key @returns {string | null} Null if missing. */
 export function stored(key) {
   try {
     return localStorage.getItem(key);
@@ -10,7 +10,7 @@ export function stored(key) {
 }
 
 /**
- * What is kept of fields, and the usual ones for the rest.
+ * Return the stored fields, with defaults for the rest.
  * @template {object} T
  * @param {string} key
  * @param {T} usual
@@ -24,12 +24,12 @@ export function storedFields(key, usual) {
   }
 }
 
-/** @param {string} key @param {string | null} text null forgets it. */
+/** @param {string} key @param {string | null} text null deletes it */
 export function store(key, text) {
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // it holds for this visit
+    // kept for this visit
   }
 }

@@ -1,6 +1,6 @@
-// The table while a game is on: the scores, the board, what lies on the felt, what is asked, and the hand or the keys.
+// The game page: scores, board, felt, prompt, and the hand or keys.
 
-import "/page/sound.js"; // what happens here is heard
+import "/page/sound.js"; // plays sounds on import
 import { useModal } from "/page/act.js";
 import { Asked, mine, ownSide, turnOf } from "/page/asked.js";
 import { useAwake } from "/page/awake.js";
@@ -32,7 +32,7 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-/** What is asked beside the cards, and not in their place. */
+/** Dialogs shown next to the cards instead of replacing them. */
 const BESIDE = new Set(["Question", "Undone"]);
 
 const lost = (/** @type {string} */ place) => () => html`<section class=${place}><p role="alert">${WORDS.crash}</p></section>`;
@@ -49,7 +49,7 @@ export function Table({ now, isLesson }) {
   useTyping();
   const isPhone = phone.value !== undefined;
   const isDevice = preferences.value.device && !isPhone;
-  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)"); // the board on end, beside the table
+  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)"); // upright board next to the table
   const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
@@ -57,21 +57,21 @@ export function Table({ now, isLesson }) {
   const hasChances = preferences.value.chances && !isPhone && !isOver && state.sides.length === 2;
   const [Chances, setChances] = useState(/** @type {typeof import("/page/chances.js").Chances | null} */ (null));
   useEffect(() => {
-    if (hasChances && !Chances) import("/page/chances.js").then((found) => setChances(() => found.Chances), () => {}); // without it there is no bar
+    if (hasChances && !Chances) import("/page/chances.js").then((found) => setChances(() => found.Chances), () => {}); // optional
   }, [hasChances]);
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const closed = isOpen ? null : held.value;
   const counted = isOpen || closed ? null : wrong.value;
   const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
   const kind = isOpen ? "dialog" : closed ? onTable : counted ? "show" : isOver ? "result" : page.felt?.shown ? "show" : onTable;
-  const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // what follows is not seen yet
+  const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // hide what follows
   const isCut = state.entry === "peg" && state.phase === "cut" && page.choices.length > 0;
   const isPadded = (page.number !== null || isCut) && !isEarly && ((kind === "show" && !counted) || (kind === "keep" && !isDevice));
-  const isByPoints = isPadded && kind === "keep" && state.entry === "peg"; // there are no cards to show: what is asked stands on the pad
+  const isByPoints = isPadded && kind === "keep" && state.entry === "peg"; // no cards to show: the pad has the prompt
   const asked = html`<${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
-  const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) => html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`; // the game goes on without it
+  const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) => html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`; // the game continues without it
   return html`
     <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
       ${tools}
@@ -98,7 +98,7 @@ export function Table({ now, isLesson }) {
 }
 
 /**
- * What lies over the table until it is closed.
+ * Overlay on the table.
  * @param {{ label: string, onClose: () => void, children: unknown }} props
  */
 export function Over({ label, onClose, children }) {
@@ -114,8 +114,8 @@ export function Over({ label, onClose, children }) {
 /** @param {{ now: Moment, isLesson: boolean, step: import("/page/lesson.js").Step | null, open: string, onOpen: (what: string) => void }} props */
 function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   const has = (/** @type {string} */ key) => page.choices.some((choice) => choice.key === key);
-  const { role } = phone.value ?? { role: "keypad" }; // the board's own page is one, too
-  const [isKeypad, mayPress] = [role === "keypad", role !== "watch"]; // each tool has its place: what cannot be done now is dimmed
+  const { role } = phone.value ?? { role: "keypad" }; // like the local page
+  const [isKeypad, mayPress] = [role === "keypad", role !== "watch"]; // tools keep their places, dimmed if unavailable
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
   const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {boolean | undefined} */ isOn = true) => html`
     <button type="button" class="tool" data-tool=${icon} disabled=${!isOn} title=${name} onClick=${act}>
@@ -138,7 +138,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   `;
 }
 
-/** @param {{ now: Moment }} props Each side's name, what it does, and its score, in the order of their pegs. */
+/** @param {{ now: Moment }} props Sides with name, activity and score, in the order of their pegs. */
 export function Tiles({ now }) {
   const { state, page } = now;
   const own = ownSide(now);
@@ -154,7 +154,7 @@ function Tile({ state, page, side, me }) {
   const one = state.sides[side];
   const seats = state.seats.flatMap((seat, at) => (seat.side === side ? [{ ...seat, at }] : []));
   const acts = seats.some(({ at }) => at === turnOf({ state, page }));
-  const isPlay = state.phase === "play" && state.entry !== "peg"; // by points nobody knows the cards
+  const isPlay = state.phase === "play" && state.entry !== "peg"; // points mode has no cards
   const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
   const ofPartners = () => {
     const dealer = state.winner === null ? seats.find(({ at }) => at === state.dealer) : undefined;

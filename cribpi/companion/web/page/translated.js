@@ -1,14 +1,13 @@
-// Keeps the page working when a browser translates it.  A translator replaces our text nodes, and Preact would go on
-// writing into nodes that nobody sees.  So the originals are restored before Preact draws, and the translations of
-// unchanged texts afterwards.
+// Keeps the page working under browser translation, which replaces text nodes, so that Preact would update detached
+// ones. The originals are restored before Preact draws, and translations of unchanged texts afterwards.
 
 import { options } from "/page/vendor/preact.js";
 
-/** @typedef {{ type: unknown, __k?: (Drawn | null)[] | null, __e: any }} Drawn What Preact has drawn: its parts, and its node. */
+/** @typedef {{ type: unknown, __k?: (Drawn | null)[] | null, __e: any }} Drawn Preact's virtual node: children and DOM node. */
 
 /**
  * @param {Node} parent
- * @param {Node[]} nodes what it is to hold, in this order: what is there stays where it is, with its focus
+ * @param {Node[]} nodes children in order; those already there stay, with their focus
  */
 function arrange(parent, nodes) {
   for (const node of [...parent.childNodes]) if (!nodes.includes(node)) parent.removeChild(node);
@@ -16,10 +15,10 @@ function arrange(parent, nodes) {
 }
 
 /**
- * Put back what was drawn.
+ * Restore the originals.
  * @param {Drawn} drawn
- * @param {(() => void)[]} translated told how each part comes to be as it was translated, if it is drawn as before
- * @returns {Node[]} its nodes
+ * @param {(() => void)[]} translated receives functions that restore each unchanged part's translation
+ * @returns {Node[]} Its nodes.
  */
 function putBack(drawn, translated) {
   const own = (drawn.__k ?? []).flatMap((part) => (part ? putBack(part, translated) : []));
@@ -27,7 +26,7 @@ function putBack(drawn, translated) {
   const node = /** @type {Node} */ (drawn.__e);
   const there = [...node.childNodes];
   if (there.length !== own.length || there.some((one, at) => one !== own[at])) {
-    const isMoved = own.some(({ parentNode }) => parentNode && parentNode !== node); // into another: that has lost it then
+    const isMoved = own.some(({ parentNode }) => parentNode && parentNode !== node); // moved to another node, so it must be dropped
     const texts = own.map(({ nodeValue }) => nodeValue);
     arrange(node, own);
     const isSame = () => own.length === node.childNodes.length && own.every((one, at) => one === node.childNodes[at] && one.nodeValue === texts[at]);

@@ -1,11 +1,11 @@
-// A page that is older than the program says so and reloads itself: once for each build, and when nothing is lost by it.
+// Shows that the page is outdated, and reloads it once per build, when no input would be lost.
 
 import { html } from "/page/html.js";
 import { newest, waiting } from "/page/store.js";
 import { useEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-const READ = 1500; // milliseconds for the sentence to be read, and between looks at what is in the way
+const READ = 1500; // milliseconds to read the notice, and between checks for open input
 const TYPED_IN = "input:focus, textarea:focus, select:focus, dialog[open] input, dialog[open] textarea";
 
 export function Update() {
@@ -14,7 +14,7 @@ export function Update() {
     if (!build || wasTriedFor(build)) return undefined;
     const timer = setInterval(() => {
       if (waiting.value.length || document.querySelector(TYPED_IN)) return;
-      history.replaceState({ ...history.state, build }, ""); // it outlasts the reload, also where nothing may be stored
+      history.replaceState({ ...history.state, build }, ""); // survives the reload, even without storage
       location.reload();
     }, READ);
     return () => clearInterval(timer);
@@ -23,5 +23,5 @@ export function Update() {
   return html`<p class="update" role="status">${wasTriedFor(build) ? WORDS.outdated : WORDS.reloading}</p>`;
 }
 
-/** @param {string} build Whether the page was reloaded for it, and came back as old as before. */
+/** @param {string} build Whether a reload for this build did not update the page. */
 const wasTriedFor = (build) => history.state?.build === build;

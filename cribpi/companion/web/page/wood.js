@@ -1,10 +1,10 @@
-// Wood, made from noise: a slab of walnut with its grain running along the board, under a lamp.
+// Procedural wood: a walnut slab with the grain along the board, in lamplight.
 
 /** @typedef {[red: number, green: number, blue: number]} Colour */
 
 const SIZE = 256;
 const LATTICE = (() => {
-  // A fixed seed, so that it is the same piece of wood every evening.
+  // A fixed seed: the same wood each time.
   const values = new Float32Array(SIZE * SIZE);
   let seed = 20231;
   for (let i = 0; i < values.length; i += 1) {
@@ -21,7 +21,7 @@ const corner = (i) => LATTICE[i] ?? 0;
 const eased = (part) => part * part * (3 - 2 * part);
 
 /**
- * Return the noise at one height, at any place along it; half of the work is done before the first is asked for.
+ * Return the noise along the line at `y`; half of the work is done in advance.
  * @param {number} y
  * @returns {(x: number) => number}
  */
@@ -51,14 +51,14 @@ function noise(x, y) {
   return upper + (lower - upper) * eased(y - top);
 }
 
-/** @type {{ of: string, light: Uint8ClampedArray }} The wood of the last slab: its inlay and its other theme have the same. */
+/** @type {{ of: string, light: Uint8ClampedArray }} The last slab's wood, reused for its inlay and other theme. */
 let last = { of: "", light: new Uint8ClampedArray() };
 
 /**
- * Return how light the wood is at each pixel, row by row: from 0 (a dark ring, a pore) to 255.
+ * Return the lightness of each pixel by row, from 0 (dark ring or pore) to 255.
  * @param {number} width in pixels
  * @param {number} height in pixels
- * @param {number} scale in pixels a millimetre
+ * @param {number} scale pixels per millimetre
  */
 function grain(width, height, scale) {
   const of = `${width} ${height} ${scale}`;
@@ -76,7 +76,7 @@ function grain(width, height, scale) {
       const bend = 26 * wide(x * 0.0065 + 7) + 7 * narrow(x * 0.021);
       const ring = (y * 0.55 + bend) * 0.16;
       const phase = ring - Math.floor(ring);
-      const band = phase < 0.78 ? phase / 0.78 : (1 - phase) / 0.22; // slow growth, then a sudden winter
+      const band = phase < 0.78 ? phase / 0.78 : (1 - phase) / 0.22; // slow growth, then an abrupt winter ring
       const fibre = noise(x * 0.055 + 90, y * 2.6 + bend * 0.7);
       const pore = pores(x * 0.11 + 50);
       const light = 0.62 - 0.34 * band + 0.26 * (fibre - 0.5) + 0.14 * (fine(x * 0.16) - 0.5);
@@ -89,12 +89,12 @@ function grain(width, height, scale) {
 }
 
 /**
- * Return a canvas that shows a slab.
+ * Return a canvas of a slab.
  * @param {number} width in pixels
  * @param {number} height in pixels
- * @param {number} scale in pixels a millimetre
- * @param {[dark: Colour, light: Colour]} tones the colours of its darkest and lightest wood
- * @param {number} lamp how bright the light over it is
+ * @param {number} scale pixels per millimetre
+ * @param {[dark: Colour, light: Colour]} tones its darkest and lightest colours
+ * @param {number} lamp brightness of the lamp
  */
 export function slab(width, height, scale, tones, lamp) {
   const canvas = document.createElement("canvas");
@@ -124,7 +124,7 @@ export function slab(width, height, scale, tones, lamp) {
 }
 
 /**
- * Return what draws on a canvas.
+ * Return the canvas's 2D context.
  * @param {HTMLCanvasElement} canvas
  */
 export function penOf(canvas) {

@@ -2,7 +2,7 @@
 
 import { owns } from "/page/words.js";
 
-/** @typedef {"you" | "partner" | "opponent" | "another"} Dealer Who deals, seen from whoever practises. */
+/** @typedef {"you" | "partner" | "opponent" | "another"} Dealer The dealer, as seen by the player. */
 
 export const SAYS = {
   title: "Practice",

@@ -6,13 +6,13 @@ export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 
 /** The name of whoever plays the computer without one: what is said of it, is said to it. */
 export const YOU = "You";
 
-/** @type {(name: string, verb: string, isMany?: boolean) => string} A verb of a third person. */
+/** @type {(name: string, verb: string, isMany?: boolean) => string} Third-person verb. */
 export const does = (name, verb, isMany = name === YOU) => `${name} ${isMany ? verb.replace(/s$/, "") : verb}`;
 
 /** @type {(names: string[]) => string} */
 export const and = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
-/** @type {(side: { name: string, said: string } | undefined, verb: string) => string} The same of a side, which may be two. */
+/** @type {(side: { name: string, said: string } | undefined, verb: string) => string} Verb for a side, singular or plural. */
 export const sideDoes = (side, verb) => does(side?.said ?? "", verb, side?.said !== side?.name || side?.name === YOU);
 
 /** @param {string} name Whose: "Ann's", or "your". */
