@@ -310,13 +310,13 @@ def read_config(path: Path | None) -> Config:
         file = Section(str(path), "", toml_of(path), ConfigError)
     except Unreadable as bad:
         raise ConfigError(f"{path}: {bad}, or move the file away") from None
-    given = settings_in(Config, file)
+    settings = settings_in(Config, file)
     if file.has(_LANGUAGE):
         file.choice(_LANGUAGE, ("en",))
     file.finish()
-    if "players" not in given and "rules" in given:
-        given["players"] = find_preset(given["rules"]).players[0]
-    config = Config(**given)
+    if "players" not in settings and "rules" in settings:
+        settings["players"] = find_preset(settings["rules"]).players[0]
+    config = Config(**settings)
     for engine in filter(None, map(engine_name, config.levels)):
         if engine not in dict(config.engines):
             raise file.refusal("levels", f"[engines] has no {engine}: add its command there")

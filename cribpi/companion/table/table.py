@@ -206,8 +206,8 @@ class Table:
         starts, removed = self._journal.games(), self._journal.removed()
         number = ask.number
         if number not in starts:
-            there = f"the games are 1 to {len(starts)}" if starts else "play one first"
-            raise BadSetup(f"there is no game {number}: {there}")
+            advice = f"the games are 1 to {len(starts)}" if starts else "play one first"
+            raise BadSetup(f"there is no game {number}: {advice}")
         start, is_open = starts[number], number == len(starts) and self.now.state.winner is None
         if ask.is_back and start not in removed:
             raise BadSetup(f"game {number} was not removed: look for it in Games")
@@ -288,7 +288,7 @@ class Table:
         event = self._with_chance(reply, desk)
         done = () if event is None else (*reply.before, event)
         after, steps = self._after(desk, done, reply.move)
-        after, house, said = self._with_house(after, steps, reply.renamed)
+        after, house, new_facts = self._with_house(after, steps, reply.renamed)
         if self._is_rebuilt:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
@@ -307,7 +307,7 @@ class Table:
                 answer=None if name is None else (name, answer),
                 summary=self._summary(event, after),
                 removal=removal,
-                said=said,
+                said=new_facts,
             )
         except JournalTrouble:
             # A full disk must not prevent a shutdown; this press has no event to lose.
@@ -339,20 +339,20 @@ class Table:
         Raises:
             JournalTrouble: If the facts can't be read.
         """
-        house, said = self._house, list[Fact]()
+        house, new_facts = self._house, list[Fact]()
         log = self.now.log if steps < 0 else after.log
         moved = log[-abs(steps) :] if steps else ()
         if any(isinstance(entry.event, SeatsNamed) for entry in moved):
             was, house = self._house_after(0), self._house_after(steps)
             after = replace(after, desk=house.instead_of(was, after.desk))
         if renamed is not None:
-            said = [*house.news(self.now.desk), (RENAMED, *renamed)]
+            new_facts = [*house.news(self.now.desk), (RENAMED, *renamed)]
             row = self._journal.last_row
-            house = house.told((row, fact) for fact in said)
-        said += house.news(after.desk)
-        if said or house.heard is None:
+            house = house.told((row, fact) for fact in new_facts)
+        new_facts += house.news(after.desk)
+        if new_facts or house.heard is None:
             house = House(said_on(after.desk), house.renamed, after.desk)
-        return after, house, said
+        return after, house, new_facts
 
     def _summary(self, event: Event | None, after: Snapshot) -> str | None:
         """Return the statistics of the game that *event* wins or abandons, or None for other events.
