@@ -349,7 +349,7 @@ class Desk:
     # --- what boards are sent ---
 
     def pairings(self) -> dict[str, bytes]:
-        """Return the payload of each placed board's `pairing` topic; empty if nobody plays there."""
+        """Return the payload of each placed board's `pairing` topic; empty at a free table."""
         night = self.night
         found = dict.fromkeys(night.boards.values(), b"")
         for table in night.opened[-1].tables if night.opened else ():

@@ -46,7 +46,7 @@ class Round:
 
 
 def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
-    """Return all rounds of a night with *games* games, if nobody comes or goes.
+    """Return all rounds of a night with *games* games, if the same players stay for all.
 
     After everyone has met everyone, the cycle repeats with the seats exchanged. With an odd number, nobody
     sits out twice before everyone has sat out once.

@@ -172,7 +172,7 @@ def season_pdf(season: Season) -> bytes:
         [str(rank), row["player"], *(str(row[name]) for name in names)]
         for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)
     ]
-    heads = (head.split() for head in _heads(names))  # one word per line, to keep columns narrow
+    heads = (head.split() for head in _heads(names))  # narrow columns: one word per line
     widths = {"\n".join(words): 5 + 5 * max(map(len, words)) for words in heads}
     columns = {"": 20, "player": 108, **widths}
     best = f"best: game points of the best {season.book.best}"

@@ -138,7 +138,7 @@ export function Act({ place, choice, asks, kind, onAct, children, ...attributes 
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     const isGone = focused instanceof HTMLElement && !focused.isConnected && focused.dataset.enter;
-    if (isMain && isGone && document.activeElement === document.body) node.current?.focus(); // like the previous one
+    if (isMain && isGone && document.activeElement === document.body) node.current?.focus(); // the focus stays on the main button
   }, [isMain]);
   const rests = useRest(place, `${choice.key}: ${choice.label}, ${asks}`);
   const done = (/** @type {MouseEvent} */ event) => mayAct(place, choice.key, event) && (onAct ? onAct() : press(choice.key, place));

@@ -13,7 +13,7 @@ const NEAR = { mouse: 4, pen: 6, touch: 10 };
  * @property {(wasAway: boolean) => void} onReturn it goes back to its place; perhaps it was away before
  */
 
-/** @type {("translate" | "scale" | "transform")[]} Displaced card's style. */
+/** @type {("translate" | "scale" | "transform")[]} Style properties set by a drag. */
 const MOVED = ["translate", "scale", "transform"];
 
 /** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, phase: Server.Phase | undefined, grip: { current: Grip | null } } | null} */

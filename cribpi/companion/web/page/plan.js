@@ -24,7 +24,7 @@ import { DOUBLE_SKUNK, endsStreet, SKUNK, STREET } from "/page/streets.js";
  * @typedef {{ width: number, height: number }} Box
  * @typedef {(box: Box) => Point} Place candidate middle of a text with this size
  * @typedef {Point & Box & { text: string }} Label
- * @typedef {{ at: Point, reach: number }} Solid areas that labels must not cover
+ * @typedef {{ at: Point, reach: number }} Solid area to be free of labels
  */
 
 export const TAU = Math.PI * 2;
@@ -121,7 +121,7 @@ function scoresAt(lane, hole, target) {
 /**
  * Return the rows of holes for games won, with pitch, width and line.
  * @param {Server.Kit} kit
- * @param {Lane[]} all all lanes
+ * @param {Lane[]} all the tracks' lanes
  * @returns {Row[]}
  */
 export function rows(kit, all) {

@@ -296,7 +296,7 @@ function takePage(page) {
 function keepLog(latest) {
   const oldest = latest.at(-1);
   const at = log.value.findIndex(({ seq, text }) => seq === oldest?.seq && text === oldest.text);
-  const before = at < 0 ? [] : log.value.slice(at + 1); // lines are missing, or it is another game
+  const before = at < 0 ? [] : log.value.slice(at + 1); // -1: lines are missing, or another game
   log.value = [...latest, ...before];
   if (oldest && oldest.seq > 0 && before.length === 0 && !line.isAsking) {
     line.isAsking = true;
