@@ -71,10 +71,10 @@ class Connection:
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         self._kept.SessionExpiryInterval = KEPT
         self._kept.MaximumPacketSize = LARGEST  # boards send less, so a larger message only wastes memory
-        self._client = self._made()
+        self._client = self._new_client()
         desk.subscribe(self.publish)
 
-    def _made(self) -> Client:
+    def _new_client(self) -> Client:
         """Return a client for the current night.
 
         Raises:
@@ -127,7 +127,7 @@ class Connection:
         with self._lock:
             old, is_another = self._client, self._desk.name != self._night and not self._stopping.is_set()
             if is_another:
-                self._client = self._made()
+                self._client = self._new_client()
                 self._connect()
         if is_another:  # not under the lock: the client's thread may be waiting for it
             self._leave(old)

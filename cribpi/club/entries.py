@@ -243,7 +243,7 @@ class BoardPlaced(Entry):
 
 
 class Begun(Entry):
-    """The draw: the order of the players here, from which the pairings follow while nobody comes or goes."""
+    """The draw: the order of the players here, which decides the pairings until somebody comes or goes."""
 
     players: tuple[str, ...]
 
@@ -398,7 +398,7 @@ class Reported(Entry):
         board, round_ = self.result.board, self.result.round
         if night.result(round_, board) is not None:
             raise RuleError(f"board {board} already has a result for round {round_}: correct it at the desk")
-        return _counted(_heard(night, self.by, self.id), self.result, self.by, self.id)
+        return _with_result(_with_id(night, self.by, self.id), self.result, self.by, self.id)
 
 
 class Heard(Entry):
@@ -408,7 +408,7 @@ class Heard(Entry):
     id: str
 
     def after(self, night: Night) -> Night:
-        return _heard(night, self.by, self.id)
+        return _with_id(night, self.by, self.id)
 
 
 class TakenBack(Entry):
@@ -423,7 +423,7 @@ class TakenBack(Entry):
         if night.result(self.round, self.board) is None:
             raise RuleError(f"board {self.board} has no result in round {self.round}")
         report = Report(None, self.by, self.id)
-        return _said(_heard(night, self.by, self.id), self.round, self.board, report)
+        return _with_report(_with_id(night, self.by, self.id), self.round, self.board, report)
 
 
 class Corrected(Entry):
@@ -433,7 +433,7 @@ class Corrected(Entry):
     by: str
 
     def after(self, night: Night) -> Night:
-        return _counted(night, self.result, self.by)
+        return _with_result(night, self.result, self.by)
 
 
 class Confirmed(Entry):
@@ -473,7 +473,7 @@ class Doubted(Entry):
     def after(self, night: Night) -> Night:
         doubt = Doubt(night.entries + 1, self.why, self.by, self.result, self.id)
         others = (one for one in night.doubts if self.by != BY_PHONE or one.about != doubt.about)
-        return replace(_heard(night, self.by, self.id), doubts=(*others, doubt))
+        return replace(_with_id(night, self.by, self.id), doubts=(*others, doubt))
 
 
 class Settled(Entry):
@@ -492,10 +492,10 @@ class Settled(Entry):
         if (result := doubt.result) is None:
             raise RuleError("that can't count tonight: enter the right result, then dismiss this report")
         table = night.meeting(result.round, result.winner, result.loser)
-        return _counted(night, replace(result, board=table.board) if table else result, "the desk")
+        return _with_result(night, replace(result, board=table.board) if table else result, "the desk")
 
 
-def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
+def _with_id(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
     """Store a report's *id*: the board's journal and the row in it."""
     if not id:
         return night
@@ -504,15 +504,15 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
     return night.but(latest=latest, heard=night.heard | {(by, id)})
 
 
-def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  the log's own word
+def _with_result(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  the log's own word
     night.check(result)
     was = night.result(result.round, result.board)
     if was and not any(result.hands):  # a correction keeps the hands that a board has reported
         result = replace(result, hands=was.hands if was.winner == result.winner else was.hands[::-1])
-    return _said(night, result.round, result.board, Report(result, by, id))
+    return _with_report(night, result.round, result.board, Report(result, by, id))
 
 
-def _said(night: Night, round_: int, board: int, report: Report) -> Night:
+def _with_report(night: Night, round_: int, board: int, report: Report) -> Night:
     at = round_, board
     reports = {**night.reports, at: (*night.reports.get(at, ()), report)}
     return night.but(reports=reports, given_up=night.given_up - {at}, confirmed=night.confirmed - {at})

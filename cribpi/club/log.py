@@ -90,7 +90,7 @@ class Log:
         return {name: at for name, at in self._rows(found)}  # noqa: C416  mypy does not accept rows as pairs
 
     def clock(self, night: str = "", redated: Collection[str] = ()) -> str:
-        """Return why this machine's clock seems wrong, judging by the log; empty if it seems right.
+        """Return a warning if this machine's clock contradicts the log, otherwise an empty string.
 
         A *night* long after all others is doubted. Nights in *redated*, with corrected dates, are ignored.
 
@@ -137,9 +137,9 @@ class Log:
         try:
             found = with_tables(from_json(json.loads(row.entry)) for row in rows)
         except (ValueError, TypeError) as bad:
-            raise LogTrouble(f"{_called(night)} can't be read: {bad}") from None
+            raise LogTrouble(f"{_label(night)} can't be read: {bad}") from None
         if [row.number for row in rows] != list(range(1, len(rows) + 1)):
-            raise LogTrouble(f"entries of {_called(night)} are missing")
+            raise LogTrouble(f"entries of {_label(night)} are missing")
         return [(row.at, entry) for row, entry in zip(rows, found, strict=True)]
 
     def add(self, night: str, number: int, entry: Entry) -> None:
@@ -154,13 +154,13 @@ class Log:
             with self._engine.begin() as db:
                 before = sa.select(sa.func.count()).where(_LOG.c.night == night, _LOG.c.number < number)
                 if db.scalar(before) != number - 1:
-                    gone = f"entries of {_called(night)} are gone from the log"
+                    gone = f"entries of {_label(night)} are gone from the log"
                     raise LogTrouble(f"{gone}: was it changed by hand? Start the desk again")
                 db.execute(sa.insert(_LOG).values(**row))
         except IntegrityError as bad:
             there = [one for one in self.rows([night]).get(night, ()) if one.number == number]
             if [(one.at, one.entry) for one in there] == [(row["at"], row["entry"])]:
-                return  # it was saved, but the response was lost
+                return  # saved, but the response was lost
             if not there:
                 raise LogTrouble(_why(bad)) from None
             if night == CLUB:
@@ -211,7 +211,7 @@ def _safely(connection: Any, _record: Any) -> None:  # noqa: ANN401  SQLAlchemy'
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def _called(night: str) -> str:
+def _label(night: str) -> str:
     return f"the night {night}" if night != CLUB else "the book of players"
 
 

@@ -42,7 +42,7 @@ class OwnBroker:
 
     def __init__(self, folder: Path, address: str, port: int, *, is_open: bool) -> None:
         """Raise UserError if Mosquitto is not installed."""
-        self._program = _found("mosquitto")
+        self._program = _path_of("mosquitto")
         self._folder = folder
         self._settings, self._pid = folder / "mosquitto.conf", folder / "mosquitto.pid"
         self._users = folder / "users"
@@ -67,7 +67,7 @@ class OwnBroker:
         if not is_level(board) or board == DESK:
             raise UserError(f'the board\'s name: {LEVEL}; "{DESK}" is the desk')
         password = secrets.token_urlsafe(15)
-        self._keep(board, password)
+        self._save_password(board, password)
         if (process := self._running()) is not None:
             os.kill(process, signal.SIGHUP)  # reloads the users
         return password
@@ -140,7 +140,7 @@ class OwnBroker:
         else:
             if not self._secret(DESK).exists():
                 password = secrets.token_urlsafe(24)
-                self._keep(DESK, password)
+                self._save_password(DESK, password)
                 write_whole(self._secret(DESK), password.encode(), mode=0o600)
             write_whole(self._folder / "acl", (SETTINGS / "acl").read_bytes(), mode=0o600)
             lines += (SETTINGS / "closed.conf").read_text(encoding="ascii")
@@ -149,15 +149,15 @@ class OwnBroker:
         lines = lines.format(port=self.port, address=self._address, folder=self._folder)
         self._settings.write_text(lines, encoding="utf-8")
 
-    def _keep(self, user: str, password: str) -> None:
+    def _save_password(self, user: str, password: str) -> None:
         self._users.touch(0o600)
-        command = [_found("mosquitto_passwd"), "-b", str(self._users), user, password]
+        command = [_path_of("mosquitto_passwd"), "-b", str(self._users), user, password]
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  a checked name
         if done.returncode:
             raise UserError(f"the password can't be saved ({done.stderr.decode(errors='replace').strip()})")
 
 
-def _found(program: str) -> str:
+def _path_of(program: str) -> str:
     found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin:/usr/local/sbin")
     if found is None:
         raise UserError(f"{program} is not installed: sudo apt install mosquitto")

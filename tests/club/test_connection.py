@@ -175,7 +175,7 @@ def test_two_that_hear_of_another_night_begin_one_session(
 ) -> None:
     """The page opens it, and the thread of the session before, which has just connected, publishes too."""
     session = Connection(Broker(host="127.0.0.1", port=9), desk, lambda _: None)
-    first, make = session._client, session._made
+    first, make = session._client, session._new_client
     leave, made = first.disconnect, [first]
 
     def another() -> Client:
@@ -189,7 +189,7 @@ def test_two_that_hear_of_another_night_begin_one_session(
         other.join()
         return leave(*how)
 
-    monkeypatch.setattr(session, "_made", another)
+    monkeypatch.setattr(session, "_new_client", another)
     monkeypatch.setattr(first, "disconnect", while_the_other_publishes)
     session.start()
     try:

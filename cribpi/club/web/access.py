@@ -56,7 +56,7 @@ class Access:
         kept = json.dumps({"salt": salt.hex(), "hash": _hash(password, salt, _COST), "n": _COST})
         write_whole(self._file, kept.encode(), mode=0o600)
         self._open.clear()
-        self._keep()
+        self._save_sessions()
         return password
 
     def enter(self, password: str) -> str | None:
@@ -70,18 +70,17 @@ class Access:
         if not hmac.compare_digest(made, kept["hash"]):
             return None
         token = secrets.token_urlsafe(32)
-        self._open[_hashed(token)] = time.time() + HOURS * 3600, self._made()
-        self._keep()
+        self._open[_hashed(token)] = time.time() + HOURS * 3600, self._password_time()
+        self._save_sessions()
         return token
 
-    def _keep(self) -> None:
-        """Save the sessions for the next start."""
+    def _save_sessions(self) -> None:
         now = time.time()
         self._open = {token: held for token, held in self._open.items() if held[0] > now}
         with suppress(OSError):  # a restart then ends the sessions
             write_whole(self._kept, json.dumps(self._open).encode(), mode=0o600)
 
-    def _made(self) -> int:
+    def _password_time(self) -> int:
         """Return the password's creation time in ns, or 0 without a password."""
         try:
             return self._file.stat().st_mtime_ns
@@ -97,11 +96,11 @@ class Access:
     def is_in(self, token: str | None) -> bool:
         until, made = self._open.get(_hashed(token or ""), (0.0, -1))
         left = until - time.time()  # more than HOURS if the clock was ahead
-        return 0 < left <= HOURS * 3600 and made == self._made()
+        return 0 < left <= HOURS * 3600 and made == self._password_time()
 
     def leave(self, token: str | None) -> None:
         self._open.pop(_hashed(token or ""), None)
-        self._keep()
+        self._save_sessions()
 
 
 def _hashed(token: str) -> str:

@@ -294,7 +294,7 @@ class Site:
             "phone": lambda: desk.do(entries.Phoned(line("player"), "")),
             "place": lambda: desk.do(entries.BoardPlaced(number("board"), line("name"))),
             "swap": lambda: desk.do(entries.Swapped(line("one"), line("other"))),
-            "result": lambda: self._put(_result(form, desk.night)),
+            "result": lambda: self._enter_result(_result(form, desk.night)),
             "settle": lambda: desk.do(entries.Settled(number("doubt"), is_right=line("is") == "right")),
             "playoff-game": lambda: desk.do(_playoff_game(form, desk.night)),
             "playoff-walkover": lambda: desk.do(entries.PlayoffWalkover(*form.match, line("winner"))),
@@ -324,7 +324,7 @@ class Site:
         self._desk.do(entries.Planned(games, apart))
         self._desk.draw(SystemRandom())
 
-    def _put(self, result: Result) -> None:
+    def _enter_result(self, result: Result) -> None:
         """Enter or correct a result. Idempotent."""
         counts = self._desk.night.result(result.round, result.board)
         if counts != result:
@@ -390,7 +390,7 @@ class Site:
         night = self._desk.night
         night.check(result)
         if phone and me in {result.winner, result.loser} and phone not in night.phones:
-            self._is_of(phone, me, device)
+            self._assign_phone(phone, me, device)
         night = self._desk.night
         counts = night.result(result.round, result.board)
         if counts is None:
@@ -405,7 +405,7 @@ class Site:
             self._doubt(result, counts, phone)
         return "Saved"
 
-    def _is_of(self, phone: str, me: str, device: tuple[str, str]) -> None:
+    def _assign_phone(self, phone: str, me: str, device: tuple[str, str]) -> None:
         """Assign a *phone* to player *me*.
 
         Raises:
