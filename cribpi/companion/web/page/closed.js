@@ -16,7 +16,7 @@ export const held = signal(null);
 
 /** @type {import("/page/vendor/preact.js").Signal<Server.OwnCount | null>} The miscounted hand. */
 export const wrong = signal(null);
-let told = Infinity; // number of the last event shown
+let seen = Infinity; // number of the last event shown
 let last = ""; // the count shown with it
 
 effect(() => {
@@ -24,9 +24,9 @@ effect(() => {
   const { counted, log } = now.value.page;
   const at = log[0]?.seq ?? -1;
   const own = JSON.stringify(counted);
-  if (at < told) wrong.value = null; // an undo, or another game
-  else if (at > told && own !== last && counted && counted.claimed !== counted.points) wrong.value = counted;
-  told = at;
+  if (at < seen) wrong.value = null; // an undo, or another game
+  else if (at > seen && own !== last && counted && counted.claimed !== counted.points) wrong.value = counted;
+  seen = at;
   last = own;
 });
 // Typing dismisses a miscounted hand.

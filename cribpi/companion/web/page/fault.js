@@ -6,14 +6,14 @@ const MOST = 5;
 const LONGEST = 200; // characters
 const OURS = /\/page\/[\w/-]+\.js:\d+:\d+/; // lines as in the source file
 /** @type {Set<string>} */
-const told = new Set();
+const sent = new Set();
 
 /** @param {unknown} error */
 export function report(error) {
   console.error(error);
   const fault = String(error).slice(0, LONGEST);
-  if (told.has(fault) || told.size >= MOST) return;
-  told.add(fault);
+  if (sent.has(fault) || sent.size >= MOST) return;
+  sent.add(fault);
   const where = (error instanceof Error && OURS.exec(error.stack ?? "")?.[0]) || "";
   const body = JSON.stringify({ fault, at: location.hash.slice(0, LONGEST), where });
   fetch("/api/fault", { method: "POST", headers: HEADERS, body }).catch(() => {}); // not retried offline

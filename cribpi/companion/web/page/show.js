@@ -22,12 +22,12 @@ const READ = 600; // milliseconds for each line not stepped through
 
 /** @type {number | null} The deal whose remaining hands are shown automatically, after one press. */
 let carried = null;
-let told = Infinity; // number of the last event shown
+let seen = Infinity; // number of the last event shown
 effect(() => {
   const { log = [], table = null } = moment.value?.page ?? {};
   const at = log[0]?.seq ?? -1;
-  if (at < told || table?.dialog) carried = null; // no automatic steps after an undo or in a menu
-  told = at;
+  if (at < seen || table?.dialog) carried = null; // no automatic steps after an undo or in a menu
+  seen = at;
 });
 
 const GO_ON = { key: "", name: "", label: TABLE.goOn, short: "", likely: true, takes_suit: false, side: null };
