@@ -17,7 +17,7 @@ export function useSize() {
 }
 
 /**
- * Load a path, or nothing if it is null. Retries while the result is unfinished or the server unreachable; reloads when
+ * Load a path, or nothing for an empty one. Retries while the result is unfinished or the server fails; reloads when
  * *changesWith* changes, and by `again`. Stale responses are ignored.
  * @template {object} T
  * @param {string} path
@@ -38,10 +38,11 @@ export function useLoaded(path, ...changesWith) {
           setState({ path, found, isFailed: false });
           if (found.pending) timer = setTimeout(ask, RETRY);
         },
-        (/** @type {unknown} */ error) => {
+        (/** @type {Error} */ { cause: status }) => {
           if (isOvertaken) return;
           setState((before) => ({ path, found: before.path === path ? before.found : null, isFailed: true }));
-          if (error instanceof TypeError) timer = setTimeout(ask, RETRY);
+          const isRefused = typeof status === "number" && status < 500;
+          if (!isRefused) timer = setTimeout(ask, RETRY);
         },
       );
     ask();

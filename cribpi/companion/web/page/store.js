@@ -152,7 +152,7 @@ export function send(path, request) {
  */
 export async function load(path) {
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`, { cause: response.status });
   return response.json();
 }
 
