@@ -327,7 +327,8 @@ def test_with_the_game_so_far_a_card_is_worth_what_the_review_says(
         asked = [
             *("--play", " ".join(map(str, sight.pile)), "--hand", " ".join(map(str, sight.hand))),
             *("--before", " ".join(map(str, sight.earlier)), "--starter", str(sight.starter)),
-            *("--discards", " ".join(map(str, sight.discards)), "--dealer" if sight.is_dealer else "--pone"),
+            *("--discards", " ".join(map(str, sight.discards))),
+            "--dealer" if sight.seat == sight.dealer else "--pone",
             *("--score", f"{sight.scores[sight.side]}-{sight.scores[1 - sight.side]}", "--json"),
         ]
         with_game = ("--game", str(record), "--name", f"SEAT {sight.seat}")

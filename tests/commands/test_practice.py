@@ -115,7 +115,7 @@ def test_a_crib_is_yours_or_your_opponents(
     asked = list(islice(positions(Which.DISCARD, Random(4)), 8))
     answers = "".join(f"{one.sight.hand[0]} {one.sight.hand[1]}\n" for one in asked)
     _, out, _ = run(capsys, monkeypatch, answers, "discards", "--seed", 4, "--many", len(asked))
-    whose = ["your" if one.sight.is_dealer else "your opponent's" for one in asked]
+    whose = ["your" if one.sight.seat == one.sight.dealer else "your opponent's" for one in asked]
     assert len(set(whose)) == 2
     assert re.findall(r"\d, (.*) crib\n", out) == whose
     own = ["your own" if one == "your" else one for one in whose]

@@ -10,10 +10,10 @@ from cribpi.cribbage.api.given import rules_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
+from cribpi.cribbage.game.phases import check_place
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import SHOWS, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.game.steps.common import check_place
 from cribpi.cribbage.record import KEYWORDS, parse_event, print_record
 from cribpi.cribbage.record.earlier import played
 from cribpi.cribbage.rules.errors import ParseError, RecordError, WrongPhase

@@ -48,9 +48,6 @@ class Gains:
     def __add__(self, more: Gains) -> Gains:
         return Gains(*map(add, astuple(self), astuple(more)))
 
-    def __sub__(self, less: Gains) -> Gains:
-        return Gains(*map(sub, astuple(self), astuple(less)))
-
     def plus(self, purpose: Purpose, holes: int) -> Gains:
         """Add *holes* to what is for *purpose*.
 
@@ -89,7 +86,8 @@ class DealGains:
 
     def played(self, side: int) -> Gains:
         """Return the points of *side* in the deal, without those that were void."""
-        return self.gains[side] - self.void[side] if self.void else self.gains[side]
+        gains = self.gains[side]
+        return Gains(*map(sub, astuple(gains), astuple(self.void[side]))) if self.void else gains
 
 
 Ledger = tuple[DealGains, ...]

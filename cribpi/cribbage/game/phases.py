@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import OVER, Phase, State
-from cribpi.cribbage.rules.errors import GameIsOver, WrongPhase
+from cribpi.cribbage.rules.errors import GameIsOver, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import does, within
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
@@ -91,14 +91,26 @@ TABLE: Final[tuple[Row, ...]] = (
 _LEADS_TO: Final = {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
 
 
+def check_place(what: str, place: int, number: int) -> None:
+    """Raise `WrongSeat` if there is no seat or side, as *what* says, *place* of *number*."""
+    if not 0 <= place < number:
+        raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", "setup")
+
+
 def check(state: State, event: Event) -> None:
-    """Check that the table allows *event* in the phase of *state*.
+    """Check that the table allows *event* in the phase of *state*, and that its seat or side is in the game.
 
     Raises:
         WrongPhase: If it does not.
+        WrongSeat: If there is no such seat or side.
     """
     if (type(event), state.entry, state.phase) not in _LEADS_TO:
         raise _refusal(state, type(event))
+    for field in event.__match_args__:
+        if field == "seat":
+            check_place("seat", getattr(event, field), state.players)
+        elif field in {"side", "of"}:
+            check_place("side", getattr(event, field), state.sides)
 
 
 _EXPECTED: Final = {

@@ -51,11 +51,6 @@ class SeatSight:
         return self.rules.players
 
     @property
-    def is_dealer(self) -> bool:
-        """Whether this seat deals."""
-        return self.seat == self.dealer
-
-    @property
     def side(self) -> int:
         """The side of this seat, for `scores`."""
         return seats.side_of(self.seat, self.players)

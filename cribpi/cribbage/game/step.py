@@ -15,7 +15,6 @@ from cribpi.cribbage.game import events, phases
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.steps import corrections, deal, play, points, show
-from cribpi.cribbage.game.steps.common import check_places
 from cribpi.cribbage.rules.errors import RuleError
 
 NEW_TABLE = State()
@@ -51,13 +50,8 @@ _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
 }
 """What each event does once the table of phases has let it in."""
 
-
-_CHECKS: Final[Mapping[type[Event], Callable[[State, Any], object]]] = {
-    events.StarterTurned: deal.check_starter,
-    events.CardPlayed: play.check_card,
-    events.CribCardTurned: show.check_crib_card,
-}
-"""The checks of events with a single card, of which a table asks each rank after each press."""
+_CHECKS: Final[Mapping[type[Event], Any]] = {**_STEPS, events.CardPlayed: play.check_card}
+"""Its step refuses an illegal event; a card, asked about by each rank after a press, is checked alone."""
 
 
 def step(state: State, event: Event) -> State:
@@ -66,23 +60,18 @@ def step(state: State, event: Event) -> State:
     Raises:
         RuleError: If *event* is illegal in *state*; the message says what would be legal.
     """
-    _let_in(state, event)
+    phases.check(state, event)
     return _STEPS[type(event)](state, event)
 
 
 def is_legal(state: State, event: Event) -> bool:
-    """Return whether `step` accepts *event*, in less time."""
+    """Return whether `step` accepts *event*."""
     try:
-        _let_in(state, event)
-        _CHECKS.get(type(event), _STEPS[type(event)])(state, event)
+        phases.check(state, event)
+        _CHECKS[type(event)](state, event)
     except RuleError:
         return False
     return True
-
-
-def _let_in(state: State, event: Event) -> None:
-    phases.check(state, event)
-    check_places(state, event)
 
 
 def fold(happened: Iterable[Event], state: State = NEW_TABLE) -> State:

@@ -111,7 +111,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
     ]
     rows.sort(key=lambda row: -round(row.brings or row.win or 0.0, ALIKE))  # equals stay by hand and crib
     if own_crib:
-        whose = "your crib" if sight.is_dealer else "your partner's crib"
+        whose = "your crib" if sight.seat == sight.dealer else "your partner's crib"
     else:
         whose = {2: "your opponent's crib", 3: "the dealer's crib", 4: "your opponents' crib"}[sight.players]
     return tuple(replace(row, why=_why(row, rows, whose)) for row in rows)

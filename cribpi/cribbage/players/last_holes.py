@@ -78,7 +78,7 @@ def left_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
 def _worlds(sight: SeatSight) -> Worlds:
     """Return the worlds of two players, each as likely as the others."""
     free = free_cards(sight).astype(np.intp)
-    likely = kept_by(sight)[int(sight.is_dealer)]
+    likely = kept_by(sight)[int(sight.seat == sight.dealer)]
     found, starters = [], []
     for rank in np.flatnonzero(free):
         weight = (likely * ways_left(free - np.eye(RANKS, dtype=np.intp)[rank], HAND_COUNTS)).cumsum()

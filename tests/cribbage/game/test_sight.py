@@ -176,7 +176,7 @@ def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:
     assert (sight.count, sight.room, sight.playable) == (26, 5, parse_cards("4D"))
     assert (sight.hand, sight.discards) == (parse_cards("7H 4D"), parse_cards("KD QD"))
     assert sight.kept == parse_cards("6S 5C 7H 4D")
-    assert (sight.is_dealer, sight.side, sight.scores) == (True, 1, (2, 2))
+    assert (sight.seat == sight.dealer, sight.side, sight.scores) == (True, 1, (2, 2))
     assert sight.starter == Card.parse("2S")
     led = sight_of(fold(done[:7]), 1)
     assert (led.cards_left(0), led.cards_left(1)) == (3, 4)

@@ -185,7 +185,7 @@ def test_early_in_the_game_expert_keeps_what_brings_most() -> None:
     for _ in range(40):
         sight = SeatSight(STANDARD, 0, chance.randrange(2), (0, 0), tuple(chance.sample(BY_NUMBER, 6)))
         away = set(Expert(0).discard(sight))
-        same += away == set(ways(sight.hand, own_crib=sight.is_dealer)[0].away)
+        same += away == set(ways(sight.hand, own_crib=sight.seat == sight.dealer)[0].away)
         points = {frozenset(row.away): row.points for row in advise(sight)}
         assert points[frozenset(away)] > max(points.values()) - 0.05
     assert same > 20

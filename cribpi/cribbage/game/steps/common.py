@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Deal, find
-from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, booked
 from cribpi.cribbage.game.match import is_decided
 from cribpi.cribbage.game.show import total
@@ -18,21 +18,6 @@ from cribpi.cribbage.rules.grammar import does, whose_turn
 from cribpi.cribbage.rules.seats import Pegs
 
 T = TypeVar("T")
-
-
-def check_place(what: str, place: int, number: int) -> None:
-    """Raise `WrongSeat` if there is no seat or side, as *what* says, *place* of *number*."""
-    if not 0 <= place < number:
-        raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", "setup")
-
-
-def check_places(state: State, event: Event) -> None:
-    """Raise `WrongSeat` if *event* names a seat or a side that this game does not have."""
-    for field in event.__match_args__:
-        if field == "seat":
-            check_place("seat", getattr(event, field), state.players)
-        elif field in {"side", "of"}:
-            check_place("side", getattr(event, field), state.sides)
 
 
 def check_shower(state: State, deal: Deal, seat: int) -> None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK, Card, Rank, check_possible
-from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD, Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.phases import check_place
 from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
-from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put, take, with_cards
+from cribpi.cribbage.game.steps.common import award, new_deal, put, take, with_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import does, whose_turn, within
@@ -193,22 +193,15 @@ def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
     return Score(Kind.HEELS, his_heels(rules, to_go), jack)
 
 
-def check_starter(state: State, event: events.StarterTurned) -> Deal:
-    """Return the deal; raise `ImpossibleCards` if the card of *event* can't be its starter."""
+def turn_starter(state: State, event: events.StarterTurned) -> State:
+    """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
-    check_possible((*deal.seen, event.card))
-    return deal
-
-
-def turn_starter(state: State, event: events.StarterTurned) -> State:
-    """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
-    deal = check_starter(state, event)
     is_jack = is_heels(state.rules, event.card.rank, state.to_go(state.side(deal.dealer)))
     is_open = is_jack and state.rules.heels_deadline == "first-card"
     deal = replace(deal, starter=event.card, to_turn=None, turn=deal.next_to_lead(), heels_open=is_open)
-    state = replace(state, deal=deal, phase=Phase.PLAY, counted=None)
+    state = with_cards(state, deal, Phase.PLAY)
     return _award_heels(state, event, event.card) if is_jack and not is_open else state
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from cribpi.cribbage.game.cards import Card, check_possible
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.cribbage.game.ledger import Purpose, Show, with_show
 from cribpi.cribbage.game.show import (
@@ -69,19 +69,11 @@ def show_hand(state: State, event: HandShown) -> State:
     return counted_show(state, event, hand)
 
 
-def check_crib_card(state: State, event: CribCardTurned) -> None:
-    """Raise `RuleError` if the crib is complete, or can't have the card of *event*."""
+def turn_crib_card(state: State, event: CribCardTurned) -> State:
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
         raise NotHeld("the crib has its four cards: show it")
-    check_possible((*deal.seen, event.card))
-
-
-def turn_crib_card(state: State, event: CribCardTurned) -> State:
-    check_crib_card(state, event)
-    deal = the_deal(state)
-    turned_up = (*deal.crib_turned_up, event.card)
-    return replace(state, deal=replace(deal, crib_turned_up=turned_up), counted=None)
+    return with_cards(state, replace(deal, crib_turned_up=(*deal.crib_turned_up, event.card)))
 
 
 def show_crib(state: State, event: CribShown) -> State:
