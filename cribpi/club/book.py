@@ -59,7 +59,7 @@ class Person:
     id: int
     name: str
     number: str = ""
-    """ACC number or the club's own; empty if there is none."""
+    """The ACC's number or the club's, or ""."""
     kind: str = GUEST
     former: tuple[str, ...] = ()
     """Earlier names, which nights may still use."""

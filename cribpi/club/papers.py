@@ -192,7 +192,7 @@ def standings_pdf(name: str, night: Night) -> bytes:
 
 
 def cards_pdf(name: str, night: Night) -> bytes:
-    """Return each player's card, in the layout of paper cards."""
+    """Return a scorecard for each player, laid out like a printed one."""
     columns = {"Game": 40, "Opponent": 210, "Game points": 90, "+": 60, "-": 60}
     tables: list[_Table] = []
     for one in night.standings:

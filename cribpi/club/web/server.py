@@ -19,8 +19,8 @@ HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "
 def is_ours(host: str) -> bool:
     """Return whether *host* is a number or a local name of this machine.
 
-    This prevents DNS rebinding: an outside page can point a name of its own at this machine, but never a
-    number or a local name.
+    This prevents DNS rebinding: strangers can point their own domain at this machine, but no number or local
+    name.
 
     >>> is_ours("192.168.1.5:8131"), is_ours("[::1]:8131"), is_ours("localhost"), is_ours("club.example:8131")
     (True, True, True, False)

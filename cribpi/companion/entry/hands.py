@@ -56,7 +56,7 @@ def is_by_machine(state: State, event: Event) -> bool:
 def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
     """Return the seat whose hand is open for its holder to see; None if none is.
 
-    A *viewer* sees the hand of its own seat, and so does a person who plays alone.  On a shared screen, only
+    The *viewer*'s own hand is open, and so is that of a person who plays alone.  On a shared screen, only
     the hand of the person to decide is open, after OK.  Hands on phones are closed here.  The computer's
     hands are never open, even to a phone that kept the seat from another game.
     """

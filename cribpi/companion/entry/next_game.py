@@ -69,7 +69,7 @@ def is_given(name: str) -> bool:
 
 
 def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
-    """Return who sits in each seat, by *words* as people write them: `person`, or the machine's level.
+    """Return the level of each seat for *words*: `person`, or the name of a level.
 
     A level that errs is written so, as `solid-errs`, and an engine of the settings as `engine-fred`.
 
@@ -228,7 +228,7 @@ class Setup:
         return GameStarted(self.seat_names(), self.house(), Entry(self.entry), levels=levels)
 
     def seat_levels(self) -> tuple[str, ...]:
-        """Return who sits in each seat if the computer deals; seats beyond those named are the computer's."""
+        """Return the level of each seat if the computer deals; the last one given is repeated."""
         last = self.levels[-1] if self.levels else PERSON
         return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
 
@@ -268,7 +268,7 @@ class Setup:
                 return found
 
     def with_option(self, option: str, text: str) -> Setup:
-        """Return the set-up with *option* as *text* says; what the preset has anyway is no change."""
+        """Return the set-up with *option* set to *text*; the preset's own value is not kept as a change."""
         options = dict(self.options) | {option: text}
         if read(option, text) == getattr(preset(self.rules, self.players), option):
             del options[option]

@@ -237,7 +237,7 @@ class Config:
 
     @property
     def broker(self) -> Broker | None:
-        """The MQTT broker, or None if there is no host.  The board's default name is its host name."""
+        """The MQTT broker, if a host is set.  The board is named after its machine by default."""
         if not self.mqtt.host:
             return None
         return replace(self.mqtt, board=self.mqtt.board or self.page.name)
@@ -287,7 +287,7 @@ class Config:
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
-    """Return the path of the settings, or None if there are none."""
+    """Return the path of the settings file, if it exists."""
     path = settings_file(environ, str(system))
     return Path(path) if path else None
 

@@ -107,7 +107,7 @@ def _kit_asked(arguments: Sequence[str]) -> str | None:
 
 
 def settings_file(environ: Mapping[str, str], system: str) -> str | None:
-    """Return the path of the user's settings, or else the *system*'s, or None if there are none."""
+    """Return the path of the user's settings file, else of the *system*'s, if either exists."""
     home = environ.get("XDG_CONFIG_HOME") or f"{environ.get('HOME') or '/'}/.config"
     return next(filter(os.path.exists, (f"{folder}/cribpi/config.toml" for folder in (home, system))), None)
 
