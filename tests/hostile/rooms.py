@@ -163,7 +163,8 @@ class Room:
 
     def serve(self) -> None:
         for client, path in self.people:
-            assert client.get(path).status_code == 200
+            answer = client.get(path)
+            assert answer.status_code == 200, (answer.status_code, answer.text[:500])
 
     def withstands(self) -> None:
         """Check that those who belong here are served, and that it has not cost too much."""

@@ -80,7 +80,7 @@ def figures() -> dict[str, tuple[str, ...]]:
         "docs/reference/http.md": (
             f"longer than {BODY_TIMEOUT:.0f} seconds",
             f"for {TIMEOUT:.0f} seconds is closed",
-            f"too many connections: {MOST}, or",
+            f"too many connections: {2 * MOST}, or",
             f"429 if {ENDING * MOST_OF_BOARD} are open",
             f"after {PING:.0f} seconds without news",
             f"the last {RESULTS} games",

@@ -42,16 +42,19 @@ _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def most_connections() -> int:
-    """Return the most connections of one server: half of the file descriptors are for the table."""
+    """Return the most connections of one server, unless all are being answered: then as many again.
+
+    Half of the file descriptors are left to the table.
+    """
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if files == resource.RLIM_INFINITY else min(MOST, files // 4)  # page and phones: two servers
+    return MOST if files == resource.RLIM_INFINITY else min(MOST, files // 8)  # page and phones: two servers
 
 
 class TimedProtocol(H11Protocol):
     """One connection, closed if no complete request arrives in time, or if an answer is not read.
 
     At the maximum, a new connection replaces the one that has waited longest for its client.  If none waits,
-    it is answered 503.
+    it is served beside them; at twice the maximum, it is answered 503.
     """
 
     app: Any  # a `Guard`, and then what answers with it
@@ -66,11 +69,12 @@ class TimedProtocol(H11Protocol):
         transport.set_write_buffer_limits(UNREAD)
         app, others = self.app, [one for one in self.connections if isinstance(one, TimedProtocol)]
         taken = [one for one in others if one.answering or one.deadline is not None]
-        if len(taken) >= most_connections():
+        most = most_connections()
+        if len(taken) >= most:
             waiting = [(one.deadline.when(), one) for one in taken if one.deadline is not None]
-            if waiting:
-                min(waiting, key=itemgetter(0))[1].hang_up()
-            else:
+            for _, one in sorted(waiting, key=itemgetter(0))[: len(taken) + 1 - most]:
+                one.hang_up()
+            if len(taken) - len(waiting) >= 2 * most:
                 # Answered after its request: a client may not read before.
                 sentence = f"{len(taken)} connections are open, the maximum: close a page, then try again"
                 app = app.before(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))

@@ -145,8 +145,8 @@ def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many connections are served: a few."""
-    monkeypatch.setattr(serving, "MOST", 4)
+    """How many connections are served while all are being answered: a few."""
+    monkeypatch.setattr(serving, "MOST", 2)
     return 4
 
 
@@ -193,7 +193,21 @@ def test_where_all_are_in_use_one_more_is_told_so_until_there_is_room_again(
         assert answered(server).status_code == 200
 
 
-@pytest.mark.parametrize(("files", "most"), [(1024, 128), (65536, 128), (256, 64), (-1, 128)])
+def test_who_waits_for_nothing_makes_room_before_anybody_is_refused(few: int, server: PageServer) -> None:
+    with ExitStack() as lines:
+        listeners = [lines.enter_context(listening(server)) for _ in range(few - 1)]
+        silent = lines.enter_context(line_to(server))
+        listeners.append(lines.enter_context(listening(server)))
+        assert read_all(silent) == b""
+        assert answered(server).status_code == 503
+        listeners.pop().close()
+        stream = server._stream
+        until(lambda: len(stream) < few)
+        for _ in range(3):
+            assert answered(server).status_code == 200
+
+
+@pytest.mark.parametrize(("files", "most"), [(1024, 128), (65536, 128), (256, 32), (-1, 128)])
 def test_half_of_the_files_are_left_to_the_table(
     monkeypatch: pytest.MonkeyPatch, files: int, most: int
 ) -> None:
