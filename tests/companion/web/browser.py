@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from companion.web.dealt_scenes import DEALT_SCENES
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import SCENES
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Route, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from support.patience import for_a_page
 
@@ -282,6 +283,22 @@ def _running_first(page: Page, script: str) -> Iterator[None]:
 
 def _new_window(browser: Browser, *, is_touch: bool, dots: float) -> Page:
     return browser.new_context(device_scale_factor=dots, has_touch=is_touch).new_page()
+
+
+PROBE = "/page/icon.svg?intercepted"
+IS_INTERCEPTED = f"async () => await (await fetch('{PROBE}')).text() === ''"
+
+
+def intercept(page: Page, url: str | re.Pattern[str], handler: Callable[[Route], object], times: int | None = None) -> None:
+    """Have *handler* answer for *url* from now on.
+
+    Chromium confirms an interception before an open page has heard of it: its next request may still get through.
+    """
+    page.route(url, handler, times=times)
+    if page.url.startswith("http"):
+        page.route(f"**{PROBE}", lambda route: route.fulfill(body=""))
+        wait_until(page, lambda: page.evaluate(IS_INTERCEPTED))
+        page.unroute(f"**{PROBE}")
 
 
 def resize(page: Page, width: int, height: int) -> None:

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import intercept, needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import page_of, start_of
@@ -48,7 +48,7 @@ def test_a_card_that_is_tapped_twice_on_its_way_is_played_once(tmp_path: Path, b
             lambda request: sent.append(request.post_data or "") if "press" in request.url else None,
         )
         held: list[Route] = []
-        page.route("**/api/press", lambda route: held.append(route), times=1)  # noqa: PLW0108  Playwright marks it
+        intercept(page, "**/api/press", lambda route: held.append(route), times=1)  # noqa: PLW0108  Playwright marks it
         card = page.locator(PLAYABLE).first
         card.click()
         for _ in range(3):
@@ -69,7 +69,7 @@ def test_a_press_that_comes_too_late_says_what_has_happened(tmp_path: Path, brow
             table.press("9")
             route.continue_()
 
-        page.route("**/api/press", overtake, times=1)
+        intercept(page, "**/api/press", overtake, times=1)
         page.locator('.key[data-key="8"]').click()
         expect(page.get_by_role("alert")).to_contain_text("Somebody else pressed first")
         expect(page.get_by_role("alert")).to_contain_text("Meanwhile: Bob 9")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from companion.web.browser import (
     TABLE,
+    intercept,
     key,
     needs_chromium,
     show,
@@ -107,7 +108,7 @@ def test_a_button_is_pressed_again_once_it_shows_what_came_of_the_first_answered
 ) -> None:
     """The state comes by another line than the answer, and may be first."""
     held = []
-    still.route("**/api/press", lambda route: held.append((route, route.fetch())), times=1)
+    intercept(still, "**/api/press", lambda route: held.append((route, route.fetch())), times=1)
     show(still, companion, SHOW)
     first = still.locator(MAIN).inner_text()
     by_mouse(still)

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import intercept, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.scenes import score
 from playwright.sync_api import Browser, Page, Route, expect
@@ -49,7 +49,9 @@ def wanting(browser: Browser, table: RealTable, size: tuple[int, int] = SIZES[0]
 
 def test_both_chances_add_up_to_a_hundred_however_they_are_rounded(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, wanting(browser, table) as page:
-        page.route(f"**/{ASKED}", lambda route: route.fulfill(json={"seq": 1, "chances": [0.705, 0.295]}))
+        intercept(
+            page, f"**/{ASKED}", lambda route: route.fulfill(json={"seq": 1, "chances": [0.705, 0.295]})
+        )
         begin(table)
         meter = page.get_by_role("meter", name="Chance of winning")
         expect(meter.locator("b")).to_have_text(["71 %", "29 %"])
@@ -94,7 +96,7 @@ def test_the_bar_says_both_chances_and_follows_the_game(
 def test_nothing_moves_when_the_chance_comes_or_fails(tmp_path: Path, browser: Browser) -> None:
     held: list[Route] = []
     with real_table(tmp_path) as table, wanting(browser, table) as page:
-        page.route(f"**/{ASKED}", lambda route: held.append(route))  # noqa: PLW0108  Playwright looks into it
+        intercept(page, f"**/{ASKED}", lambda route: held.append(route))  # noqa: PLW0108  Playwright looks into it
         begin(table)
         page.wait_for_selector(".chances", state="attached")
         page.wait_for_timeout(300)
@@ -105,7 +107,7 @@ def test_nothing_moves_when_the_chance_comes_or_fails(tmp_path: Path, browser: B
         page.wait_for_selector(BAR)
         assert {what: page.evaluate(BOX, what) for what in before} == before
         page.unroute_all()
-        page.route(f"**/{ASKED}", lambda route: route.fulfill(status=409, json={"error": "no tables"}))
+        intercept(page, f"**/{ASKED}", lambda route: route.fulfill(status=409, json={"error": "no tables"}))
         table.press("8", "8")
         expect(page.locator(BAR)).to_have_count(0)
         assert page.evaluate(BOX, ".tiles") == before[".tiles"]
@@ -143,7 +145,7 @@ def test_an_answer_for_an_earlier_moment_is_not_shown(tmp_path: Path, browser: B
         begin(table)
         meter = page.get_by_role("meter")
         expect(meter).to_be_visible()
-        page.route(f"**/{ASKED}", first_is_late)
+        intercept(page, f"**/{ASKED}", first_is_late)
         for _ in range(2):
             with page.expect_request(f"**/{ASKED}"):
                 table.press("8")

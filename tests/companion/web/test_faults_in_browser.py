@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from companion.web.browser import needs_chromium, show, visit, wait_until
+from companion.web.browser import intercept, needs_chromium, show, visit, wait_until
 from companion.web.dealt_scenes import LAY_AWAY, MENU, SHOWN
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
@@ -65,7 +65,7 @@ def plant(page: Page, component: str, module: str, *, is_on: list[bool] | None =
         assert found == 1, f"{module} has no {component}"
         route.fulfill(body=body, content_type="text/javascript")
 
-    page.route(f"**/page/{module}", answer)
+    intercept(page, f"**/page/{module}", answer)
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import intercept, needs_chromium, visit
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, expect
 from support.patience import PATIENCE
@@ -172,7 +172,7 @@ def test_a_page_that_is_loaded_again_asks_for_no_file(server: PageServer, browse
 def test_a_part_that_did_not_come_is_tried_again(server: PageServer, browser: Browser) -> None:
     with visit(browser, server.url, path="") as page:
         broken = [True]
-        page.route("**/page/past.css", lambda route: route.abort() if broken else route.continue_())
+        intercept(page, "**/page/past.css", lambda route: route.abort() if broken else route.continue_())
         page.reload()
         expect(page.locator(".ways")).to_be_visible()  # the start does without it
         page.evaluate("location.hash = 'count'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import TABLE, needs_chromium, show, until_rested, visit
+from companion.web.browser import TABLE, intercept, needs_chromium, show, until_rested, visit
 from companion.web.dealt_scenes import DEALT_SCENES, LAY_AWAY, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY, SCENES
@@ -163,7 +163,7 @@ def test_enter_begins_on_the_start_also_from_a_name(browser: Browser, server: Pa
 
 def test_enter_begins_before_all_other_parts_have_come(browser: Browser, server: PageServer) -> None:
     with visit(browser, server.url, path="") as page:
-        page.route("**/page/table.js", lambda route: route.abort())
+        intercept(page, "**/page/table.js", lambda route: route.abort())
         page.reload()
         page.get_by_role("radio", name="Hard").click()
         page.keyboard.press("Enter")

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import intercept, needs_chromium, visit
 from pictures.scenes import alone, play
 from playwright.sync_api import Browser, Page, Route, expect
 from support.patience import PATIENCE
@@ -56,7 +56,7 @@ def test_a_press_whose_answer_was_lost_with_the_program_is_done_once(
                 process.wait(PATIENCE)
                 route.abort()
 
-            page.route("**/api/press", answer_is_lost)
+            intercept(page, "**/api/press", answer_is_lost)
             page.locator(HAND).nth(3).click()
             expect(page.get_by_role("status").filter(has_text=DISCONNECTED)).to_contain_text("To be sent: ")
             page.unroute("**/api/press")

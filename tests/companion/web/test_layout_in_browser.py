@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from companion.web.browser import SETTLE, TABLE, key, needs_chromium, resize, show, visit
+from companion.web.browser import SETTLE, TABLE, intercept, key, needs_chromium, resize, show, visit
 from companion.web.dealt_scenes import DEALT, SHOW_KEYS
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene, with_changes
@@ -87,7 +87,7 @@ def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(
         resize(page, *size)
         assert page.evaluate(CUT) == [], (size, "a refusal")
     show(page, companion, PLAY)
-    page.route("**/api/press", lambda route: route.abort())
+    intercept(page, "**/api/press", lambda route: route.abort())
     for name in ("7", "GO", "MENU"):
         key(page, name)
     expect(page.locator(".remark")).to_contain_text("To be sent: 7, Says go, Menu.")

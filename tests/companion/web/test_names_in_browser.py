@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from companion.web.browser import needs_chromium
+from companion.web.browser import intercept, needs_chromium
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Page, expect
 
@@ -69,7 +69,7 @@ def test_refused_names_stay_with_the_reason_until_they_are_mended(
 def test_a_line_that_is_lost_is_said_and_the_names_are_sent_once_it_is_back(
     page: Page, companion: RehearsedClient
 ) -> None:
-    page.route("**/api/names", lambda route: route.abort())
+    intercept(page, "**/api/names", lambda route: route.abort())
     page.get_by_label("Seat 1").fill("Ann")
     save(page)
     expect(page.get_by_role("alert")).to_contain_text("Disconnected, reconnecting.")

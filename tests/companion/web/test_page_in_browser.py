@@ -6,7 +6,18 @@ import re
 from importlib.resources import files
 
 import pytest
-from companion.web.browser import AT_REST, DEVICE, LOOK, TABLE, key, needs_chromium, resize, show, visit
+from companion.web.browser import (
+    AT_REST,
+    DEVICE,
+    LOOK,
+    TABLE,
+    intercept,
+    key,
+    needs_chromium,
+    resize,
+    show,
+    visit,
+)
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY, QUESTION, SCENES, SHOW, THREE
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect
@@ -68,8 +79,8 @@ def test_what_the_page_cannot_do_without_is_asked_for_again(browser: Browser, se
         else:
             route.continue_()
 
-    page.route(server.url, lambda route: route.fulfill(body=INDEX, content_type="text/html"))
-    page.route("**/api/kit", fail_once)
+    intercept(page, server.url, lambda route: route.fulfill(body=INDEX, content_type="text/html"))
+    intercept(page, "**/api/kit", fail_once)
     page.goto(server.url)  # it has nothing to begin from
     expect(page.locator(".ways")).to_be_visible()
     assert len(tries) == 2

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import intercept, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
@@ -49,7 +49,7 @@ def table(tmp_path: Path) -> Iterator[RealTable]:
 def test_a_game_that_was_left_is_listed_and_opens_nothing(tmp_path: Path, browser: Browser) -> None:
     games = [greedy_game(4, ("Ann", "Bob"))[:40], greedy_game(2, ("Ann", "Cleo"), 31)]
     with real_table(journal_of(tmp_path, *games)) as table, visit(browser, table.url, path="") as page:
-        page.route("**/api/games", lambda route: route.continue_(url=f"{route.request.url}?limit=1"))
+        intercept(page, "**/api/games", lambda route: route.continue_(url=f"{route.request.url}?limit=1"))
         page.goto(f"{table.url}#games")
         rows = page.locator(".game-row")
         expect(rows).to_have_count(1)
@@ -163,7 +163,7 @@ def test_statistics_say_what_the_table_says(table: RealTable, browser: Browser) 
     for number, one in enumerate(found["players"]):
         one |= {"skunks": 10 + number, "skunked": 20 + number}
     with visit(browser, table.url, path="") as page:
-        page.route("**/api/stats", lambda route: route.fulfill(json=found))
+        intercept(page, "**/api/stats", lambda route: route.fulfill(json=found))
         page.goto(f"{table.url}#stats")
         names = page.locator("tbody th")
         expect(names).to_have_count(6)

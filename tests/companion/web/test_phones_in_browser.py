@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import SETTLE, needs_chromium, patience, usual_port
+from companion.web.browser import SETTLE, intercept, needs_chromium, patience, usual_port
 from companion.web.phone_table import (
     HAND,
     LYING,
@@ -122,7 +122,7 @@ def test_a_board_that_cant_be_reached_is_said(tmp_path: Path, browser: Browser) 
     with phone_table(tmp_path, browser, *TWO) as table:
         page = table.window()
         page.goto(table.url)
-        page.route("**/api/join", lambda route: route.abort())
+        intercept(page, "**/api/join", lambda route: route.abort())
         page.get_by_label("Code").fill(table.code)
         expect(page.locator(SAID)).to_have_text("Can't reach the board. Are you on its Wi-Fi?")
 
@@ -157,7 +157,7 @@ def test_of_two_who_take_one_seat_at_the_same_time_the_second_is_told(
         bob.goto(f"{table.url}j/{table.code}")
         seat = bob.get_by_role("button", name="Play as ORANGE")
         expect(seat).to_be_enabled()
-        bob.route("**/api/events", lambda route: route.abort())
+        intercept(bob, "**/api/events", lambda route: route.abort())
         bob.reload()
         expect(seat).to_be_enabled()
         table.joined("Play as ORANGE")
@@ -196,7 +196,7 @@ def test_a_phone_that_is_removed_shows_no_hand_any_more(tmp_path: Path, browser:
         ann.reload()
         expect(ann.locator(HAND)).to_have_count(6)
         held: list[Route] = []
-        ann.route("**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+        intercept(ann, "**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
         for card in ann.locator(HAND).all()[:2]:
             card.click()
         expect(ann.locator(f"{HAND}.chosen")).to_have_count(2)
@@ -229,7 +229,7 @@ def test_a_phone_that_is_removed_before_its_page_is_all_there_is_told_so(
         ann = table.joined("Play as ORANGE")
         table.begin()
         held: list[Route] = []
-        ann.route("**/page/join.js*", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+        intercept(ann, "**/page/join.js*", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
         with ann.expect_request("**/page/join.js*"):
             ann.reload()
         expect(ann.locator(HAND)).to_have_count(6)
@@ -583,7 +583,7 @@ def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
                 answer = route.fetch()
                 route.fulfill(response=answer, json={**answer.json(), "seconds": 3609})
 
-        page.route("**/api/phones", slow)
+        intercept(page, "**/api/phones", slow)
         page.goto(f"{server.url}#settings")
         page.get_by_role("button", name="Let phones join").click()
         expect(page.locator(".joining .address")).to_have_text(f"127.0.0.2:{table.port}/")

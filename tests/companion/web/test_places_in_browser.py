@@ -16,6 +16,7 @@ from companion.web.browser import (
     SETTLE,
     SHOWS,
     TABLE,
+    intercept,
     needs_chromium,
     patience,
     resize,
@@ -192,7 +193,7 @@ def test_the_start_stays_where_it_was_drawn(
         page = context.new_page()
         page.set_default_timeout(patience())
         page.add_init_script(NOTE_SHIFTS)
-        page.route(LATE, lambda route: held.append(route))  # noqa: PLW0108  it is marked by who calls it
+        intercept(page, LATE, lambda route: held.append(route))  # noqa: PLW0108  it is marked by who calls it
         for size in SIZES:
             page.set_viewport_size({"width": size[0], "height": size[1]})
             found = {"an evening": shifts(page, held, table.url, HAS_ROWS)}

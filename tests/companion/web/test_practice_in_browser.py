@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import intercept, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_past_games_in_browser import SIDEWAYS
 from playwright.sync_api import Browser, Page, expect
@@ -77,7 +77,9 @@ def test_with_partners_ones_own_score_is_that_of_the_side(table: RealTable, brow
         "options": [option, {**option, "cards": ["6H"], "mark": "good", "lost": 0.1}],
     }
     with visit(browser, table.url, path="#practice/pegging") as page:
-        page.route("**/mistakes?*", lambda route: route.fulfill(json={"pending": 0, "mistakes": [asked]}))
+        intercept(
+            page, "**/mistakes?*", lambda route: route.fulfill(json={"pending": 0, "mistakes": [asked]})
+        )
         page.get_by_label("Practise").select_option("Ann")
         expect(page.locator(".decided .where")).to_contain_text(
             "You have 33, your opponents 20. Your partner deals."
@@ -140,7 +142,7 @@ def test_ten_hands_are_counted_against_the_clock_and_the_best_time_is_kept(
 ) -> None:
     task = httpx.get(f"{table.url}api/practice/counting", trust_env=False).json()
     with visit(browser, table.url, path="#practice/counting", size=(390, 664)) as page:
-        page.route("**/api/practice/counting", lambda route: route.fulfill(json=task))
+        intercept(page, "**/api/practice/counting", lambda route: route.fulfill(json=task))
         page.get_by_role("button", name="Race: ten hands").click()
         race(page, task["points"], wrong=2)
         expect(page.locator(".verdict")).to_have_text(

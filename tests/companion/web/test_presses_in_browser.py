@@ -12,6 +12,7 @@ import pytest
 from companion.web.browser import (
     DEVICE,
     TABLE,
+    intercept,
     key,
     needs_chromium,
     show,
@@ -211,7 +212,7 @@ def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
         else:
             route.continue_()
 
-    page.route("**/api/press", lose_the_first_answer)
+    intercept(page, "**/api/press", lose_the_first_answer)
     key(page, "7")
     key(page, "8")
     expect(line(page)).to_contain_text("Disconnected, reconnecting.")
@@ -368,7 +369,7 @@ def test_a_refusal_that_the_news_has_overtaken_is_about_what_is_gone(
     """Else the computer is said to think, in red, when it has played and you are next."""
     show(page, companion, "thinks")
     answers: list[tuple[Route, APIResponse]] = []
-    page.route("**/api/press", lambda route: answers.append((route, route.fetch())))
+    intercept(page, "**/api/press", lambda route: answers.append((route, route.fetch())))
     page.keyboard.press("2")
     wait_until(page, lambda: answers)
     assert answers[0][1].json()["error"] == "Thrifty is thinking"
@@ -431,7 +432,7 @@ def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
 
 def test_an_answer_that_is_late_is_said_to_be(page: Page, companion: RehearsedClient) -> None:
     held: list[Route] = []
-    page.route("**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+    intercept(page, "**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
     key(page, "7")
     expect(line(page)).to_have_text("cribpi hasn't answered yet.")
     held[0].continue_()
@@ -442,7 +443,7 @@ def test_an_answer_that_is_late_is_said_to_be(page: Page, companion: RehearsedCl
 def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: RehearsedClient) -> None:
     key(page, "OK")
     expect(page.get_by_role("alert")).to_have_text(WRONG)
-    page.route("**/api/press", lambda route: route.abort())
+    intercept(page, "**/api/press", lambda route: route.abort())
     key(page, "7")
     expect(line(page)).to_contain_text("Disconnected, reconnecting.")
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import intercept, needs_chromium, visit
 from companion.web.paper import needs_pdftotext, printed
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_past_games_in_browser import SIDEWAYS
@@ -147,7 +147,7 @@ def test_how_far_it_is_is_said_and_a_game_that_is_not_over_hides_its_cards(
     table: RealTable, browser: Browser
 ) -> None:
     with visit(browser, table.url, path="") as page:
-        page.route("**/api/games/1/review", lambda route: _pending(route, 7))
+        intercept(page, "**/api/games/1/review", lambda route: _pending(route, 7))
         page.goto(f"{table.url}#games/1/review")
         expect(page.get_by_role("status")).to_have_text("Going through the game: 7 deals to go.")
         page.unroute_all(behavior="wait")

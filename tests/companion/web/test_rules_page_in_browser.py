@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import intercept, needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_access_in_browser import begin
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
@@ -115,7 +115,7 @@ def test_an_answer_that_a_later_one_has_overtaken_is_not_shown(tmp_path: Path, b
             else:
                 route.continue_()
 
-        page.route("**/api/rules", keep_the_first)
+        intercept(page, "**/api/rules", keep_the_first)
         row(page, "crib_flush").get_by_role("radio", name="four are enough").click()
         page.wait_for_timeout(0)
         expect(page.locator(".nothing")).to_be_visible()
@@ -209,7 +209,7 @@ def test_rules_that_cannot_be_loaded_are_asked_for_again(tmp_path: Path, browser
             route.continue_()
 
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
-        page.route("**/api/rules", twice_not)
+        intercept(page, "**/api/rules", twice_not)
         page.goto(f"{table.url}#rules")
         expect(page.get_by_role("status")).to_have_text("Loading\u2026")
         expect(page.locator(".rules-page")).to_be_visible()

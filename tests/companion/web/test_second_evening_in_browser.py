@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, resize, visit
+from companion.web.browser import intercept, needs_chromium, resize, visit
 from companion.web.real_table import real_table
 from companion.web.test_past_games_in_browser import SIDEWAYS
 from companion.web.test_start_in_browser import COUNT, HAND, are_in_view
@@ -259,7 +259,7 @@ def test_practice_keeps_its_streaks(tmp_path: Path, browser: Browser) -> None:
         page.reload()
         expect(page.get_by_role("link", name="Practice")).to_contain_text("6 days in a row")
         task = httpx.get(f"{table.url}api/practice/counting", trust_env=False).json() | {"points": 8}
-        page.route("**/api/practice/counting", lambda route: route.fulfill(json=task))
+        intercept(page, "**/api/practice/counting", lambda route: route.fulfill(json=task))
         page.goto(f"{table.url}#practice/counting")
         for typed, told in ((8, "5 in a row, best 9"), (7, "0 in a row, best 9")):
             page.get_by_label("Points").fill(str(typed))

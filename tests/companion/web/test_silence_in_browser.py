@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from companion.web.browser import TABLE, needs_chromium, show, visit, wait_until
+from companion.web.browser import TABLE, intercept, needs_chromium, show, visit, wait_until
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
@@ -69,7 +69,7 @@ def test_a_page_whose_script_did_not_come_is_loaded_again(
     context = browser.new_context()
     page = context.new_page()
     times = 2 if script != "app.js" else 1  # what is asked for beforehand is asked for once more
-    page.route(f"**/page/{script}", lambda route: route.abort(), times=times)
+    intercept(page, f"**/page/{script}", lambda route: route.abort(), times=times)
     page.goto(server.url)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     context.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import intercept, needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_past_games_in_browser import SIDEWAYS
 from playwright.sync_api import Browser, Locator, Page, Route, expect
@@ -162,7 +162,7 @@ def test_of_two_pages_that_start_a_game_at_once_one_is_heard_and_the_other_is_to
             table.companion.do(Start(Changes(players=2, entry="cards"))).result(PATIENCE)
             route.continue_()
 
-        page.route("**/api/game", behind_another)
+        intercept(page, "**/api/game", behind_another)
         of(page, "Keep score").get_by_role("button", name="Start").click()
         expect(page.get_by_role("alert")).to_contain_text("your press did not count")
         assert games_of(table) == 1

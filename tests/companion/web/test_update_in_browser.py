@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import intercept, needs_chromium, visit, wait_until
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import running
 
@@ -99,7 +99,7 @@ def test_it_waits_while_a_press_is_on_its_way(
         wait_until(page, later)
 
     with updated(tmp_path, browser, monkeypatch, is_still=True) as page:
-        page.route("**/api/press", lambda route: route.abort())
+        intercept(page, "**/api/press", lambda route: route.abort())
         page.evaluate(PRESS)
         come_to(lambda: page.locator(".update").count())
         page.clock.run_for(4000)
@@ -122,7 +122,7 @@ def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
             assert new in response.text()
             route.fulfill(response=response, body=response.text().replace(new, "as old as before"))
 
-        page.route(page.url, stale)
+        intercept(page, page.url, stale)
         expect(page.locator(".update")).to_contain_text("Close this page")
         page.wait_for_timeout(4000)
         assert len(loads) == 1
