@@ -289,7 +289,9 @@ PROBE = "/page/icon.svg?intercepted"
 IS_INTERCEPTED = f"async () => await (await fetch('{PROBE}')).text() === ''"
 
 
-def intercept(page: Page, url: str | re.Pattern[str], handler: Callable[[Route], object], times: int | None = None) -> None:
+def intercept(
+    page: Page, url: str | re.Pattern[str], handler: Callable[[Route], object], times: int | None = None
+) -> None:
     """Have *handler* answer for *url* from now on.
 
     Chromium confirms an interception before an open page has heard of it: its next request may still get through.
