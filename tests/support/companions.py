@@ -16,7 +16,7 @@ from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.client import BoardClient
-from cribpi.companion.web.requests import asked
+from cribpi.companion.web.requests import parse_request
 from cribpi.companion.web.server import PageServer
 from support.patience import PATIENCE, joined
 
@@ -71,9 +71,9 @@ def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
 
 def start_of(request: Mapping[str, object]) -> Ask:
     """Return what ``POST /api/game`` asks with *request*."""
-    return asked("game", json.dumps(request).encode()).ask
+    return parse_request("game", json.dumps(request).encode()).ask
 
 
 def set_up_of(request: Mapping[str, object]) -> Ask:
     """Return what ``POST /api/rules`` asks with *request*."""
-    return asked("rules", json.dumps(request).encode()).ask
+    return parse_request("rules", json.dumps(request).encode()).ask

@@ -1,4 +1,4 @@
-"""What the board's own page and the phones' have in common: how a request is read, answered, and refused."""
+"""Routes and error responses that the local page and the phones share."""
 
 import asyncio
 import logging
@@ -18,21 +18,21 @@ from cribpi.companion.web.files import COMPRESSED
 from cribpi.companion.web.history import NotNow, NotThere
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.openapi import ApiRoute
-from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, asked, fault_request
+from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, fault_request, parse_request
 
 _LOG = logging.getLogger(__name__)
 
 _REFUSED = (409, 422)
 MOST_FAULTS = 10
-HOUR = 3600.0  # seconds, in which so many faults of pages are logged: one may fail over and over
+HOUR = 3600.0  # seconds in which at most MOST_FAULTS page errors are logged: a page can fail over and over
 
 
 async def body_of(request: Request) -> bytes:
-    """Return the body of *request*, as long as that of a press may be.
+    """Return the body of *request*, at most `BODY_LIMIT` bytes.
 
     Raises:
-        BadRequest: If it is longer, or the client has gone.
-        HTTPException: 408 if it does not arrive in time.
+        BadRequest: If the body is longer, or the client has disconnected.
+        HTTPException: 408 if the body does not arrive in time.
     """
     try:
         return await body.body_of(request, BODY_LIMIT)
@@ -41,15 +41,15 @@ async def body_of(request: Request) -> bytes:
 
 
 def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
-    """Return the route that has one of `ASKS` done, and answers as the table does."""
+    """Return the POST route for *what*, one of `ASKS`; it responds with the table's JSON."""
 
     async def answer(request: Request) -> Response:
         client = client_of(request)
         # Shielded: a client that disconnects must not cancel its press.
-        future = client.do(*asked(what, await body_of(request)))
-        found = await asyncio.shield(asyncio.wrap_future(future))
-        status = 200 if found.is_accepted else 409
-        return Response(found.text, status_for(request, status), media_type="application/json")
+        future = client.do(*parse_request(what, await body_of(request)))
+        result = await asyncio.shield(asyncio.wrap_future(future))
+        status = 200 if result.is_accepted else 409
+        return Response(result.text, status_for(request, status), media_type="application/json")
 
     return ApiRoute(
         f"/api/{what}", answer, methods=["POST"], middleware=COMPRESSED if what == "rules" else None
@@ -57,7 +57,7 @@ def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
 
 
 def tell_route(what: str, tell: Callable[[Request], object], *, is_long: bool = False) -> Route:
-    """Return the route that answers with what *tell* returns; what *is_long* is compressed."""
+    """Return the GET route that responds with the JSON of *tell*, compressed if it *is_long*."""
 
     async def answer(request: Request) -> Response:
         return JSONResponse(tell(request))
@@ -66,7 +66,7 @@ def tell_route(what: str, tell: Callable[[Request], object], *, is_long: bool = 
 
 
 def client_routes(client_of: Callable[[Request], Client]) -> list[Route]:
-    """Return the routes that the board's own page and a phone share."""
+    """Return the routes that the local page and the phones share."""
     return [
         tell_route("kit", lambda request: kit_json(client_of(request).kit), is_long=True),
         tell_route("state", lambda request: client_of(request).state()),
@@ -78,11 +78,11 @@ def client_routes(client_of: Callable[[Request], Client]) -> list[Route]:
 
 
 def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], float] = time.monotonic) -> Route:
-    """Return the route by which a page has what failed on it logged: of all pages a few in an hour."""
+    """Return the route to which pages report their errors: at most `MOST_FAULTS` an hour are logged."""
     logged: deque[float] = deque(maxlen=MOST_FAULTS)
 
     async def answer(request: Request) -> Response:
-        client_of(request)  # a phone that nobody knows is refused
+        client_of(request)  # refuses an unknown phone
         fault = fault_request(await body_of(request))
         now = clock()
         is_logged = len(logged) < MOST_FAULTS or now - logged[0] >= HOUR
@@ -95,15 +95,15 @@ def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], floa
 
 
 def status_for(request: Request, status: int) -> int:
-    """Return the *status* of an answer: of a refusal 200, where that is preferred.
+    """Return *status*, or 200 for a refusal if the client sent ``Prefer: refused=200``.
 
-    A browser writes every other one to its console as a fault, and to be refused is none.
+    Browsers log every 4xx response to the console as an error, but a refused press is none.
     """
     return 200 if status in _REFUSED and request.headers.get("prefer") == "refused=200" else status
 
 
 def refused_with(status: int, headers: Mapping[str, str] | None = None) -> ExceptionHandler:
-    """Return what answers with *status* and the error's own sentence."""
+    """Return the handler that responds with *status* and the error's message."""
 
     async def answer(request: Request, error: Exception) -> Response:
         return JSONResponse({"error": str(error)}, status_for(request, status), headers)
@@ -135,4 +135,4 @@ HANDLERS: Mapping[object, ExceptionHandler] = {
     HTTPException: _http_error,
     Exception: _failure,
 }
-"""What is answered where a request is refused, or fails."""
+"""The handlers of refused and failed requests."""

@@ -1,4 +1,4 @@
-"""The routes of the HTTP API: each parses a request, asks the companion, and answers with JSON."""
+"""The ASGI application of the local page: its files and the HTTP API."""
 
 import asyncio
 
@@ -43,7 +43,7 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
 
     async def strip(_: Request) -> Response:
         colours = await stream.picture("strip")
-        return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
+        return JSONResponse([list(colours[start : start + 3]) for start in range(0, len(colours), 3)])
 
     async def start(_: Request) -> Response:
         begun = {
@@ -60,7 +60,7 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
     app = Starlette(
         routes=[
             Route("/", start, middleware=COMPRESSED),
-            Route("/device", RedirectResponse("/#device")),  # where it was before the page had it
+            Route("/device", RedirectResponse("/#device")),  # its address before it was part of the page
             *files.routes,
             tell_route("openapi.json", lambda request: openapi(request.app.routes), is_long=True),
             *client_routes(lambda _: companion),
@@ -71,7 +71,7 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
             ApiRoute("/api/phones", phones, methods=["GET", "POST"], middleware=COMPRESSED),
             ApiRoute("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),
-            Route("/api/oled.png", oled),  # a camera asks with any parameter, so that no cache answers
+            Route("/api/oled.png", oled),  # no ApiRoute: cameras add a random parameter to avoid caches
             ApiRoute("/api/strip", strip),
             ApiRoute("/api/events", stream, methods=["GET"]),
         ],
@@ -81,4 +81,4 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
             RuleError: refused_with(409),
         },
     )
-    return Guard(app)  # outermost, so that its headers are on every answer, even a 500
+    return Guard(app)  # outermost, so that its headers are on every response, even a 500

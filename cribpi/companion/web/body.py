@@ -1,4 +1,4 @@
-"""The body of a request, with limits on its size and on the time it takes to arrive."""
+"""Request bodies, limited in size and in the time they take to arrive."""
 
 import asyncio
 
@@ -13,11 +13,11 @@ class Incomplete(Exception):
 
 
 async def body_of(request: Request, longest: int) -> bytes:
-    """Return the body of *request*, of at most *longest* bytes.
+    """Return the body of *request*, at most *longest* bytes.
 
     Raises:
-        Incomplete: If it is longer, or the client has gone.
-        HTTPException: 408 after TIMEOUT.
+        Incomplete: If the body is longer, or the client has disconnected.
+        HTTPException: 408 after `TIMEOUT`.
     """
     body = bytearray()
     try:

@@ -1,4 +1,4 @@
-"""The table as one client sees it, and asks of it: the board's own page, or a phone."""
+"""The table's interface to one client: the local page, or a phone."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class Client:
-    """What everybody who looks and asks has in common; every method may be called from any thread.
+    """Base class of the clients.  Thread-safe.
 
     Args:
-        loop: Gives the loop that is asked; it may be there only later.
-        strip: Tells the colours of the LEDs, three bytes (red, green, blue) each; it may take a while.
+        loop: Returns the table's loop; called only on requests, since the loop may not exist yet.
+        strip: Returns the colours of the LEDs, three bytes (red, green, blue) each; may block.
         kit: The kit of the board.
     """
 
@@ -43,7 +43,7 @@ class Client:
         self._observing = threading.Lock()
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
-        """Have *tell* called after each change with what has changed; the function returned ends it."""
+        """Call *tell* with the kind of each change; return a function that unsubscribes it."""
         with self._observing:
             self._observers = (*self._observers, tell)
 
@@ -54,9 +54,9 @@ class Client:
         return unsubscribe
 
     def tell(self, *kinds: str) -> None:
-        """Tell all who have subscribed that these *kinds* have changed, such as `state` or `page`.
+        """Notify all subscribers that these *kinds* have changed, such as `state` or `page`.
 
-        One that fails keeps nobody else from it, and least of all the loop, which tells.
+        An observer's error is logged: it must not stop the other observers, or the loop that calls this.
         """
         for tell in self._observers:
             for kind in kinds:
@@ -70,13 +70,13 @@ class Client:
         return self._loop().table
 
     def desk(self) -> InputDesk:
-        """Return the desk at which this client asks, and from which it sees the table."""
+        """Return the desk that holds this client's input and view of the table."""
         return BOARD
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Have *ask* done; the same *id* again returns the first answer again, and does nothing.
+        """Run *ask* on the loop thread.  Repeating an *id* only returns the first answer again.
 
-        If *if_seq* is given and the table has moved on from there, it is refused and changes nothing.
+        The request is refused if *if_seq* is given and is no longer the table's `seq`.
         """
         return self._loop().ask(lambda table: table.do(ask, self.desk(), id=id, if_seq=if_seq))
 
@@ -86,49 +86,50 @@ class Client:
         return shown_json(table.now, table.faults, self.desk().seen)
 
     def page(self) -> dict[str, object]:
-        """Return what only the page shows; a part that fails is left empty."""
-        now, desk, faults = self.table.now, self.desk(), self.table.faults
-        return page_json(self._seen(now, desk), lambda: desk.choices(now), faults, self.troubles())
+        """Return the JSON that only the page shows; a part that fails is left empty."""
+        now, desk = self.table.now, self.desk()
+        visible = self._visible(now, desk)
+        return page_json(visible, lambda: desk.choices(now), self.table.faults, self.troubles())
 
     def troubles(self) -> Mapping[str, str]:
-        """Return what is wrong with the board, where this client is to know."""
+        """Return the board's faults by component; empty if this client must not see them."""
         return {}
 
     def log(self) -> list[dict[str, object]]:
-        """Return what happened in this game, newest first, all of it."""
+        """Return the whole log of this game, newest entry first."""
         now, faults = self.table.now, self.table.faults
-        seen = self._seen(now, self.desk())
-        return faults.guarded("page (log)", now, lambda: log_json(seen.view.log, None), lambda _error: [])
+        visible = self._visible(now, self.desk())
+        return faults.guarded("page (log)", now, lambda: log_json(visible.view.log, None), lambda _error: [])
 
     def strip(self) -> bytes:
-        """Return what the LEDs show: red, green and blue of each; may take a while."""
+        """Return the red, green and blue byte of each LED; may block."""
         return self._strip()
 
-    def _seen(self, now: Snapshot, desk: InputDesk) -> Snapshot:
-        """Return *now* as it is seen at *desk*; if that can't be worked out, nothing is to be seen."""
+    def _visible(self, now: Snapshot, desk: InputDesk) -> Snapshot:
+        """Return *now* as *desk* may see it, or a blank snapshot if that fails."""
         faults = self.table.faults
         return faults.guarded("phone (view)", now, lambda: desk.seen(now), lambda _error: now.blank())
 
 
 class BoardClient(Client):
-    """The board's own page: what it sees in addition to what a phone does."""
+    """The client of the local page, which also sees history, settings, rules and phones."""
 
     loop: Loop
-    """The loop that is asked; it is given before the page is served."""
+    """The table's loop; must be set before the page is served."""
     phones: Callable[[], dict[str, object]]
-    """Tells how a phone joins, and which ones are here; given as the loop is."""
+    """Returns how a phone joins, and the joined phones; must be set before the page is served."""
     change_phones: Callable[[Wish], dict[str, object]]
-    """Lets phones in, sends them away, or removes one; returns what `phones` returns then."""
+    """Opens or closes joining, removes a phone or gives it a role; returns the new `phones`."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
-        """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
+        """Take the kit, and functions that return the screen's picture and the colours of the LEDs."""
         super().__init__(lambda: self.loop, strip, kit)
         self.history = GameHistory(kit)
         """The past games, and the statistics."""
         self._glass = glass
 
     def state(self) -> dict[str, object]:
-        """Return the state in the shape of the contract; what is wrong with the disk is a message, too."""
+        """Return the state in the shape of ``GET /api/state``; a disk fault fills an empty message."""
         state, trouble = super().state(), self.table.trouble
         return state if trouble is None else {**state, "message": state["message"] or trouble}
 
@@ -136,7 +137,7 @@ class BoardClient(Client):
         return self.loop.troubles
 
     def rules(self) -> dict[str, object]:
-        """Return the rules that can be chosen, those set up for the next new game, and those of this one."""
+        """Return the available rules, the set-up of the next game, and the rules of this game."""
         now, faults = self.table.now, self.table.faults
         setup = now.desk.setup
         return faults.guarded(
@@ -155,25 +156,28 @@ class BoardClient(Client):
         )
 
     def chances(self) -> dict[str, object]:
-        """Return each side's chance of winning by what everybody sees, as null without a game of two sides.
+        """Return each side's chance of winning, from what the whole table knows.
+
+        The chances are null without a game, with three sides, or at five-card.
 
         Raises:
-            NotNow: If NumPy, or a table for it, is missing.
+            NotNow: If NumPy or its table is missing.
         """
         now, unknown = self.table.now, "the chances of winning are not known"
         try:
-            from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  as above
-            from cribpi.cribbage.analysis.winning import chances_now  # noqa: PLC0415  NumPy, for who asks
+            from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  loads NumPy
+            from cribpi.cribbage.analysis.winning import chances_now  # noqa: PLC0415  loads NumPy
         except ImportError as bad:
             raise NotNow(f"{unknown} ({bad})") from None
         try:
-            found = chances_now(now.state)
+            chances = chances_now(now.state)
         except TablesError as bad:
             raise NotNow(f"{unknown} ({bad})") from None
-        return {"seq": now.seq, "chances": None if found is None else [round(one, 3) for one in found]}
+        rounded = None if chances is None else [round(chance, 3) for chance in chances]
+        return {"seq": now.seq, "chances": rounded}
 
     def glass(self) -> bytes:
-        """Return what the glass shows as a PNG, 128 x 64 of one bit."""
+        """Return the screen's picture as a PNG of 128 x 64 pixels, one bit each."""
         file = io.BytesIO()
         self._glass().save(file, "PNG")
         return file.getvalue()

@@ -1,4 +1,4 @@
-"""The files of the page: each is read once, and all of them together have an identifier, the build."""
+"""The static files of the page, read once; a hash of them all, the build, identifies their version."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from starlette.routing import Route
 from cribpi.companion.web.guard import policy_with
 
 COMPRESSED: Final = [Middleware(GZipMiddleware, minimum_size=1400)]
-"""For answers that may be long: 1,400 bytes fit in one packet, and a press is answered with less."""
+"""Middleware for long responses: 1,400 bytes fit in one packet, and a press's response is shorter."""
 
 TYPES: Final = {
     "html": "text/html; charset=utf-8",
@@ -31,29 +31,29 @@ TYPES: Final = {
     "webmanifest": "application/manifest+json",
 }
 
-KEPT = "no-cache"
-"""How a browser keeps a file: it asks each time whether an update has changed it."""
+REVALIDATE = "no-cache"
+"""Cache-Control for a file that an update can change: the browser revalidates it each time."""
 
 FOREVER: Final = "public, max-age=31536000, immutable"
-"""The same for a file whose address contains the build: it is never asked for again."""
+"""Cache-Control for a file whose URL contains the build: the browser never requests it again."""
 
 _WORTH_PACKING: Final = 400
-"""Bytes of a file of the page from which on it is sent compressed: they come many at once."""
+"""Bytes from which a file is compressed; less than for JSON, since a page loads many files at once."""
 
 COMMENT: Final = re.compile(
     rb"""^[ \t]*//[^\n]* | (?<=[]);,{}([])[ ]//[ ][^\n"'`]*$ | [ \t]*/\*\*(?:(?!\*/).)*\*/""",
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
-"""A comment on a line for itself or behind the code, and a type.  What looks like one in a text or a template
-would go, too: a test holds that no script has any."""
+"""A comment alone on its line or after code, or a JSDoc type.  It would also match in a string or template:
+a test checks that no script has such a string."""
 
 _APART: Final = re.compile(rb" (=>|[=!]==|&&|\|\||\?\?) ")
-"""An operator and the space around it, which no text of the page has in it."""
+"""An operator with spaces around it; no string of the page contains one."""
 
 _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", re.DOTALL)
-"""What a style sheet does without: its comments, and the space within and between its rules."""
+"""Dispensable parts of a style sheet: comments, and whitespace within and between rules."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """zlib's `wbits` for gzip's format, with the largest window."""
@@ -61,13 +61,13 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 _SCRIPT: Final = re.compile(r'<script(?: type="importmap")?>(.*?)</script>', re.DOTALL)
 
 _routes: dict[str, list[Route]] = {}
-"""What serves the files of a build, for the board's page and the phones' alike."""
+"""The routes of each build's files; the local page and the phones share them."""
 
 
 class PageFiles:
-    """The page's files as they are now: their `routes`, and their `build`.
+    """The current files of the page: their `routes` and their `build`.
 
-    A page that is older than the program notices by the build, which differs as soon as a file does.
+    The build changes with any file, so that an open page can detect that the program was updated.
     """
 
     def __init__(self) -> None:
@@ -76,19 +76,19 @@ class PageFiles:
         if self.build not in _routes:
             _routes[self.build] = _routes_of(self.build, contents)
         self.routes = _routes[self.build]
-        # Modules name each other without it: the page's import map leads from there to here.
+        # Modules import each other without the build in the path; the import map adds it.
         self._index = contents["page/index.html"].decode().replace("/build/", f"/{self.build}/")
         self._policy = policy_with(_SCRIPT.findall(self._index))
 
     def page_with(self, begun: Mapping[str, object]) -> Response:
-        """Answer with the page and what it begins from, so that a slow line is not asked for that again."""
-        text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
+        """Return the page with its initial data *begun* inline, which saves a slow network more requests."""
+        text = json.dumps(begun).replace("<", r"\u003c")  # a name must not close the script element
         page = self._index.replace("null", text, 1)
         return Response(page, media_type=TYPES["html"], headers=self._policy)
 
 
 def read_files() -> dict[str, bytes]:
-    """Read the files of the page, by their paths beside this module."""
+    """Return the contents of the page's files by path, relative to this module."""
     root = Path(__file__).parent
     return {
         file.relative_to(root).as_posix(): file.read_bytes()
@@ -98,28 +98,29 @@ def read_files() -> dict[str, bytes]:
 
 
 def build_of(contents: Mapping[str, bytes]) -> str:
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, content in contents.items():
-        told.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
-    return told.hexdigest()[:20]
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return digest.hexdigest()[:20]
 
 
 def without_comments(script: bytes) -> bytes:
-    r"""Return *script* without its comments and what is left of its lines; each line keeps its number.
+    r"""Return *script* without comments, indentation and space around operators; line numbers stay.
 
-    Of texts only markup may go over several lines: in that, such space says nothing.
+    Indentation also goes inside template strings.  Those that span lines hold markup only, where it
+    means nothing.
 
     >>> without_comments(b"/** @type {X}\n */\nlet x; // why\n  // how\n  x = 1;")
     b'\n\nlet x;\n\nx = 1;'
     """
-    left = COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
-    return _APART.sub(rb"\1", _INDENTATION.sub(b"", left))
+    code = COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
+    return _APART.sub(rb"\1", _INDENTATION.sub(b"", code))
 
 
 def gzipped(content: bytes) -> bytes:
-    """Return *content* in gzip's format, by the strategy of zlib that makes it smaller.
+    """Compress *content* with the zlib strategy that gives the smaller result.
 
-    A drawing is mostly numbers, and short matches cost more there than they save.
+    Drawings are mostly numbers, where short matches cost more than they save: Z_FILTERED avoids them.
     """
     packers = (
         zlib.compressobj(9, zlib.DEFLATED, _GZIP, strategy=strategy)
@@ -129,23 +130,22 @@ def gzipped(content: bytes) -> bytes:
 
 
 def _routes_of(build: str, contents: Mapping[str, bytes]) -> list[Route]:
-    """Serve the files, also below the address of any build: an older page still asks for its parts."""
+    """Return the routes of the files.  The path of any build works, since an older page still loads parts."""
     answers = {name: _static(name, content) for name, content in contents.items()}
 
     async def serve(request: Request) -> Response:
         answer = answers.get(f"page/{request.path_params['name']}")
         if answer is None:
             raise HTTPException(404)
-        return await answer(request, FOREVER if request.path_params.get("build") == build else KEPT)
+        return await answer(request, FOREVER if request.path_params.get("build") == build else REVALIDATE)
 
     return [Route("/page/{name:path}", serve), Route("/{build}/page/{name:path}", serve)]
 
 
 def _static(name: str, content: bytes) -> Callable[[Request, str], Awaitable[Response]]:
-    """Serve a file of the page with its ETag, or as 304 to clients that have it, to be kept as is asked.
+    """Return a handler that serves one file with an ETag, or 304, and the given Cache-Control.
 
-    A script of ours is sent without its comments, which are a fifth of it, and a style sheet as
-    a browser needs it.
+    Our scripts are sent without comments, a fifth of their size, and style sheets minified.
     """
     if name.endswith(".js") and "/vendor/" not in name:
         content = without_comments(content)
@@ -154,12 +154,12 @@ def _static(name: str, content: bytes) -> Callable[[Request, str], Awaitable[Res
     kind = TYPES[name.rpartition(".")[2]]
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
 
-    @cache  # compressed for the first client that asks, and for all others
+    @cache  # the first request compresses the file for all later ones
     def packed() -> bytes:
         return gzipped(content)
 
-    async def answer(request: Request, kept: str) -> Response:
-        headers = {"Cache-Control": kept, "ETag": tag, "Vary": "Accept-Encoding"}
+    async def answer(request: Request, cache_control: str) -> Response:
+        headers = {"Cache-Control": cache_control, "ETag": tag, "Vary": "Accept-Encoding"}
         if tag in (
             known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
         ):

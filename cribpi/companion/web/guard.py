@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.ASCII)
 
-# No answer can be framed: a page elsewhere could trick a person into clicks in ours (clickjacking).  And an
-# injection into the page can neither send a form away (ours go through its script) nor redirect its links.
+# No response may be framed, which prevents clickjacking.  An injection into the page can neither submit a
+# form elsewhere (our forms go through the script) nor redirect links with <base>.
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
 )
@@ -25,14 +25,14 @@ HEADERS = {
 
 
 def policy_with(scripts: Iterable[str]) -> dict[str, str]:
-    """Return the header by which a browser runs the page's own files, and these *scripts* that are in it."""
-    hashes = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
-    allowed = " ".join(f"'sha256-{one}'" for one in hashes)
+    """Return the header that lets a browser run the page's own files and these inline *scripts*."""
+    hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
     return {"Content-Security-Policy": f"{_POLICY}; script-src 'self' {allowed}"}
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether *host*, perhaps with a port, is this machine as it calls itself.
+    """Return whether *host*, with or without a port, is a loopback name or address.
 
     >>> is_loopback("localhost:8121"), is_loopback("cribbage.example")
     (True, False)
@@ -43,13 +43,13 @@ def is_loopback(host: str) -> bool:
 def refusal(
     hosts: list[str], origins: list[str], is_ours: Callable[[str], bool] = is_loopback
 ) -> tuple[int, str] | None:
-    """Return why a request with these headers is refused, as a status and a sentence, or None.
+    """Return the status and message that refuse a request with these headers, or None to accept it.
 
-    *is_ours* tells whether a host is a name of this machine.
+    *is_ours* returns whether a host is a name of this machine.
 
-    A page elsewhere can send a browser here under a name of its own (DNS rebinding), or straight to the
-    address; the first shows in Host and the second in Origin.  Without a port, ours may have come by https: a
-    server with a certificate passes both on as they are.
+    A foreign page can send a browser here under its own name (DNS rebinding), which Host shows, or to our
+    address, which Origin shows.  An Origin without a port may be https: a TLS proxy passes both headers on
+    unchanged.
 
     >>> refusal(["localhost:8121"], ["http://localhost:8121"])
     >>> refusal(["cribpi.local"], ["https://cribpi.local"], "cribpi.local".__eq__)
@@ -69,14 +69,14 @@ def refusal(
 
 
 class Guard:
-    """ASGI middleware: refuses foreign requests, and adds security headers to every answer."""
+    """ASGI middleware that refuses foreign requests and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, is_ours: Callable[[str], bool] = is_loopback) -> None:
         self._app = app
         self._is_ours = is_ours
 
     def before(self, app: ASGIApp) -> "Guard":
-        """Return the guard of another *app*, which lets in what this one does."""
+        """Return a guard of another *app* with the same hosts."""
         return Guard(app, self._is_ours)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

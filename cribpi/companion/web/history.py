@@ -1,6 +1,7 @@
-"""Past games and statistics for the page, and their routes: another thread reads them, so no press waits.
+"""Past games, statistics and practice for the page, and their routes.
 
-Practice has another thread: it reads no games, and each question takes a second or more to make.
+One thread reads the journal, so that presses don't wait for it.  Another generates practice questions, which
+takes a second or more for each.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ from cribpi.cribbage.words.log import GameLog, end_of
 
 
 def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> dict[str, object]:
-    """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
+    """Return one row of the list of games.
 
-    `levels` are the computer's, `reviewed` what each seat's review says.  One that is `hidden` can't be
-    looked at yet.
+    `players` are the names under which the game counts, `levels` the computer's, `skunk` the worst skunk
+    and `reviewed` each seat's review.  A `hidden` game can't be opened yet.
     """
     return {
         "game": number,
@@ -64,7 +65,7 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
 
 
 def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
-    """Return a game with what it came to, and what happened in each of its steps, counted from 1."""
+    """Return a game with its rules, its result, and a line for each step, numbered from 1."""
     state = end_of(line)
     view = view_of(state, Desk())
     return {
@@ -74,9 +75,9 @@ def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
         "house": house_changes(state.rules),
         "target": state.rules.target,
         "entry": str(state.entry),
-        "seats": [seat_json(one) for one in view.seats],
+        "seats": [seat_json(seat) for seat in view.seats],
         "levels": list(summary_of(state).levels),
-        "sides": [{"name": one.name, "said": one.said, "score": one.front} for one in view.sides],
+        "sides": [{"name": side.name, "said": side.said, "score": side.front} for side in view.sides],
         "winner": state.winner,
         "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
         "reviewable": not state.rules.is_five_card,
@@ -94,7 +95,7 @@ def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
 
 
 def step_json(number: int, line: GameLog, step: int) -> dict[str, object]:
-    """Return the table after *step* of a game: what all saw, and the hands, which all may see by now."""
+    """Return the table after *step* of a game, with all hands, which are public by now."""
     state = line[step - 1].after
     view = view_of(state, Desk())
     return {
@@ -111,7 +112,7 @@ def step_json(number: int, line: GameLog, step: int) -> dict[str, object]:
 
 
 def _crib(state: State) -> tuple[Card, ...]:
-    """Return the crib, once all have discarded."""
+    """Return the crib, or no cards until all players have discarded."""
     deal = state.deal
     if deal is None or (state.entry is Entry.DEALT and not all(deal.discards)):
         return ()
@@ -119,7 +120,7 @@ def _crib(state: State) -> tuple[Card, ...]:
 
 
 def _hand(state: State, seat: int) -> tuple[Card, ...]:
-    """Return the cards that *seat* holds; at the show the hand that it shows, as far as it is known."""
+    """Return the cards that *seat* holds, or at the show its whole hand, as far as it is known."""
     deal = state.deal
     if deal is None:
         return ()
@@ -129,60 +130,63 @@ def _hand(state: State, seat: int) -> tuple[Card, ...]:
 
 T = TypeVar("T")
 Reviewed: TypeAlias = list[dict[str, Any]]
-"""For each seat its `accuracy`, and how many `mistakes` it made, blunders among them."""
+"""The `accuracy` of each seat, and the number of its `mistakes`, including blunders."""
 
-_TOLD_OF: Final = 6
-"""How many players the screen tells of, one after the other."""
+_SCREEN_PLAYERS: Final = 6
+"""Number of players whose statistics the screen shows, one after another."""
 LISTED: Final = 50
-"""Games in an answer, where the request does not say."""
+"""Default page size of the list of games."""
 MOST_LISTED: Final = 200
-_IN_COURSE: Final = 20
-"""How many of a player's last accuracies the page gets, and in how many games they are looked for."""
-_LOOKED_THROUGH: Final = 60
+_ACCURACIES: Final = 20
+"""Number of a player's latest accuracies that the page gets."""
+_SEARCHED_GAMES: Final = 60
+"""Number of a player's latest games that are searched for reviews."""
 DECISIONS: Final = ("discards", "pegging")
 PRACTICE: Final = (*DECISIONS, "counting")
 
 
 class NotThere(LookupError):
-    """There is no such game, step or player; the message is the sentence for its sender."""
+    """No such game, step or player; the message is for the sender of the request."""
 
 
 class NotNow(Exception):
-    """It can't be given now; the message is the sentence for its sender."""
+    """The answer is not available now; the message is for the sender of the request."""
 
 
 class GameHistory:
-    """Answers from the journal in *folder*; without a folder, every list is empty.
+    """Queries on the journal in *folder*; without a folder, every list is empty.
 
-    Every method may take a while, and raise `NotThere` or `NotNow`.
+    Every method may block, and may raise `NotThere` or `NotNow`.
     """
 
     def __init__(self, kit: Kit, folder: Path | None = None, reviews: Reviews | None = None) -> None:
-        """Take the kit whose board is lit, the folder, and the reviews."""
+        """Take the kit whose LEDs the steps show, the journal's folder, and the reviews."""
         self._kit = kit
         self._folder = folder
         self._reviews = reviews or Reviews(None)
         self._chance = Random()  # noqa: S311  for practice
         self._last_opened: tuple[object, GameLog, GameLog] | None = None
-        """The game that was opened last, as written and by today's names: who steps through it asks again."""
+        """Cache of the game opened last, with names as written and today's; stepping reads it repeatedly."""
         self._keys: dict[tuple[int, int | None], tuple[str, str]] = {}
-        """The keys of the reviews of the games between two rows of the journal."""
+        """Review keys by a game's first and last row in the journal."""
 
     def games(
         self, name: str | None, before: int | None, limit: int, *, is_finished: bool = False
     ) -> dict[str, object]:
-        """Return up to *limit* games, newest first: those of a player, before a number, or won, if asked."""
+        """Return up to *limit* games, newest first, if asked of one player, below a number, or won only."""
 
         def ask(games: KeptGames) -> dict[str, object]:
-            rows, more, there = list[dict[str, object]](), False, self._reviews.keys()
+            rows, more = list[dict[str, object]](), False
+            review_keys = self._reviews.keys()
             for game in games.newest_first():
                 if before is not None and game.number >= before:
                     continue
                 try:
-                    found = game.summary()
-                    if is_finished and found.winner is None:
+                    summary = game.summary()
+                    if is_finished and summary.winner is None:
                         continue
-                    row = row_json(game.number, game.began, found, self._reviewed(game, found, there))
+                    reviewed = self._reviewed(game, summary, review_keys)
+                    row = row_json(game.number, game.began, summary, reviewed)
                 except JournalTrouble as bad:
                     row = {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
                 if name is not None and name not in row["players"]:  # type: ignore[operator]
@@ -197,7 +201,7 @@ class GameHistory:
         return self._ask(ask)
 
     def game(self, number: int) -> dict[str, object]:
-        """Return a game with what it came to, and what happened in it."""
+        """Return a game with its result and its steps."""
         game, _, line = self._opened(number)
         return {**game_json(number, game.began, line), "removed": game.is_removed}
 
@@ -206,20 +210,20 @@ class GameHistory:
         return exported(written, game.began)
 
     def review(self, number: int) -> dict[str, object]:
-        """Return the review of a game, or how many of its deals are still to be reviewed."""
+        """Return the review of a game, or the number of its deals that are still to be reviewed."""
         _, written, line = self._opened(number)
         try:
-            found = self._reviews.of([entry.event for entry in written])
+            review = self._reviews.of([entry.event for entry in written])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
-        return by_name(found, end_of(line)) if "decisions" in found else found
+        return by_name(review, end_of(line)) if "decisions" in review else review
 
     def practice(self, what: str) -> dict[str, object]:
-        """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
+        """Return a question to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
         if what not in PRACTICE:
             raise NotThere(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
-        from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  NumPy, for who practises
-        from cribpi.cribbage.review.report import position_json  # noqa: PLC0415  as above
+        from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  loads NumPy
+        from cribpi.cribbage.review.report import position_json  # noqa: PLC0415  loads NumPy
 
         try:
             if what == "counting":
@@ -230,11 +234,11 @@ class GameHistory:
             raise NotNow(f"there is nothing to practise ({bad})") from None
 
     def mistakes(self, what: str, name: str) -> dict[str, object]:
-        """Return what *name* did worst of *what* in `DECISIONS` lately, or how many deals are still to go."""
+        """Return the worst recent mistakes of *name* in *what*, or the number of deals still to review."""
         if what not in DECISIONS:
             raise NotThere(f"only {' and '.join(DECISIONS)} have mistakes")
         try:
-            from cribpi.cribbage.review.practice import WHICH, worst_first  # noqa: PLC0415  as above
+            from cribpi.cribbage.review.practice import WHICH, worst_first  # noqa: PLC0415  loads NumPy
         except ImportError as bad:
             raise NotNow(f"there is nothing to practise ({bad})") from None
 
@@ -245,20 +249,20 @@ class GameHistory:
         for game in played:
             try:
                 review = self._reviews.of(game.events)
-            except NoReview:  # the log says why; the other games have mistakes too
+            except NoReview:  # already logged; the other games can still be used
                 continue
             pending += review["pending"]
             if review["pending"]:
                 continue
             decided += [
-                (one["lost"], one["mark"], {"game": game.number} | one)
-                for one in by_name(review, game.state)["decisions"]
-                if one["seat"] == game.seat and one["which"] == WHICH[what]
+                (decision["lost"], decision["mark"], {"game": game.number} | decision)
+                for decision in by_name(review, game.state)["decisions"]
+                if decision["seat"] == game.seat and decision["which"] == WHICH[what]
             ]
         return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 
     def step(self, number: int, step: int) -> dict[str, object]:
-        """Return how the table stood after a step of a game, from 1, and its LEDs with the pegs at rest."""
+        """Return the table after a step of a game, counted from 1, and its LEDs without animation."""
         _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
             raise NotThere(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
@@ -269,52 +273,54 @@ class GameHistory:
         return step_json(number, line, step) | {"lit": lit}
 
     def stats(self) -> dict[str, object]:
-        """Return a row for each player."""
+        """Return the statistics, a row for each player."""
         return self._ask(lambda games: players_json(statistics(games.finished())))
 
     def player(self, name: str) -> dict[str, object]:
-        """Return all figures of a player."""
+        """Return all statistics of a player."""
 
         def ask(games: KeptGames) -> dict[str, object]:
             finished = list(games.finished())
-            found = statistics(finished, name).get(name)
-            if found is None:
+            row = statistics(finished, name).get(name)
+            if row is None:
                 raise _nobody(name)
             players = {player for _, game in finished for player in game.players}
-            accuracies = list(islice(self._accuracies(games, name), _IN_COURSE))
-            return player_json(found, players) | {"accuracies": accuracies[::-1]}
+            accuracies = list(islice(self._accuracies(games, name), _ACCURACIES))
+            return player_json(row, players) | {"accuracies": accuracies[::-1]}
 
         return self._ask(ask)
 
     def _accuracies(self, games: KeptGames, name: str) -> Iterator[dict[str, object]]:
-        """Yield how well the player *name* played in each of the last reviewed games, newest first."""
-        there = self._reviews.keys()
-        for game, found, seat in islice(_finished_of(games, name), _LOOKED_THROUGH):
-            reviewed = self._reviewed(game, found, there)
+        """Yield the accuracy of the player *name* in the latest reviewed games, newest first."""
+        review_keys = self._reviews.keys()
+        for game, summary, seat in islice(_finished_of(games, name), _SEARCHED_GAMES):
+            reviewed = self._reviewed(game, summary, review_keys)
             if reviewed and reviewed[seat]["accuracy"] is not None:
                 yield {"game": game.number, "accuracy": reviewed[seat]["accuracy"]}
 
-    def _reviewed(self, game: KeptGame, found: Summary, there: Collection[str]) -> Reviewed | None:
-        """Return what the review of *game* says, if it is *there*: a list has none made."""
-        if found.winner is None or not there:
+    def _reviewed(self, game: KeptGame, summary: Summary, review_keys: Collection[str]) -> Reviewed | None:
+        """Return a summary of *game*'s review, or None if *review_keys* lacks it: lists start no review."""
+        if summary.winner is None or not review_keys:
             return None
+        rows = game.start, game.last
         try:
-            place = game.start, game.last
-            if place not in self._keys:
-                self._keys[place] = keys_of(game.events())
-        except (JournalTrouble, sqlite3.DatabaseError):  # the list is from the summaries, and needs no steps
+            if rows not in self._keys:
+                self._keys[rows] = keys_of(game.events())
+        except (JournalTrouble, sqlite3.DatabaseError):  # the list can still show the summary
             return None
-        key = next((key for key in self._keys[place] if key in there), None)
+        key = next((key for key in self._keys[rows] if key in review_keys), None)
         players = self._reviews.players(key) if key else None
         return players and [
-            {"accuracy": one["accuracy"], "mistakes": one["marks"]["mistake"] + one["marks"]["blunder"]}
-            for one in players
+            {"accuracy": row["accuracy"], "mistakes": row["marks"]["mistake"] + row["marks"]["blunder"]}
+            for row in players
         ]
 
     def _opened(self, number: int) -> tuple[KeptGame, GameLog, GameLog]:
-        """Return a game with its events and states, as written and with people called as they are by now.
+        """Return a game with its log, once with the names as written and once with today's.
 
-        It is refused while somebody still holds cards in it.
+        Raises:
+            NotThere: If there is no such game.
+            NotNow: If it is the last game and not over, so that its cards are still secret.
         """
 
         def ask(games: KeptGames) -> tuple[KeptGame, GameLog, GameLog]:
@@ -325,8 +331,8 @@ class GameHistory:
                     written = game.replayed()
                     self._last_opened = key, written, game.with_names_of_now(written)
             except IndexError:
-                there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
-                raise NotThere(f"no game {number}: {there}") from None
+                known = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
+                raise NotThere(f"no game {number}: {known}") from None
             _, written, line = self._last_opened
             if number == len(games) and end_of(line).winner is None:
                 raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
@@ -336,8 +342,8 @@ class GameHistory:
 
     def _ask(self, ask: Callable[[KeptGames], T]) -> T:
         if self._folder is None:
-            with closing(sqlite3.connect(":memory:")) as nothing:
-                return ask(KeptGames(nothing, None, None))
+            with closing(sqlite3.connect(":memory:")) as empty:
+                return ask(KeptGames(empty, None, None))
         try:
             return read_games(self._folder, ask, is_checked=False)
         except JournalTrouble as bad:
@@ -345,12 +351,12 @@ class GameHistory:
 
 
 def _finished_of(games: KeptGames, name: str) -> Iterator[tuple[KeptGame, Summary, int]]:
-    """Yield the games that count for the player *name*, newest first, each with its seat."""
+    """Yield the finished games of the player *name*, newest first, with summary and seat."""
     for game in games.newest_first():
         with suppress(JournalTrouble):
-            found = game.brief()
-            if found.winner is not None and name in found.players:
-                yield game, found, found.players.index(name)
+            summary = game.brief()
+            if summary.winner is not None and name in summary.players:
+                yield game, summary, summary.players.index(name)
 
 
 def _nobody(name: str) -> NotThere:
@@ -359,24 +365,24 @@ def _nobody(name: str) -> NotThere:
 
 def history_routes(history: GameHistory) -> list[Route]:
     """Return the routes that answer from *history*."""
-    games_thread = ThreadPoolExecutor(1, "history")  # one question at a time: each may read the whole journal
+    games_thread = ThreadPoolExecutor(1, "history")  # one query at a time: each may read the whole journal
     practice_thread = ThreadPoolExecutor(1, "practice")
 
     def route(path: str, ask: Callable[[Request], object], thread: Executor = games_thread) -> Route:
         async def answer(request: Request) -> Response:
-            found = await asyncio.get_running_loop().run_in_executor(thread, ask, request)
-            return found if isinstance(found, Response) else JSONResponse(found)
+            result = await asyncio.get_running_loop().run_in_executor(thread, ask, request)
+            return result if isinstance(result, Response) else JSONResponse(result)
 
         return ApiRoute(path, answer)
 
     def games(request: Request) -> object:
         before = _number(request, "before", None, 1 << 53)
         limit = _number(request, "limit", LISTED, MOST_LISTED) or LISTED
-        asked = request.query_params
-        finished = asked.get("finished", "false")
+        query = request.query_params
+        finished = query.get("finished", "false")
         if finished not in {"true", "false"}:
             raise BadRequest("finished is true or false")
-        return history.games(asked.get("name") or None, before, limit, is_finished=finished == "true")
+        return history.games(query.get("name") or None, before, limit, is_finished=finished == "true")
 
     def record(request: Request) -> Response:
         number = request.path_params["number"]
@@ -401,10 +407,10 @@ def history_routes(history: GameHistory) -> list[Route]:
 
 
 def _number(request: Request, name: str, default: int | None, most: int) -> int | None:
-    """Read a number, from 1, of the query.
+    """Read a number from 1 to *most* from the query string.
 
     Raises:
-        BadRequest: If it is something else.
+        BadRequest: If the text is no such number.
     """
     text = request.query_params.get(name)
     if text is None:
@@ -415,11 +421,11 @@ def _number(request: Request, name: str, default: int | None, most: int) -> int 
 
 
 def most_played(folder: Path) -> tuple[Statistics, ...]:
-    """Return those who have played most in the journal in *folder*, without what grows with their games.
+    """Return the statistics of the players with the most games, without the lists that grow with the games.
 
     Raises:
-        JournalTrouble: If it can't be read.
+        JournalTrouble: If the journal in *folder* can't be read.
     """
-    found = read_games(folder, lambda games: statistics(games.finished()), is_checked=False)
-    first = sorted(found.values(), key=lambda one: (-one.games, one.name))[:_TOLD_OF]
-    return tuple(replace(one, name=called(one.name, found), results=[], against={}) for one in first)
+    players = read_games(folder, lambda games: statistics(games.finished()), is_checked=False)
+    first = sorted(players.values(), key=lambda row: (-row.games, row.name))[:_SCREEN_PLAYERS]
+    return tuple(replace(row, name=called(row.name, players), results=[], against={}) for row in first)

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the HTTP API, made from its routes: what each is for, and what it takes."""
+"""The OpenAPI document of the HTTP API, generated from its routes and `OPERATIONS`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ID: Final = "a text of your choice"
 
 
 class Operation(NamedTuple):
-    """What a request is for; `bodies` are examples, which between them have every field."""
+    """The description of a method of a route; `bodies` are examples that together have every field."""
 
     summary: str
     bodies: tuple[dict[str, object], ...] = ()
     query: Mapping[str, object] = {}
-    """Its parameters, each with an example."""
+    """Query parameters, each with an example."""
     gives: str = "application/json"
 
 
@@ -120,19 +120,19 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     ),
     "GET /api/events": Operation("Everything that changes, as server-sent events", gives="text/event-stream"),
 }
-"""Each operation by its method and path."""
+"""Operations by method and path."""
 
 _TYPES: Final = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
 
 
 class ApiRoute(Route):
-    """A route of the API: it refuses a parameter that its operation doesn't have."""
+    """A route of the API that refuses query parameters its operation does not list."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request.
+        """Handle a request.
 
         Raises:
-            BadRequest: If the query has an unknown name.
+            BadRequest: If the query has an unknown parameter.
         """
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         operation = OPERATIONS.get(f"{method} {self.path_format}")
@@ -146,7 +146,7 @@ def openapi(routes: Iterable[BaseRoute]) -> dict[str, object]:
     """Return the OpenAPI 3.1 document of the *routes* below ``/api/``.
 
     Raises:
-        KeyError: If `OPERATIONS` lacks one of them.
+        KeyError: If `OPERATIONS` lacks a route.
     """
     paths: dict[str, dict[str, object]] = {}
     for route in routes:
@@ -172,50 +172,50 @@ def openapi(routes: Iterable[BaseRoute]) -> dict[str, object]:
     }
 
 
-def _operation(one: Operation, route: Route) -> dict[str, object]:
-    inside = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": _PATH.get(found.regex, "string")}}
-        for name, found in route.param_convertors.items()
+def _operation(operation: Operation, route: Route) -> dict[str, object]:
+    in_path = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": _PATH.get(kind.regex, "string")}}
+        for name, kind in route.param_convertors.items()
     ]
-    asked = [
+    in_query = [
         {"name": name, "in": "query", "schema": _schema(example), "example": example}
-        for name, example in one.query.items()
+        for name, example in operation.query.items()
     ]
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    found: dict[str, object] = {
-        "summary": one.summary,
+    document: dict[str, object] = {
+        "summary": operation.summary,
         "responses": {
-            "200": {"description": "done", "content": {one.gives: {}}},
+            "200": {"description": "done", "content": {operation.gives: {}}},
             "default": {"description": "refused", "content": error},
         },
     }
-    if inside or asked:
-        found["parameters"] = inside + asked
-    if one.bodies:
-        found["requestBody"] = {
+    if in_path or in_query:
+        document["parameters"] = in_path + in_query
+    if operation.bodies:
+        document["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _body(one.bodies)}},
+            "content": {"application/json": {"schema": _body(operation.bodies)}},
         }
-    return found
+    return document
 
 
 _PATH: Final = {"[0-9]+": "integer"}
-"""The types of what a path has, by the pattern of its convertor."""
+"""JSON types of path parameters, by the pattern of their convertor."""
 
 
 def _body(examples: tuple[dict[str, object], ...]) -> dict[str, object]:
-    """Return the schema of a body: a field is required if every example has it."""
+    """Return the schema of a body; a field is required if every example has it."""
     return {
         "type": "object",
-        "required": sorted(set.intersection(*(set(one) for one in examples))),
+        "required": sorted(set.intersection(*map(set, examples))),
         "properties": {
-            name: _schema(*(one[name] for one in examples if name in one))
-            for name in dict.fromkeys(name for one in examples for name in one)
+            name: _schema(*(example[name] for example in examples if name in example))
+            for name in dict.fromkeys(name for example in examples for name in example)
         },
         "examples": list(examples),
     }
 
 
 def _schema(*examples: object) -> dict[str, object]:
-    types = list(dict.fromkeys(_TYPES[type(one)] for one in examples))
+    types = list(dict.fromkeys(_TYPES[type(example)] for example in examples))
     return {"type": types[0] if len(types) == 1 else types}

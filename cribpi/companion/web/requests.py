@@ -1,4 +1,4 @@
-"""The requests of the HTTP API: bytes are parsed and checked, or refused with a sentence."""
+"""Parsers of the HTTP API's requests: a bad body raises `BadRequest` with a message for its sender."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -31,22 +31,22 @@ from cribpi.cribbage.rules.shown import amount, cut, visible
 from cribpi.cribbage.words.cards import TypedHand, parse_card, parse_cards, parse_hand
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
-_NO_MORE = "carries"  # how many shows a card pegs: earlier versions were told, and the table knows it
+_OBSOLETE = "carries"  # how many shows a card pegs: old clients still send it, but the table computes it
 SIDES = 3
 SEATS = 4
 LONGEST_OF_FAULT = 200
-"""Characters of a page's fault, and of where it was, in the log."""
+"""Characters that the log gets of a page's error, of its URL and of its position in the source."""
 _OF_FAULT = (("", "fault"), (", at ", "at"), (", in ", "where"))
 
 
 class BadRequest(Unfit):
-    """Not a valid request; the message is the sentence for its sender."""
+    """An invalid request; the message is for its sender."""
 
     page = "docs/reference/http.md"
 
 
-class Asked(NamedTuple):
-    """What is asked of the table, the id that tells it from every other request, and the `seq` it is for."""
+class ParsedRequest(NamedTuple):
+    """A request to the table, with its unique id and the `seq` at which it is valid."""
 
     ask: Ask
     id: str | None
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Have what the rules refuse of a request be its sender's mistake, in the same words."""
+    """Convert errors of the rules into `BadRequest`."""
     try:
         yield
     except (BadCard, BadSetup) as bad:
@@ -63,13 +63,13 @@ def _refusals() -> Iterator[None]:
 
 
 @_refusals()
-def asked(what: str, body: bytes) -> Asked:
+def parse_request(what: str, body: bytes) -> ParsedRequest:
     """Parse the *body* of a ``POST`` to one of `ASKS`.
 
-    >>> asked("press", b'{"key": "7", "id": "first", "if_seq": 214}')
-    Asked(ask=Press(key='7', carry=False), id='first', if_seq=214)
+    >>> parse_request("press", b'{"key": "7", "id": "first", "if_seq": 214}')
+    ParsedRequest(ask=Press(key='7', carry=False), id='first', if_seq=214)
 
-    Whether it is possible now, and what it is worth, is decided by the table.
+    The table decides whether the request is possible now.
 
     Raises:
         BadRequest: If *body* is not a JSON object, or a field is missing, unknown or of the wrong type.
@@ -79,16 +79,16 @@ def asked(what: str, body: bytes) -> Asked:
     id = request.string("id") if request.has("id") else None  # noqa: A001  the contract's own word
     if_seq = request.whole("if_seq") if request.has("if_seq") else None
     request.finish()
-    return Asked(ask, id, if_seq)
+    return ParsedRequest(ask, id, if_seq)
 
 
 def _press(request: Section) -> Press:
     """Read a key.
 
-    >>> asked("press", b'{"key": "7h"}').ask
+    >>> parse_request("press", b'{"key": "7h"}').ask
     Press(key='7H', carry=False)
     """
-    text, carry = request.string("key"), _yes_or_no(request, "carry", usual=False)
+    text, carry = request.string("key"), _yes_or_no(request, "carry", default=False)
     with suppress(BadCard):
         return Press(text if is_key(text) else str(parse_card(text)), carry)
     raise BadRequest(
@@ -99,12 +99,13 @@ def _press(request: Section) -> Press:
 
 
 def _peg(request: Section) -> Peg:
-    """Read a scored event by kind, or an amount of points, for a side.
+    """Read a score by its kind, or a number of points, for a side.
 
-    >>> asked("peg", b'{"side": 0, "kind": "pair-royal"}').ask
+    >>> parse_request("peg", b'{"side": 0, "kind": "pair-royal"}').ask
     Peg(side=0, kind=<Kind.PAIR_ROYAL: 'pair-royal'>, cards=(), points=0)
     """
-    side, points, kind = request.integer("side", 0, SIDES - 1), 0, None
+    side = request.integer("side", 0, SIDES - 1)
+    points, kind = 0, None
     if request.has("kind") == request.has("points"):
         raise BadRequest("a peg has either a kind or points; send one of them and not both")
     if request.has("points"):
@@ -117,35 +118,35 @@ def _peg(request: Section) -> Peg:
 def _set_up(request: Section) -> SetUp:
     """Read changes to the rules of the next new game.
 
-    >>> asked("rules", b'{"rules": "lowe", "players": 3}').ask.changes
+    >>> parse_request("rules", b'{"rules": "lowe", "players": 3}').ask.changes
     {'rules': 'lowe', 'players': 3}
     """
-    return SetUp(_changes(request), _yes_or_no(request, "menu", usual=True))
+    return SetUp(_changes(request), _yes_or_no(request, "menu", default=True))
 
 
 def _start(request: Section) -> Start:
-    """Read changes as for the rules, and whether they are for this game alone.
+    """Read changes to the rules, and whether they are for this game alone.
 
-    >>> asked("game", b'{"players": 2, "once": true}').ask.once
+    >>> parse_request("game", b'{"players": 2, "once": true}').ask.once
     True
     """
     changes = _changes(request)
-    _yes_or_no(request, "menu", usual=True)  # a start opens no menu, but a value of the wrong kind is refused
-    return Start(changes, _yes_or_no(request, "once", usual=False))
+    _yes_or_no(request, "menu", default=True)  # unused here, but a wrong type must still be refused
+    return Start(changes, _yes_or_no(request, "once", default=False))
 
 
 def _changes(request: Section) -> Changes:
-    found = {one.name: one.read(request, one.name) for one in FIELDS if request.has(one.name)}
-    if not found:
-        known = ", ".join(one.name for one in FIELDS if one.name != "options")
+    changes = {field.name: field.read(request, field.name) for field in FIELDS if request.has(field.name)}
+    if not changes:
+        known = ", ".join(field.name for field in FIELDS if field.name != "options")
         raise BadRequest(f"no rules were asked for; send one of {known} and options")
-    return found
+    return changes
 
 
 def _change(request: Section) -> Change:
     """Read values by the names of settings.
 
-    >>> asked("settings", b'{"speed": "fast", "auto_go": "on"}').ask
+    >>> parse_request("settings", b'{"speed": "fast", "auto_go": "on"}').ask
     Change(values={'speed': 'fast', 'auto_go': 'on'})
     """
     values = {name: request.string(name) for name in request.names() if name not in {"id", "if_seq"}}
@@ -155,9 +156,9 @@ def _change(request: Section) -> Change:
 
 
 def _power(request: Section) -> Power:
-    """Read what the machine is to do.
+    """Read a restart or a shutdown of the Pi.
 
-    >>> asked("power", b'{"power": "restart"}').ask
+    >>> parse_request("power", b'{"power": "restart"}').ask
     Power(move=<Move.RESTART: 'restart'>)
     """
     power = request.choice("power", ("restart", "off"))
@@ -165,11 +166,11 @@ def _power(request: Section) -> Power:
 
 
 def _name(request: Section) -> Name | Rename:
-    """Read the names of seats, or one's own, or both; or who is called how from now on.
+    """Read the names of the seats, the sender's own name, or both; or a player's new name.
 
-    >>> asked("names", b'{"names": ["Ann", "Bob"]}').ask, asked("names", b'{"you": "Ann"}').ask
-    (Name(names=('Ann', 'Bob'), you=None), Name(names=(), you='Ann'))
-    >>> asked("names", b'{"rename": "Ann", "to": "Anna"}').ask
+    >>> parse_request("names", b'{"names": ["Ann", "Bob"], "you": "Ann"}').ask
+    Name(names=('Ann', 'Bob'), you='Ann')
+    >>> parse_request("names", b'{"rename": "Ann", "to": "Anna"}').ask
     Rename(old='Ann', new='Anna')
     """
     read_name = FIELD_OF["you"].read
@@ -181,9 +182,9 @@ def _name(request: Section) -> Name | Rename:
 
 
 def _remove(request: Section) -> Remove:
-    """Read which past game is to be removed, or put back.
+    """Read the number of a past game to remove or restore.
 
-    >>> asked("games", b'{"remove": 7}').ask, asked("games", b'{"restore": 7}').ask
+    >>> parse_request("games", b'{"remove": 7}').ask, parse_request("games", b'{"restore": 7}').ask
     (Remove(number=7, is_back=False), Remove(number=7, is_back=True))
     """
     is_back = request.has("restore")
@@ -202,7 +203,7 @@ ASKS: Final[Mapping[str, Callable[[Section], Ask]]] = {
     "settings": _change,
     "power": _power,
 }
-"""What the table is asked under ``/api/``, by the last part of the path, and what reads it."""
+"""Parsers of the requests to the table, by the last part of the path below ``/api/``."""
 
 
 def join_request(body: bytes) -> str:
@@ -221,24 +222,24 @@ def join_request(body: bytes) -> str:
 
 
 def role_request(body: bytes) -> tuple[Role | None, int | None]:
-    """Parse the body of ``POST /api/phone``: what a phone plays along as, and its seat.
+    """Parse the body of ``POST /api/phone``: a phone's role and its seat.
 
     >>> role_request(b'{"role": "seat", "seat": 1}'), role_request(b'{"role": null}')
     ((<Role.SEAT: 'seat'>, 1), (None, None))
 
-    Without a role it chooses again.
+    Without a role, the phone has to choose again.
 
     Raises:
-        BadRequest: If *body* is not a JSON object with a role, or it is that of a seat, and there is none.
+        BadRequest: If *body* is not a JSON object with a role, or lacks the seat of `Role.SEAT`.
     """
     request = _read(body)
-    found = _role(request)
+    role, seat = _role(request)
     request.finish()
-    return found
+    return role, seat
 
 
 def _role(request: Section) -> tuple[Role | None, int | None]:
-    """Read a role and its seat; what is sent as the seat of another role counts for nothing."""
+    """Read a role and its seat; the seat of any other role is checked but ignored."""
     role = Role(request.choice("role", tuple(Role))) if request.has("role") else None
     has_seat = request.has("seat")
     seat = request.integer("seat", 0, SEATS - 1) if has_seat or role is Role.SEAT else None
@@ -246,7 +247,7 @@ def _role(request: Section) -> tuple[Role | None, int | None]:
 
 
 def phones_request(body: bytes) -> Wish:
-    """Parse the body of ``POST /api/phones``: let phones in, send all away, remove one, or give it a role.
+    """Parse the body of ``POST /api/phones``: open or close joining, remove a phone, or give it a role.
 
     >>> phones_request(b'{"phones": "open"}'), phones_request(b'{"remove": 2}')
     (OpenPhones(), RemovePhone(number=2))
@@ -267,37 +268,37 @@ def phones_request(body: bytes) -> Wish:
 
 
 def fault_request(body: bytes) -> str:
-    """Parse the body of ``POST /api/fault``: what failed on a page, as a line for the log.
+    """Parse the body of ``POST /api/fault``; return a page's error as a line for the log.
 
     >>> fault_request(b'{"fault": "TypeError: x is null", "at": "#games/7", "where": "/page/past.js:9:2"}')
     'TypeError: x is null, at #games/7, in /page/past.js:9:2'
 
-    Whatever a page sends, it stays on its line, and that is not long.
+    Control characters are escaped and each field is cut, so that a page can't forge or flood the log.
 
     Raises:
         BadRequest: If *body* is not a JSON object with a fault.
     """
     request = _read(body)
-    told = [(before, request.string(name)) for before, name in _OF_FAULT if not before or request.has(name)]
+    parts = [(before, request.string(name)) for before, name in _OF_FAULT if not before or request.has(name)]
     request.finish()
     return "".join(
-        before + visible(cut(text, LONGEST_OF_FAULT)) for before, text in told if text or not before
+        before + visible(cut(text, LONGEST_OF_FAULT)) for before, text in parts if text or not before
     )
 
 
 @_refusals()
 def count_request(body: bytes) -> tuple[TypedHand, Rules]:
-    """Parse the body of ``POST /api/count``: a hand to count, with a starter or without, and the rules.
+    """Parse the body of ``POST /api/count``: a hand to count, perhaps with a starter, and the rules.
 
     >>> hand, _ = count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}')
     >>> print(hand.starter)
     5H
 
-    There may be fewer cards while they are typed.
+    A text may have fewer cards than a hand, while it is typed; a list may not.
 
     Raises:
-        BadRequest: If *body* is not a JSON object with the cards of a hand, and perhaps one more as the
-            starter, or its rules are not known.
+        BadRequest: If *body* is not a JSON object with the cards of a hand and perhaps a starter, or its
+            rules are unknown.
     """
     request = _read(body)
     typed = request.value("cards")
@@ -305,7 +306,7 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
     if request.has("starter"):
         text += f" | {parse_card(request.string('starter'))}"
     rules = preset(request.text("rules") if request.has("rules") else "standard")
-    is_crib = _yes_or_no(request, "crib", usual=False)
+    is_crib = _yes_or_no(request, "crib", default=False)
     request.finish()
     size = rules.sizes.shown(is_crib=is_crib)
     hand = parse_hand(text, size)
@@ -322,20 +323,20 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
 def _read(body: bytes) -> Section:
     try:
         fields = json.loads(body.decode())
-        json.dumps(fields, ensure_ascii=False).encode()  # half of a character could be written nowhere
+        json.dumps(fields, ensure_ascii=False).encode()  # refuses lone surrogates, which no file can store
     except (ValueError, RecursionError):
         raise BadRequest('the body is not JSON in UTF-8; send an object such as {"key": "7"}') from None
     if not isinstance(fields, dict):
         raise BadRequest(
             f'the body is JSON, but not an object; send one such as {{"key": "7"}}, not {body[:20]!r}'
         )
-    # A field that is null is left out.
-    kept = {key: one for key, one in fields.items() if one is not None and key != _NO_MORE}
-    return Section("the request", "", kept, BadRequest)
+    # Null means the same as a missing field.
+    given = {key: value for key, value in fields.items() if value is not None and key != _OBSOLETE}
+    return Section("the request", "", given, BadRequest)
 
 
 def _cards(cards: object) -> tuple[Card, ...]:
-    """Return the cards of a list, one each, or of a text as people type it."""
+    """Parse a list of single cards, or a text as people type it."""
     if isinstance(cards, str):
         return parse_cards(cards)
     if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
@@ -343,5 +344,5 @@ def _cards(cards: object) -> tuple[Card, ...]:
     raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')
 
 
-def _yes_or_no(request: Section, key: str, *, usual: bool) -> bool:
-    return request.boolean(key) if request.has(key) else usual
+def _yes_or_no(request: Section, key: str, *, default: bool) -> bool:
+    return request.boolean(key) if request.has(key) else default

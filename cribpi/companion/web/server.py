@@ -1,4 +1,4 @@
-"""The servers of the board's page and of phones."""
+"""The servers of the local page and of the phones."""
 
 import errno
 import socket
@@ -23,15 +23,15 @@ class PortTaken(UserError, OSError):
 class PageServer(Server):
     """Serves the page to browsers on this machine.
 
-    The port is opened at once, so that a port in use is known before anything else starts; requests wait
-    until :meth:`start`.
+    The constructor opens the port, so that a port in use is reported before anything else starts; requests
+    wait until :meth:`start`.
 
     Args:
         companion: The table behind the page.
         port: From 0 to 65535; 0 takes any free one.
 
     Raises:
-        PortTaken: If the port is in use, or we may not open it.
+        PortTaken: If the port is in use, or opening it is not permitted.
     """
 
     def __init__(self, companion: BoardClient, port: int) -> None:
@@ -58,10 +58,10 @@ class PageServer(Server):
 
 
 class PhoneServer(Server):
-    """Serves phones at this machine's own *addresses*, on *port*; each sees what its role may.
+    """Serves phones at *addresses* of this machine, on *port*; the Host header may also be one of *names*.
 
     Raises:
-        OSError: If the port can't be opened there.
+        OSError: If the port can't be opened.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The event stream: sends each change to every open page, the latest state only; at rest it costs nothing."""
+"""The event stream: sends changes to every open page, skipping states that are already out of date."""
 
 import asyncio
 import base64
@@ -15,24 +15,24 @@ from starlette.types import Receive, Scope, Send
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.json.page import strip_json
 
-PING = 15.0  # seconds of silence before a client is told that its line still stands
-MOST = 4  # streams of one phone: a browser has six lines to one address, and presses need one
-MOST_OF_BOARD = 32  # of all browsers on this machine
-ENDING = 4  # times as many, with those that were told to end and whose network has not noticed yet
+PING = 15.0  # seconds without an event after which a keep-alive is sent
+MOST = 4  # streams of one phone: browsers open six connections to a host, and presses need one
+MOST_OF_BOARD = 32  # streams of all browsers on this machine
+ENDING = 4  # times the maximum, counting streams that were ended but whose lost connection still lingers
 TOO_MANY = "too many streams are open: close some tabs, then try again"
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 _WINDOW = 16 + 14  # zlib's wbits for gzip, with a window of 16 kB
-_MEMORY = 4  # zlib's memLevel: 74 kB a stream with that window, and hardly more to send than with 98
+_MEMORY = 4  # zlib's memLevel: a stream takes 74 kB instead of 98, and sends hardly more
 
 
 T = TypeVar("T")
 
 
 class OneAtATime(Generic[T]):
-    """The result of *make*, made in a thread, and once for everyone who waits for it.
+    """Coalesces calls of *make*, which runs in a thread, one run at a time.
 
-    A caller gets a result that was begun after its call, and so shows whatever was pressed before.  However
-    many call, one result is being made, and the next one is for all of them.
+    A caller gets the result of a run that began after its call, and so includes every earlier press.  All
+    callers that wait for the next run share its result.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -41,26 +41,26 @@ class OneAtATime(Generic[T]):
         self._next: asyncio.Task[T] | None = None
 
     async def get(self) -> T:
-        """Return the next result.  A caller that is cancelled does not cancel it for the others."""
+        """Return the next result.  Cancelling one caller does not cancel the others."""
         if self._next is None:
-            self._next = asyncio.create_task(self._made())
+            self._next = asyncio.create_task(self._run())
         return await asyncio.shield(self._next)
 
-    async def _made(self) -> T:
+    async def _run(self) -> T:
         async with self._lock:
-            self._next = None  # too late for new callers: this picture may miss what they pressed
+            self._next = None  # later callers need a new run: this one may miss their presses
             return await asyncio.to_thread(self._make)
 
 
 class _Client:
-    """One open stream, and what has changed since its last event."""
+    """One open stream, and the kinds that have changed since its last event."""
 
     def __init__(self, kinds: Iterable[str]) -> None:
         self.stale = set(kinds)
         self.wake = asyncio.Event()
         self.wake.set()
         self.is_over = False
-        """Whether it is to end, since too many came after it."""
+        """Whether this stream must end to make room for newer ones."""
 
     def end(self) -> None:
         self.is_over = True
@@ -68,9 +68,9 @@ class _Client:
 
 
 class _Body:
-    """The body of one stream, in gzip's format for who takes that.
+    """The body of one stream, gzipped if the client accepts that.
 
-    Its window reaches back to the event before, which had most of it: of 12 kB some 400 bytes are sent.
+    The compression window spans the previous event, so that an event of 12 kB takes some 400 bytes.
     """
 
     def __init__(self, scope: Scope, send: Send) -> None:
@@ -93,48 +93,52 @@ class _Body:
 
 
 class Stream:
-    """The ASGI endpoint ``GET /api/events``, subscribed to the changes of what it tells while it has clients.
+    """The ASGI endpoint ``GET /api/events``, subscribed to the source's changes while it has clients.
 
-    A change only marks what is stale for each client; the data is read when a client is ready to receive it.
-    So a slow client misses intermediate states, and takes no more memory than a fast one.  State and page are
+    A change only marks its kind as stale for each client; the data is read when the client is ready for it.
+    So a slow client skips intermediate states, and takes no more memory than a fast one.  State and page are
     serialized once for all clients.
 
     Args:
-        told: The table, as all clients of this stream may see it.
-        glass: Reads the OLED's picture, for those who may see that.
-        phone: Tells which phone it is, for a stream of its own, with fewer clients.
+        source: The table, as all clients of this stream may see it.
+        glass: Returns the screen's picture as a PNG; None if the clients may not see it.
+        phone: Returns the phone's number and role; None for the local page, which may have more streams.
     """
 
     def __init__(
         self,
-        told: Client,
+        source: Client,
         glass: Callable[[], bytes] | None = None,
         phone: Callable[[], dict[str, object]] | None = None,
     ) -> None:
-        self._pictures = {"strip": OneAtATime(told.strip)} | ({"oled": OneAtATime(glass)} if glass else {})
-        self._tells: dict[str, Callable[[], dict[str, object]]] = {
-            "state": lambda: told.state(),  # noqa: PLW0108  looked up when it is asked
-            "page": lambda: told.page(),  # noqa: PLW0108
+        self._pictures = {"strip": OneAtATime(source.strip)} | ({"oled": OneAtATime(glass)} if glass else {})
+        self._documents: dict[str, Callable[[], dict[str, object]]] = {
+            "state": lambda: source.state(),  # noqa: PLW0108  the method may be replaced later
+            "page": lambda: source.page(),  # noqa: PLW0108  the method may be replaced later
         }
         if phone is not None:
-            self._tells = {"phone": phone} | self._tells
-        self.kinds = (*self._tells, *self._pictures)
+            self._documents = {"phone": phone} | self._documents
+        self.kinds = (*self._documents, *self._pictures)
         self.build = ""
-        """What the page is made of; each stream begins with it, so that an older page notices."""
-        self._told = told
+        """Build of the page's files.  Each stream sends it first, so that an open page detects an update."""
+        self._source = source
         self._most = MOST_OF_BOARD if phone is None else MOST
         self._clients: dict[_Client, None] = {}
-        """All that are open, the longest first."""
+        """The open streams, oldest first."""
         self._serialized: dict[str, str] = {}
-        """State and page as serialized since their last change; empty while there are no clients."""
+        """Cache of the serialized documents, until they change; empty while there are no clients."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False
         self._last = b""
-        """What each stream ends with."""
+        """Last event of each stream."""
 
     async def picture(self, kind: str) -> bytes:
-        """Return what the LEDs show, the `strip`; or the OLED's picture, a PNG, if its clients may see it."""
+        """Return the colours of the LEDs (`strip`) or the screen's picture as a PNG (`oled`).
+
+        Raises:
+            KeyError: If the clients of this stream may not see the picture.
+        """
         return await self._pictures[kind].get()
 
     def __len__(self) -> int:
@@ -142,13 +146,13 @@ class Stream:
         return len(self._clients)
 
     def close(self) -> None:
-        """End every stream.  Must be called in the loop."""
+        """End every stream.  Must be called on the event loop."""
         self._closing = True
         for client in self._clients:
             client.wake.set()
 
     def tell(self, kind: str) -> None:
-        """Note that *kind* has changed; `gone` ends the streams.  May be called from any thread."""
+        """Mark *kind* as stale for all clients; `gone` ends the streams.  Thread-safe."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._mark, kind)
 
@@ -173,7 +177,7 @@ class Stream:
         gone.add_done_callback(lambda _: client.wake.set())
         if not self._clients:
             self._loop = asyncio.get_running_loop()
-            self._unsubscribe = self._told.subscribe(self.tell)
+            self._unsubscribe = self._source.subscribe(self.tell)
         self._clients[client] = None
         try:
             body = _Body(scope, send)
@@ -184,15 +188,15 @@ class Stream:
             await body.add(self._last, is_end=True)
         finally:
             del self._clients[client]
-            if not self._clients:  # without clients no change is marked, so the cache would go stale
+            if not self._clients:  # without a subscription, the cache would go stale
                 self._unsubscribe()
                 self._serialized.clear()
             gone.cancel()
 
     def _makes_room(self) -> bool:
-        """End the oldest stream for one more, and tell whether it may begin.
+        """End the oldest streams to make room for one; return whether there is room.
 
-        A phone whose line was lost without a word leaves a stream behind, which only its network gives up.
+        A phone that lost its network leaves a stream behind until the TCP connection times out.
         """
         if len(self._clients) >= ENDING * self._most:
             return False
@@ -202,7 +206,7 @@ class Stream:
         return True
 
     async def _news(self, client: _Client) -> bytes:
-        """Wait for the next event for *client*; after a long silence say that the line stands."""
+        """Wait for the next event for *client*, at most `PING` seconds; then return a keep-alive."""
         if not client.stale:
             try:
                 async with asyncio.timeout(PING):
@@ -218,10 +222,10 @@ class Stream:
 
     async def _data(self, kind: str) -> str:
         if kind in self._pictures:
-            found = await self.picture(kind)
-            return _strip_text(found) if kind == "strip" else base64.b64encode(found).decode()
+            picture = await self.picture(kind)
+            return _strip_text(picture) if kind == "strip" else base64.b64encode(picture).decode()
         if kind not in self._serialized:
-            self._serialized[kind] = json.dumps(self._tells[kind]())
+            self._serialized[kind] = json.dumps(self._documents[kind]())
         return self._serialized[kind]
 
 

@@ -18,7 +18,7 @@ from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import Setup
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.run.config import Config
-from cribpi.companion.web.requests import asked
+from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.events import SeatsNamed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -114,7 +114,7 @@ def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> N
 
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
-    ask = asked("names", b'{"you": "Ann"}').ask
+    ask = parse_request("names", b'{"you": "Ann"}').ask
     reply = reply_to(ask, view_of(NEW_TABLE, Desk()))
     assert (reply.event, reply.desk.setup, reply.desk.message) == (
         None,
@@ -131,9 +131,9 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     assert both.event == SeatsNamed(("Bob", "BLUE"))
     assert (both.desk.setup.you, both.desk.setup.people) == ("Ann", ("Bob", ""))
     started = reply_to(
-        asked("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask, view_of(NEW_TABLE, both.desk)
+        parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask, view_of(NEW_TABLE, both.desk)
     )
-    assert isinstance(asked("game", b'{"entry": "peg"}').ask, Start)
+    assert isinstance(parse_request("game", b'{"entry": "peg"}').ask, Start)
     assert started.event is not None
     assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
     assert (started.desk.setup.levels, started.desk.setup.you) == (("", "medium"), "Ann")

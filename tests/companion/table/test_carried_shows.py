@@ -18,7 +18,7 @@ from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.desk import Undone
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.requests import asked
+from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.state import Phase
 
 TO_THE_SHOW = "OK OK P2 4 5 6 7 9 GO GO 8 K J 3"
@@ -106,7 +106,7 @@ def test_no_client_says_what_a_card_carries(tmp_path: Path, sent: int) -> None:
     with opened(tmp_path) as (_, table):
         press(table, f"{TO_THE_SHOW} OK OK")
         pegged = table.now.state
-        assert table.do(asked("press", f'{{"key": "5", "carries": {sent}}}'.encode()).ask).is_accepted
+        assert table.do(parse_request("press", f'{{"key": "5", "carries": {sent}}}'.encode()).ask).is_accepted
         assert undone(table) == "The 5 in the crib was taken back"
         assert table.now.state == pegged
 

@@ -23,7 +23,7 @@ def _kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     `test_door` and the tests of whole programs and of an update do ask again.
     """
     if request.node.get_closest_marker("browser"):
-        monkeypatch.setattr(files, "KEPT", "max-age=86400")
+        monkeypatch.setattr(files, "REVALIDATE", "max-age=86400")
 
 
 @pytest.fixture(scope="session")

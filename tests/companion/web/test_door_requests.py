@@ -18,10 +18,10 @@ from cribpi.companion.web.openapi import OPERATIONS
 from cribpi.companion.web.requests import (
     ASKS,
     BadRequest,
-    asked,
     count_request,
     fault_request,
     join_request,
+    parse_request,
     phones_request,
     role_request,
 )
@@ -39,7 +39,7 @@ JSON = st.recursive(
 def sentence(what: str, body: bytes) -> str:
     """Return the sentence with which *body* is refused; an empty one where it is not."""
     try:
-        asked(what, body)
+        parse_request(what, body)
     except BadRequest as error:
         return str(error)
     return ""
@@ -168,7 +168,7 @@ CONTRACT = [
 
 @pytest.mark.parametrize("key", CONTRACT + CARDS)
 def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
-    assert asked("press", json.dumps({"key": key, "id": "x"}).encode()).ask == Press(key)
+    assert parse_request("press", json.dumps({"key": key, "id": "x"}).encode()).ask == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: st
     ],
 )
 def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
-    assert asked("press", json.dumps({"key": typed}).encode()).ask == Press(key)
+    assert parse_request("press", json.dumps({"key": typed}).encode()).ask == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
 )
 def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     body = json.dumps({"side": 0, "kind": "run", "cards": typed}).encode()
-    assert asked("peg", body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
+    assert parse_request("peg", body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,13 @@ def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     [("", False), (', "carry": null', False), (', "carry": true', True), (', "carries": 2', False)],
 )
 def test_a_card_may_carry_what_it_says_and_the_table_knows_what(sent: str, carry: bool) -> None:  # noqa: FBT001
-    assert asked("press", f'{{"key": "7"{sent}}}'.encode()).ask == Press("7", carry)
+    assert parse_request("press", f'{{"key": "7"{sent}}}'.encode()).ask == Press("7", carry)
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])
 def test_a_press_and_a_peg_may_say_which_state_they_are_for(sent: str, seq: int | None) -> None:
-    assert asked("press", f'{{"key": "7"{sent}}}'.encode()).if_seq == seq
-    assert asked("peg", f'{{"side": 0, "kind": "go"{sent}}}'.encode()).if_seq == seq
+    assert parse_request("press", f'{{"key": "7"{sent}}}'.encode()).if_seq == seq
+    assert parse_request("peg", f'{{"side": 0, "kind": "go"{sent}}}'.encode()).if_seq == seq
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_what_can_not_be_asked_is_refused_in_a_sentence(what: str, body: bytes, 
 
 def test_rules_pass_on_what_the_contract_names() -> None:
     body = b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a"}'
-    assert asked("rules", body) == (
+    assert parse_request("rules", body) == (
         SetUp(Changes(rules="acc", players=2, options={}, entry="peg")),
         "a",
         None,
@@ -237,11 +237,11 @@ def test_rules_pass_on_what_the_contract_names() -> None:
 
 def test_a_peg_passes_on_what_the_contract_names() -> None:
     body = b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a"}'
-    assert asked("peg", body) == (Peg(1, Kind.RUN, parse_cards("4 5H 10")), "a", None)
+    assert parse_request("peg", body) == (Peg(1, Kind.RUN, parse_cards("4 5H 10")), "a", None)
 
 
 def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() -> None:
-    assert asked("names", b'{"names": ["", "  Bob   B. "]}').ask == Name(("", "Bob B."))
+    assert parse_request("names", b'{"names": ["", "  Bob   B. "]}').ask == Name(("", "Bob B."))
 
 
 @given(JSON)
@@ -261,13 +261,13 @@ READERS: dict[str, tuple[Callable[[bytes], Any], bytes]] = {
     "phones": (phones_request, b'{"phones": "open", %s}'),
     "fault": (fault_request, b'{"fault": "TypeError", %s}'),
     "count": (count_request, b'{"cards": "5c5d5s JH", %s}'),
-    "press": (partial(asked, "press"), b'{"key": "7", %s}'),
-    "peg": (partial(asked, "peg"), b'{"side": 0, "points": 2, %s}'),
-    "names": (partial(asked, "names"), b'{"you": "Ann", %s}'),
-    "games": (partial(asked, "games"), b'{"remove": 2, %s}'),
-    "rules": (partial(asked, "rules"), b'{"rules": "lowe", %s}'),
-    "game": (partial(asked, "game"), b'{"players": 2, %s}'),
-    "power": (partial(asked, "power"), b'{"power": "off", %s}'),
+    "press": (partial(parse_request, "press"), b'{"key": "7", %s}'),
+    "peg": (partial(parse_request, "peg"), b'{"side": 0, "points": 2, %s}'),
+    "names": (partial(parse_request, "names"), b'{"you": "Ann", %s}'),
+    "games": (partial(parse_request, "games"), b'{"remove": 2, %s}'),
+    "rules": (partial(parse_request, "rules"), b'{"rules": "lowe", %s}'),
+    "game": (partial(parse_request, "game"), b'{"players": 2, %s}'),
+    "power": (partial(parse_request, "power"), b'{"power": "off", %s}'),
 }
 
 

@@ -20,7 +20,7 @@ from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json
 from cribpi.companion.web.json.rules import AS_STRONG, SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
-from cribpi.companion.web.requests import BadRequest, asked
+from cribpi.companion.web.requests import BadRequest, parse_request
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import (
     CardPlayed,
@@ -256,7 +256,7 @@ def test_every_level_and_speed_has_a_sentence() -> None:
 
 
 def changes_of(wanted: dict[str, object]) -> Changes:
-    ask = asked("rules", json.dumps(wanted).encode()).ask
+    ask = parse_request("rules", json.dumps(wanted).encode()).ask
     assert isinstance(ask, SetUp)
     return ask.changes
 
@@ -320,4 +320,4 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object],
     ],
 )
 def test_what_is_no_request_is_refused_in_a_sentence(body: bytes, said: str) -> None:
-    assert refused(BadRequest, asked, "rules", body) == said
+    assert refused(BadRequest, parse_request, "rules", body) == said

@@ -50,7 +50,7 @@ def test_the_bodies_of_the_document_are_read_and_those_without_what_they_need_ar
         "count": requests.count_request,
         "phones": requests.phones_request,
         "fault": requests.fault_request,
-    }.get(path.removeprefix("/api/"), partial(requests.asked, path.removeprefix("/api/")))
+    }.get(path.removeprefix("/api/"), partial(requests.parse_request, path.removeprefix("/api/")))
     for example in schema["examples"]:
         assert set(example) <= set(schema["properties"])
         read(json.dumps(example).encode())

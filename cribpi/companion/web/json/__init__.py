@@ -1,1 +1,1 @@
-"""What the page and the commands are given, as JSON."""
+"""JSON documents for the page and the commands."""

@@ -1,4 +1,4 @@
-"""What a page gets in addition to the state: what can be pressed, and everything that it draws."""
+"""JSON that only a page needs: its choices, and everything that it draws."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ from cribpi.cribbage.words.why import reasons_of
 def page_json(
     now: Snapshot, offer: Callable[[], tuple[Choice, ...]], faults: Faults, troubles: Mapping[str, str]
 ) -> dict[str, object]:
-    """Return what only the page shows of *now*, where *offer* gives what can be pressed.
+    """Return the JSON of ``GET /api/page``; *offer* returns the choices.
 
-    A part that fails is left empty, and told to *faults*; *troubles* is what fails elsewhere.
+    A part that fails is logged by *faults* and left empty; *troubles* are errors from elsewhere.
     """
 
     def part(name: str, make: Callable[[], object], empty: object) -> object:
         return faults.guarded(f"page ({name})", now, make, lambda _error: empty)
 
-    state, desk, view = now.state, now.desk, now.view
+    state, desk = now.state, now.desk
+    view = now.view
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
     return {
         "seq": now.seq,
@@ -80,23 +81,24 @@ NO_TABLE: Final[dict[str, object]] = {
     "size": 0,
     "suits": [],
 }
-"""What a page gets where the table can't be told."""
+"""Fallback if `table_json` fails."""
 
 
 def table_json(view: TableView) -> dict[str, object]:
-    """Return what is on the table: `asks` is what to do, without keys, and `dialog` what is open.
+    """Return the table and the open dialog.
 
-    `counts` are the cards played in this deal, count by count; `shown` is the hand or the crib that is
-    counted in a game with real cards, as far as it is known, `size` how many cards a hand or now the crib
-    has, and `suits` what a flush or his nobs may add to it.
-
-    `line` is the number of the line that is selected where the open dialog has lines, from 0, and `why` are
-    the rules that the last thing rests on where the dialog asks for them.
-
-    `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
+    - `asks`: the prompt, without keys
+    - `dialog`: the open dialog's name; `line` the index of its selected line, if it has lines
+    - `why`: the rules behind the last event, if the dialog shows them
+    - `by_itself`: whether the next step is automatic, so that no key should be pressed
+    - `counts`: the cards played in this deal, count by count
+    - `shown`: the known cards of the hand or crib being counted, in a game with real cards
+    - `size`: the number of cards in a hand, or in the crib while that is counted
+    - `suits`: the points that a flush or his nobs may add
     """
     state, desk = view.state, view.desk
-    deal, show = state.deal, view.show if state.is_show and state.entry is Entry.CARDS else None
+    deal = state.deal
+    show = view.show if state.is_show and state.entry is Entry.CARDS else None
     return {
         "asks": view.scene.asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
@@ -104,14 +106,14 @@ def table_json(view: TableView) -> dict[str, object]:
         "why": [one.as_json() for one in reasons_of(state)] if isinstance(desk.dialog, Why) else [],
         "by_itself": view.plays_itself,
         "deal": deal.number if deal else None,
-        "levels": [title_of(one.level) if one.level else None for one in view.seats],
+        "levels": [title_of(seat.level) if seat.level else None for seat in view.seats],
         "counts": [
             [{"card": str(play.card), "seat": play.seat, "pips": play.card.rank.pips} for play in count]
             for count in (counts_of(deal) if deal else ())
         ],
         "shown": cards_json(show.cards) if show else [],
         "size": state.rules.sizes.shown(is_crib=state.phase is Phase.CRIB),
-        "suits": [one._asdict() for one in show.suits] if show else [],
+        "suits": [claim._asdict() for claim in show.suits] if show else [],
     }
 
 
@@ -123,15 +125,15 @@ def counts_of(deal: Deal) -> tuple[tuple[Played, ...], ...]:
 
 
 NO_CARRY: Final[dict[str, object]] = {"keys": {}, "shows": [], "says": ""}
-"""What a page gets where no card says more than itself."""
+"""Fallback if `carry_json` fails."""
 
 
 def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
-    """Return what a card says without more on a page: `keys` has the presses of each such rank, and a label.
+    """Return the cards whose press implies further steps, such as pegging the show before.
 
-    `shows` are the hands, or the crib, that it pegs first, and `says` is that in a sentence.  The keys are
-    for who presses for all at the table: a phone with a seat, which pegs for itself alone, gets none but the
-    digits of the first points of a deal.
+    `keys` has the presses and a label by rank, `shows` are the hands and the crib that are pegged first, and
+    `says` is the same in a sentence.  Keys and sentence are for clients that press for all seats: a phone
+    with a seat pegs for itself alone, and gets them only in points mode.
     """
     keys, shows, says = now.carry
     may = is_keypad and (now.viewer is None or now.state.entry is Entry.PEG)
@@ -145,7 +147,7 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
 
 
 def number_json(view: TableView) -> dict[str, object] | None:
-    """Return the number that is asked for, and whether it can be lowered and raised; None where none is."""
+    """Return the number being entered, and whether keys can step it; None if no number is."""
     number = view.scene.number
     return None if number is None else {"value": number.value, "steps": number.moved is not None}
 
@@ -156,9 +158,9 @@ def pairing_json(view: TableView) -> dict[str, object] | None:
 
 
 def hand_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] | None:
-    """Return the hand that lies open for its holder, as the page shows it; None where none does.
+    """Return the hand that is open for its holder, or None.
 
-    It is the only place where a card can leave that not all at the table see.
+    No other part of the JSON may contain a card that is secret from other players.
     """
     hand = view.hand
     if hand is None:
@@ -176,21 +178,23 @@ def hand_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] |
 
 
 def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] | None:
-    """Return what the table sees of the cards, and what OK does; None where the cards are of paper.
+    """Return the cards as everybody at the table sees them; None unless the computer deals.
 
-    `held` is how many cards each seat holds, `crib` how many lie in the crib face down, `hides` the person
-    whose closed hand OK opens, `shown` the hand or crib that is shown.  `ok` is what OK does of what is
-    *offered*; None where it does nothing, or a menu or a question is open.
+    - `held`: the number of cards in each hand
+    - `crib`: the number of cards face down in the crib
+    - `hides`: the person whose closed hand OK opens
+    - `shown`: the hand or crib on show
+    - `ok`: the label of OK among the *offered* choices; None if it has none, or a dialog is open
     """
     state, deal = view.state, view.state.deal
     if state.entry is not Entry.DEALT or state.phase is Phase.IDLE:
         return None
     has_dialog = not isinstance(view.desk.dialog, Undone | None)
-    labels = {} if has_dialog else {one.key: one.label for one in offered}
+    labels = {} if has_dialog else {choice.key: choice.label for choice in offered}
     hidden = (*deal.discards, deal.from_pack) if deal and state.phase is not Phase.CRIB else ()
     cuts = state.cuts if state.phase is Phase.CUT else ()
     return {
-        "held": [one.cards_left for one in view.seats],
+        "held": [seat.cards_left for seat in view.seats],
         "crib": sum(map(len, hidden)),
         "cuts": [card and str(card) for card in cuts],
         "hides": None if view.hand is not None and view.hand.is_asked else view.awaited.here,
@@ -201,7 +205,7 @@ def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> dict[str,
 
 
 def _shown_json(view: TableView, deal: Deal) -> dict[str, object] | None:
-    """Return the hand or crib that lies open for all, with its tally, unless the player has to count it."""
+    """Return the hand or crib on show, or None; its tally is empty if the player has to count it."""
     state, scores = view.state, view.show.scores if view.state.is_show else None
     main = state.outcomes[0] if state.outcomes else None
     if state.is_show:
@@ -210,21 +214,21 @@ def _shown_json(view: TableView, deal: Deal) -> dict[str, object] | None:
         is_crib, scores = main.purpose is Purpose.CRIB, main.scores
     else:
         return None
-    found: dict[str, object] = {
+    shown: dict[str, object] = {
         "seat": deal.shower,
         "crib": is_crib,
         "cards": cards_json(in_order(deal.crib if is_crib else deal.hand(deal.shower))),
     }
     if scores is None:
-        return found | {"points": None, "tally": []}
-    return found | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
+        return shown | {"points": None, "tally": []}
+    return shown | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
 
 
 def counted_json(state: State) -> dict[str, object] | None:
-    """Return the show that a player has just counted, with its cards and what it is worth; None elsewhere.
+    """Return the show that a player has just counted, with its cards and its real value, or None.
 
-    `to` is the side that takes what was `missed`; None if nobody does by itself.  Each line of the tally says
-    how much of it was missed.
+    `missed` are the points that the player overlooked, in all and in each line of the tally; `to` is the side
+    that automatically takes them (muggins), or None.
     """
     counted, *more = state.outcomes or (None,)
     if counted is None or counted.counted_by_player is None:
@@ -252,29 +256,30 @@ def counted_json(state: State) -> dict[str, object] | None:
 
 
 def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
-    """Return what of each of the *lines* of a count was missed by who *claimed* so many points in all.
+    """Distribute the *claimed* points over the *lines* of a count; return the points missed in each line.
 
-    Who counts begins at the top: lines that add up to the claim are his, the first that do.  Where none do,
-    the claim goes as far down as it goes.
+    Players count from the top.  So the claim covers the earliest lines that add up to it, or, if no lines
+    do, as many points from the top as it has.
 
     >>> missed_of([2, 2, 2, 3], 2), missed_of([2, 2, 2, 3], 7), missed_of([2, 2, 3], 1)
     ([0, 2, 2, 3], [0, 0, 2, 0], [1, 2, 3])
     """
     sums = [{0}]
     for points in reversed(lines):
-        sums.append(sums[-1] | {points + rest for rest in sums[-1]})
-    is_whole, left, missed = claimed in sums.pop(), claimed, []
+        sums.append(sums[-1] | {points + below for below in sums[-1]})
+    adds_up = claimed in sums.pop()
+    rest, missed = claimed, []
     for points in lines:
-        own = min(points, left)
-        if is_whole and left - points not in sums.pop():
+        own = min(points, rest)
+        if adds_up and rest - points not in sums.pop():
             own = 0
-        left -= own
+        rest -= own
         missed.append(points - own)
     return missed
 
 
 def choices_json(offered: Sequence[Choice], state: State) -> list[dict[str, object]]:
-    """Return what can be pressed, in order: the key, its name on this kit, what it does, and for whom."""
+    """Return the choices, in order: each with its key, the key's name on this kit, its label and its side."""
     return [
         {
             "key": choice.key,
@@ -290,7 +295,7 @@ def choices_json(offered: Sequence[Choice], state: State) -> list[dict[str, obje
 
 
 def amount_keys(offered: Sequence[Choice]) -> tuple[str, ...]:
-    """Return the keys that add to an amount: ranks, or a joystick's up and down."""
+    """Return the keys that change an amount: ranks, or a joystick's up and down."""
     return tuple(choice.key for choice in offered if choice.is_amount)
 
 
@@ -312,7 +317,7 @@ def side_of(event: Event | None, state: State) -> int | None:
 
 
 def shower(state: State) -> int | None:
-    """Return the seat whose show it is, the dealer at the crib; None elsewhere."""
+    """Return the seat whose hand or crib is being shown, or None outside the show."""
     return the_deal(state).shower if state.is_show else None
 
 
@@ -341,10 +346,10 @@ def kit_json(kit: Kit) -> dict[str, object]:
 
 
 def strip_json(colours: bytes) -> dict[str, object]:
-    """Describe the LEDs briefly: how many there are, and the lit ones as index, red, green, blue.
+    """Return the number of LEDs, and the lit ones as index, red, green, blue.
 
     >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))
     {'leds': 2, 'lit': [[1, 255, 96, 0]]}
     """
-    lit = [[at // 3, *colours[at : at + 3]] for at in range(0, len(colours), 3) if any(colours[at : at + 3])]
-    return {"leds": len(colours) // 3, "lit": lit}
+    leds = [colours[start : start + 3] for start in range(0, len(colours), 3)]
+    return {"leds": len(leds), "lit": [[index, *led] for index, led in enumerate(leds) if any(led)]}

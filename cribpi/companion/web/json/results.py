@@ -25,12 +25,12 @@ from cribpi.cribbage.words.worth import points_of, worth_of
 def count_json(
     cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
 ) -> dict[str, object]:
-    """Return the count of a hand's *cards* with *starter*; without one the mean over all that are left.
+    """Return the count of a hand or crib; without a *starter*, the mean over all possible ones.
 
-    Of fewer cards it is just them.
+    An incomplete hand gets no count.
 
     Raises:
-        RuleError: If no pack can hold the cards.
+        RuleError: If no pack can contain the cards.
     """
     check_possible((*cards, *((starter,) if starter else ())))
     read: dict[str, object] = {
@@ -42,8 +42,8 @@ def count_json(
         return read
     is_strict = is_crib and rules.crib_flush == "five"
     if starter is None:
-        found = [points_of(cards, card, is_strict=is_strict) for card in left(cards)]
-        return read | {"mean": round(sum(found) / len(found), 2), "least": min(found), "most": max(found)}
+        points = [points_of(cards, card, is_strict=is_strict) for card in rest_of_pack(cards)]
+        return read | {"mean": round(sum(points) / len(points), 2), "least": min(points), "most": max(points)}
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
     return read | {
         "points": total(scores),
@@ -53,8 +53,8 @@ def count_json(
     }
 
 
-def left(cards: Sequence[Card]) -> list[Card]:
-    """Return what is left of a pack without *cards*; one of unknown suit is any of its rank."""
+def rest_of_pack(cards: Sequence[Card]) -> list[Card]:
+    """Return a pack without *cards*; a card of unknown suit removes any card of its rank."""
     pack = list(PACK)
     for card in sorted(cards, key=lambda card: card.suit is None):
         pack.remove(next(filter(card.may_be, pack)))
@@ -62,7 +62,7 @@ def left(cards: Sequence[Card]) -> list[Card]:
 
 
 def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, Any]]:
-    """Count aloud, a line a score, each with the total so far, and the rule that it rests on."""
+    """Return a line for each score: its words, the running total, and the rule behind it."""
     totals = accumulate(score.points for score in scores)
     lines = zip(steps(scores), scores, totals, strict=True)
     return [
@@ -78,29 +78,27 @@ def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dic
 
 
 RESULTS: Final = 200
-"""How many of a player's last results the page gets."""
+"""Number of a player's latest results that the page gets."""
 _USUAL: Final = dict(zip(("dealer", "pone"), AVERAGE_DEAL, strict=True))
 
 
 def result_json(state: State) -> dict[str, object] | None:
-    """Return the summary of the game of *state*; None while it is not won."""
+    """Return the summary of a finished game, or None while the game goes on."""
     if state.winner is None:
         return None
-    found = best(state.shows)
+    top = best(state.shows)
     return {
         "sides": [
             gains_json(gains) | {"lead": lead} for gains, lead in zip(state.gains, state.leads, strict=True)
         ],
         "skunk": max(map(state.skunk, range(state.sides))),
         "course": list(map(list, course(state.ledger))),
-        "best": {"side": found.side, **show_json(found, found.cards, found.starter, found.claim)}
-        if found
-        else None,
+        "best": {"side": top.side, **show_json(top, top.cards, top.starter, top.claim)} if top else None,
     }
 
 
 def gains_json(gains: Gains) -> dict[str, int]:
-    """Return *gains* by what they are for; `other` is penalties and corrections."""
+    """Return *gains* by their purpose; `other` are penalties and corrections."""
     return {
         "pegging": gains.pegging,
         "hands": gains.hands,
@@ -114,7 +112,7 @@ def gains_json(gains: Gains) -> dict[str, int]:
 def show_json(
     show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: SuitClaim
 ) -> dict[str, object]:
-    """Return a hand or crib with its count in words; *claim* is what its suits were worth."""
+    """Return a hand or crib with its count in words; *claim* is the points of its suits."""
     return {
         "deal": show.deal,
         "points": show.points,
@@ -125,43 +123,43 @@ def show_json(
     }
 
 
-def players_json(found: Mapping[str, Statistics]) -> dict[str, object]:
-    """Return a row for each player, who has played most first; no game is left to be counted later."""
-    order = sorted(found.values(), key=lambda one: (-one.games, one.name))
-    return {"players": [_row(one, found) for one in order], "usual": _USUAL, "pending": 0}
+def players_json(players: Mapping[str, Statistics]) -> dict[str, object]:
+    """Return a row for each player, most games first; `pending` is always 0, as all games are counted."""
+    order = sorted(players.values(), key=lambda player: (-player.games, player.name))
+    return {"players": [_row(player, players) for player in order], "usual": _USUAL, "pending": 0}
 
 
-def _row(one: Statistics, players: Collection[str]) -> dict[str, object]:
+def _row(player: Statistics, players: Collection[str]) -> dict[str, object]:
     return {
-        "name": one.name,
-        "called": called(one.name, players),
-        "person": is_given(one.name) and not is_computer(one.name),
-        "games": one.games,
-        "wins": one.wins,
-        "skunks": one.skunks,
-        "double_skunks": one.double_skunks,
-        "skunked": one.skunked,
-        "double_skunked": one.double_skunked,
-        "streak": one.streak,
-        "dealer": _average(one.dealer, one.dealer.gains.total),
-        "pone": _average(one.pone, one.pone.gains.total),
-        "tenths": {"dealer": one.dealer.average, "pone": one.pone.average},
+        "name": player.name,
+        "called": called(player.name, players),
+        "person": is_given(player.name) and not is_computer(player.name),
+        "games": player.games,
+        "wins": player.wins,
+        "skunks": player.skunks,
+        "double_skunks": player.double_skunks,
+        "skunked": player.skunked,
+        "double_skunked": player.double_skunked,
+        "streak": player.streak,
+        "dealer": _average(player.dealer, player.dealer.gains.total),
+        "pone": _average(player.pone, player.pone.gains.total),
+        "tenths": {"dealer": player.dealer.average, "pone": player.pone.average},
     }
 
 
-def player_json(one: Statistics, players: Collection[str]) -> dict[str, object]:
-    """Return all figures of one of the *players*.
+def player_json(player: Statistics, players: Collection[str]) -> dict[str, object]:
+    """Return all statistics of one of the *players*.
 
-    Averages are per complete deal of games of two, null without any; those of five-card are apart.
+    Averages are per complete deal of two-player games, null without any; five-card has its own.
     """
-    return _row(one, players) | {
-        "longest_wins": one.longest_wins,
-        "longest_losses": one.longest_losses,
-        "dealer": _role(one.dealer),
-        "pone": _role(one.pone),
-        "five_card": dict(zip(_USUAL, map(_role, one.five_card), strict=True)),
+    return _row(player, players) | {
+        "longest_wins": player.longest_wins,
+        "longest_losses": player.longest_losses,
+        "dealer": _role(player.dealer),
+        "pone": _role(player.pone),
+        "five_card": dict(zip(_USUAL, map(_role, player.five_card), strict=True)),
         "usual": _USUAL,
-        "points": gains_json(one.gains),
+        "points": gains_json(player.gains),
         "best": [
             {"game": game}
             | show_json(
@@ -170,15 +168,15 @@ def player_json(one: Statistics, players: Collection[str]) -> dict[str, object]:
                 Card.parse(show.starter),
                 SuitClaim(show.flush, show.nobs),
             )
-            for game, show in one.best
+            for game, show in player.best
         ],
         "results": [
             {"game": played.game, "won": played.is_won, "margin": played.margin}
-            for played in one.results[-RESULTS:]
+            for played in player.results[-RESULTS:]
         ],
         "against": [
             {"name": name, "called": called(name, players)} | asdict(row)
-            for name, row in sorted(one.against.items(), key=lambda each: (-each[1].games, each[0]))
+            for name, row in sorted(player.against.items(), key=lambda each: (-each[1].games, each[0]))
         ],
         "pending": 0,
     }

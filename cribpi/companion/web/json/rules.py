@@ -1,4 +1,4 @@
-"""Rules and settings as JSON for the page: what can be chosen, by which source, and what is set up."""
+"""Rules and settings as JSON for the page: the options with their sources, and the current values."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ SPEED_WORDS: Final = {
 
 
 def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dict[str, object]:
-    """Return all that can be chosen, what is set up for the next game, and the rules of this game.
+    """Return the options to choose from, the set-up of the next game, and the rules of this game.
 
-    *engines* are the levels of the programs of others that can have a seat.
-    The options come group by group, in the order in which the rows of the rulebook name the groups.
+    *engines* are the levels of third-party engines.  Options are sorted by group, and the groups by their
+    first appearance in the rulebook.
     """
     others = dict.fromkeys((*engines, *(level for level in setup.seat_levels() if level not in LEVELS)))
     has_tables = not setup.house().is_five_card
@@ -50,7 +50,7 @@ def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dic
         playing["people"] = [name if is_given(name) and not level else "" for name, level in names]
         playing["over"] = state.winner is not None
     return {
-        "presets": [_preset_json(one) for one in rulebook().presets.values()],
+        "presets": list(map(_preset_json, rulebook().presets.values())),
         "options": [_option_json(option, setup) for option in options],
         "levels": [
             _choice(PERSON, *A_PERSON),
@@ -70,25 +70,26 @@ def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dic
 
 
 def rules_of_start(rules: Mapping[str, Any]) -> dict[str, object]:
-    """Return of `rules_json` what the start needs: no options, nor the value that each preset gives them."""
-    presets = rules["presets"]
-    few = [{name: told for name, told in one.items() if name != "effective"} for one in presets]
-    return {name: told for name, told in rules.items() if name != "options"} | {"presets": few}
+    """Return the part of `rules_json` that the page needs at its start: without options and their values."""
+    presets = [
+        {name: value for name, value in row.items() if name != "effective"} for row in rules["presets"]
+    ]
+    return {name: value for name, value in rules.items() if name != "options"} | {"presets": presets}
 
 
 def _choice(value: str, title: str, text: str) -> dict[str, str]:
     return {"value": value, "title": title, "text": text}
 
 
-def _preset_json(one: Preset) -> dict[str, object]:
+def _preset_json(row: Preset) -> dict[str, object]:
     return {
-        "name": one.name,
-        "title": one.title,
-        "text": one.text,
-        "players": list(one.players),
-        "hand": preset(one.name, one.players[0]).sizes.hand,
-        "source": ", ".join(dict.fromkeys(one.sources.values())),
-        "effective": {str(players): preset(one.name, players).as_written() for players in one.players},
+        "name": row.name,
+        "title": row.title,
+        "text": row.text,
+        "players": list(row.players),
+        "hand": preset(row.name, row.players[0]).sizes.hand,
+        "source": ", ".join(dict.fromkeys(row.sources.values())),
+        "effective": {str(players): preset(row.name, players).as_written() for players in row.players},
     }
 
 
@@ -110,7 +111,7 @@ def _option_json(option: Option, setup: Setup) -> dict[str, object]:
 
 
 def _fits(setup: Setup, option: Option, value: str) -> bool:
-    """Tell whether *value* fits what is set up, perhaps with another option changed as well."""
+    """Return whether *value* fits the set-up, perhaps if another option is changed as well."""
     try:
         setup.with_rules(None, {option.name: value})
     except BadSetup as refused:
@@ -119,7 +120,7 @@ def _fits(setup: Setup, option: Option, value: str) -> bool:
 
 
 def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
-    """Return what is *refused* in the words of the page, and what, chosen as well, would mend it."""
+    """Return the message of *refused* in the page's words, and the options that would resolve it."""
     remedies = [(rulebook().options[name], value) for name, value in refused.remedies]
     return {
         "told": _ASSIGNED.sub(_in_words, str(refused)),
@@ -130,9 +131,9 @@ def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
     }
 
 
-def _in_words(found: re.Match[str]) -> str:
-    option = rulebook().options.get(found[1])
-    return f"“{option.title}: {option.values.get(found[2], found[2])}”" if option else found[0]
+def _in_words(match: re.Match[str]) -> str:
+    option = rulebook().options.get(match[1])
+    return f"“{option.title}: {option.values.get(match[2], match[2])}”" if option else match[0]
 
 
 def _game_json(
@@ -151,7 +152,7 @@ def _game_json(
 
 
 def _set_up_json(setup: Setup, game: dict[str, object]) -> dict[str, object]:
-    """Return the *game* that is set up, with what a game on the table has no word for."""
+    """Return the set-up *game* with the fields that a running game lacks."""
     return game | {
         "speed": setup.speed,
         "automatic": list(setup.automatic),
@@ -161,7 +162,7 @@ def _set_up_json(setup: Setup, game: dict[str, object]) -> dict[str, object]:
 
 
 def settings_json(desk: Desk) -> dict[str, object]:
-    """Return the settings of this machine, and whether it can be switched off from here."""
+    """Return the settings of this machine, and the power commands, which only a Pi has."""
     return {
         "settings": [
             {
@@ -181,12 +182,15 @@ def settings_json(desk: Desk) -> dict[str, object]:
 
 
 def values_json(desk: Desk) -> dict[str, str]:
-    """Return the value of each setting of this machine by its name."""
+    """Return the values of this machine's settings by name."""
     return {row.name: desk.value(row.name) for row in desk.machine.rows()}
 
 
 def plain_rules_json(setup: Setup) -> dict[str, object]:
-    """Return what is set up for the next game, in the shape of ``GET /api/rules``; nothing can be chosen."""
+    """Return the set-up of the next game in the shape of ``GET /api/rules``, without options to choose.
+
+    It is the fallback if `rules_json` fails.
+    """
     game = {name: getattr(setup, name) for name in ("rules", "players", "target", "entry", "names", "levels")}
     whole = _set_up_json(setup, game | {"options": dict(setup.options), "effective": {}})
     return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": whole, "playing": None}

@@ -1,4 +1,4 @@
-"""The state and what led to it as JSON for the page and the commands, and the table's answers to a press."""
+"""The state and the log as JSON for the page and the commands, and the table's responses to a press."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from cribpi.cribbage.words.why import reasons_of_outcome, scored
 from cribpi.cribbage.words.worth import score_json
 
 _STATE: Final = "page (state)"
-"""What the state's JSON is called where it fails."""
+"""Name of the state's JSON in error messages."""
 
 OVERTAKEN: Final = {
     "person": "Somebody else pressed first: the game has changed, and your press did not count.",
     "machine": "The computer moved first: the game has changed, and your press did not count.",
 }
-"""The answer to a press that was meant for a state from which the table has gone on, by who moved it."""
+"""Errors for a press whose `if_seq` is out of date, by who moved first."""
 
 
 def plain_json(
     view: TableView, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
 ) -> dict[str, object]:
-    """Return the state in the shape of the contract, with *message*, which may be a fault.
+    """Return the state in the shape of ``GET /api/state``, with *message*, which may be an error.
 
-    It is for where a view fails, and holds the facts: scores, turn, count and cards on the table; what takes
-    words or working out is left empty.
+    This is the fallback if a view fails.  It has scores, turn, count and the cards on the table; fields
+    that need words or computation are empty.
     """
-    state, deal, sides = view.state, view.state.deal, view.state.sides
+    state, deal = view.state, view.state.deal
     return {
         "seq": seq,
         "phase": phase_of(state, view.desk),
@@ -55,10 +55,10 @@ def plain_json(
         "target": state.rules.target,
         "entry": str(state.entry),
         "seats": [
-            {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
+            {"name": name, "side": seat % state.sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
-        "sides": [one._asdict() | Tally()._asdict() for one in view.sides],
+        "sides": [side._asdict() | Tally()._asdict() for side in view.sides],
         "match": {"kind": state.rules.match, "winners": []},
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
@@ -77,29 +77,29 @@ def plain_json(
 
 
 def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> dict[str, object]:
-    """Return the state in the shape of the contract.  It holds no card that the table can't see."""
-    state, desk, last = view.state, view.desk, view.state.last
+    """Return the state in the shape of ``GET /api/state``.  It contains public cards only."""
+    state, desk = view.state, view.desk
     return plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo) | {
         "house": house_changes(state.rules),
-        "seats": [seat_json(one, cards_left=one.cards_left) for one in view.seats],
+        "seats": [seat_json(seat, cards_left=seat.cards_left) for seat in view.seats],
         "sides": [
-            one._asdict() | won._asdict() for one, won in zip(view.sides, state.tally_now, strict=True)
+            side._asdict() | tally._asdict() for side, tally in zip(view.sides, state.tally_now, strict=True)
         ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
-        "last": _outcome_json(last, state) if last else None,
-        "automatic": [one.as_json() for one in view.automatic],
+        "last": _outcome_json(state.last, state) if state.last else None,
+        "automatic": [reason.as_json() for reason in view.automatic],
         "prompt": view.prompt,
         "question": view.prompt if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
 
 
-def seat_json(one: SeatView, **more: object) -> dict[str, object]:
-    """Return the JSON of a seat, with the fields of *more*."""
-    return {"name": one.name, "side": one.side, **more, "level": one.level}
+def seat_json(seat: SeatView, **more: object) -> dict[str, object]:
+    """Return the JSON of *seat* with the fields of *more*."""
+    return {"name": seat.name, "side": seat.side, **more, "level": seat.level}
 
 
 def phase_of(state: State, desk: Desk) -> str:
-    """Return the phase as the page is told it: a core phase, or `new-game` while that menu is open."""
+    """Return the phase for clients: the game's phase, or `new-game` while that menu is open."""
     return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else str(state.phase)
 
 
@@ -108,33 +108,33 @@ def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
         "side": outcome.side,
         "points": outcome.points,
         "call": call(outcome),
-        "scores": [score_json(*one) for one in scored(outcome, state.rules)],
+        "scores": [score_json(*score) for score in scored(outcome, state.rules)],
         "claimed": outcome.counted_by_player,
-        "why": [one.as_json() for one in reasons_of_outcome(outcome, state.rules)],
+        "why": [reason.as_json() for reason in reasons_of_outcome(outcome, state.rules)],
     }
 
 
 def cards_json(cards: Iterable[Card]) -> list[str]:
-    """Return *cards* as text."""
+    """Return the names of *cards*, such as 7H."""
     return list(map(str, cards))
 
 
 def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
-    """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
-    found: dict[str, object] = {"error": str(refused)}
+    """Return the reason why a press was *refused*, with the rule behind it if the game refused it."""
+    reason: dict[str, object] = {"error": str(refused)}
     if isinstance(refused, RuleError):
-        found["why"] = cite(refused.rule, rules).as_json()
+        reason["why"] = cite(refused.rule, rules).as_json()
     if isinstance(refused, WrongKey):
-        found["told"] = refused.told
+        reason["told"] = refused.told
     if isinstance(refused, BadSetup):
-        found |= set_up_refusal_json(refused)
-    return found
+        reason |= set_up_refusal_json(refused)
+    return reason
 
 
 def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dict[str, object]:
-    """Return the state, as somebody may *see* it, in the shape of the contract; any thread may ask.
+    """Return the JSON of ``GET /api/state``, as a client may *see* it.  Thread-safe.
 
-    If a part fails it is plain: what all can see.
+    If a view fails, return `plain_json`, which has public facts only.
     """
     may = {"may_undo": now.may_undo, "may_redo": now.may_redo}
 
@@ -149,48 +149,46 @@ def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dic
 
 
 class JsonAnswers:
-    """See `Answers`."""
+    """The table's responses as JSON.  See `Answers`."""
 
     def accepted(self, now: Snapshot, see: See, faults: Faults) -> str:
         return json.dumps(shown_json(now, faults, see))
 
     def refused(self, error: Exception, now: Snapshot, faults: Faults) -> str:
-        found = faults.guarded(
+        reason = faults.guarded(
             "page (refusal)",
             now,
             lambda: refusal_json(error, now.state.rules),
             lambda _error: {"error": str(error)},
         )
-        return json.dumps(found)
+        return json.dumps(reason)
 
     def overtaken(self, by: str, now: Snapshot, see: See, faults: Faults) -> str:
-        """Return why, and the state that there is now, so that the client need not ask for it."""
+        """Return the error with the current state, which saves the client a request."""
         return json.dumps({"error": OVERTAKEN[by], "by": by, "state": shown_json(now, faults, see)})
 
 
 AS_JSON = JsonAnswers()
-"""What the table is given to put its answers in the form that clients read."""
 
 
 LOG_LINES: Final = 12
-"""How many lines of what happened the page shows."""
+"""Lines of the log that the page shows."""
 
 
 def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[dict[str, object]]:
-    """Return the last *lines* of *log*, newest first; all of it with None.
+    """Return the last *lines* of *log*, newest first, or all of it if *lines* is None.
 
-    A step of the deal that pegs nothing is not worth a line.
+    Passed steps of the deal that peg no points are left out.
     """
     newest = zip(reversed(range(len(log))), reversed(log), strict=True)
-    told = (one for one in newest if not isinstance(one[1].event, StepPassed) or one[1].outcomes)
-    return [_entry_json(*one) for one in islice(told, lines)]
+    rows = (row for row in newest if not isinstance(row[1].event, StepPassed) or row[1].outcomes)
+    return [_entry_json(*row) for row in islice(rows, lines)]
 
 
-@lru_cache(maxsize=64)  # the lines that a page shows, as told after each press
+@lru_cache(maxsize=64)  # a page gets the same lines again after each press
 def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
-    """Return *entry*, the one with that *number*."""
-    ours, pegged = entry.outcomes, pegged_json(entry)
-    last = next(reversed(pegged), {"side": ours[-1].side if ours else None, "points": 0})
+    outcomes, pegged = entry.outcomes, pegged_json(entry)
+    last = next(reversed(pegged), {"side": outcomes[-1].side if outcomes else None, "points": 0})
     return {
         "seq": number,
         "deal": entry.deal or None,
@@ -200,11 +198,11 @@ def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
         "announced": entry.announced,
         "said": entry.said,
         "sound": entry.sound,
-        "scores": [score_json(*one) for one in entry.scores],
-        "why": [one.as_json() for one in entry.reasons],
+        "scores": [score_json(*score) for score in entry.scores],
+        "why": [reason.as_json() for reason in entry.reasons],
     }
 
 
 def pegged_json(entry: LogEntry) -> list[dict[str, object]]:
-    """Return the points that *entry* pegged, for each side."""
-    return [{"side": one.side, "points": one.points} for one in entry.outcomes if one.points]
+    """Return the points that *entry* pegged, by side."""
+    return [{"side": each.side, "points": each.points} for each in entry.outcomes if each.points]

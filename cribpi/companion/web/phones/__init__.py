@@ -1,1 +1,1 @@
-"""Phones, tablets and other screens that play along: who may, as what, and how they are reached."""
+"""Phones, tablets and other screens that play along: admission, roles, and the network."""

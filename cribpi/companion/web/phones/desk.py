@@ -1,4 +1,4 @@
-"""A phone's own desk, in addition to the table's: its input, unseen by others, and what its role may do."""
+"""The desk of a phone: its private input, and the permissions of its role."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.words.log import LogEntry
 
 Hides: TypeAlias = "Callable[[State, int], str]"
-"""Tells why a phone can't be shown the hand of a seat, in a sentence; nothing if it can."""
+"""Returns the reason why a phone can't be shown the hand of a seat, as a sentence; empty if it can."""
 
 
 NOT_YOURS: Final = "Only the keypad at the board can do that."
 
 _OF_THE_MOMENT: Final = (desks.Question, desks.CountHand, desks.Undone, desks.Correct, desks.FalseWin)
-"""What speaks of where the game stands, and is closed when it goes on."""
+"""Dialogs about the current position, which close when the game moves on."""
 _OWN: Final = (desks.Question, desks.CountHand, desks.Undone)
-"""What a seat may have open."""
+"""Dialogs that a phone with a seat may open."""
 _OF_THE_BOARD: Final = (desks.PhoneList, desks.PhoneRole, desks.SwitchOff)
 _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
 def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
-    """Return the desk of a phone that plays *seat*: the input there, with the *table*'s set-up.
+    """Return the desk of a phone that plays *seat*: its *own* input with the *table*'s set-up.
 
-    Only that seat's hand is ever open at it, and no code that lets others in is on it.
+    It has no code for joining, and only the hand of *seat* can be open.
     """
     away = () if seat is not None else tuple(range(state.players))
-    machine = replace(table.machine, is_pi=False)  # it is switched off at the board
+    machine = replace(table.machine, is_pi=False)  # only the board itself may switch the Pi off
     here = replace(table.here, phones=None, away=away)
     return replace(own, setup=table.setup, settings=table.settings, machine=machine, here=here)
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
-    """Tell whether it is for *seat* to do *event*: its own decisions, and the steps that are nobody's."""
+    """Return whether *seat* may do *event*: its own decisions, and steps that are no player's decision."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
     match event:
         case (
@@ -61,7 +61,7 @@ def is_for(event: Event, state: State, seat: int) -> bool:
         ):
             return True
         case events.HandShown() | events.CribShown() if state.entry is Entry.DEALT:
-            return True  # the computer has counted it
+            return True  # the computer counts, so showing is no decision
         case events.HeelsTaken() | events.CribShown() | events.CribCardTurned():
             return is_dealer
         case events.PointsPegged(side=side) | events.MugginsCalled(side=side):
@@ -82,18 +82,18 @@ def is_for(event: Event, state: State, seat: int) -> bool:
 
 
 def after_others(desk: Desk) -> Desk:
-    """Return *desk* once the game has gone on elsewhere: what spoke of the moment is closed."""
+    """Return *desk* after a move from elsewhere: hint, message and dialogs about the position are closed."""
     dialog: Dialog | None = None if isinstance(desk.dialog, _OF_THE_MOMENT) else desk.dialog
     return replace(desk, dialog=dialog, hint=None, message=None)
 
 
 class PhoneDesk(InputDesk):
-    """The input of one phone, and how it sees the table.  One thread presses, any may look.
+    """The input of one phone, and its view of the table.  One thread presses; reading is thread-safe.
 
     Args:
-        phone: Which it is, with its role.
-        pad: The keys that it has.
-        hides: Asked each time before the hand of its seat is shown.
+        phone: The phone with its role.
+        pad: The keys of its page.
+        hides: Called each time before the hand of its seat is shown.
     """
 
     def __init__(self, phone: Phone, pad: Pad, hides: Hides = lambda _state, _seat: "") -> None:
@@ -102,19 +102,19 @@ class PhoneDesk(InputDesk):
         self._pad = pad
         self._hides = hides
         self._kept: tuple[Desk, State | None] = (Desk(), None)
-        """The input, and where the game stood then."""
+        """The input, and the state of the game at that time."""
         self._game: LogEntry | None = None
-        """How that game began."""
+        """The first log entry of that game, which identifies the game."""
         self._is_closed = False
         self._looked: tuple[tuple[object, ...], Snapshot] | None = None
-        """What was looked at last, and how it was seen."""
+        """Cache of `seen`: its inputs and its result."""
 
     def close(self) -> None:
-        """Take no more presses, not even one that is on its way: the phone has another role, or none."""
+        """Refuse all presses from now on, even pending ones, because the phone's role has changed."""
         self._is_closed = True
 
     def _viewer(self, state: State) -> tuple[int | None, str]:
-        """Return the seat that is played and seen here at *state*, and why that of the phone can't be."""
+        """Return the seat whose cards this phone may see, and the reason if its own seat's are hidden."""
         seat = self.phone.seat if self.phone.role is Role.SEAT else None
         if seat is None:
             return None, ""
@@ -122,44 +122,44 @@ class PhoneDesk(InputDesk):
         return (None if why else seat), why
 
     def viewer(self, state: State) -> int | None:
-        """Return the seat that is played and seen here at *state*."""
+        """Return the seat that this phone plays and whose cards it may see, or None."""
         return self._viewer(state)[0]
 
     def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
-        """Return *now* as this phone sees it; with *own*, its input is that.
+        """Return *now* as this phone sees it, with *own* as its input if given.
 
-        It is the same object as long as nothing has changed: what is worked out of it is kept by that.
+        The same object is returned while nothing changes, because views are cached by its identity.
         """
         seat, why = self._viewer(now.state)
-        at, looked = (now, own or self._kept[0], seat, why), self._looked
-        if looked is not None and all(map(is_, looked[0], at)):
+        inputs, looked = (now, own or self._kept[0], seat, why), self._looked
+        if looked is not None and all(map(is_, looked[0], inputs)):
             return looked[1]
         desk = desk_of(seat, own or self._own(now), now.desk, now.state)
         shown = replace(desk, message=why) if why else desk
-        found = replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
-        self._looked = at, found
-        return found
+        snapshot = replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
+        self._looked = inputs, snapshot
+        return snapshot
 
     def _own(self, now: Snapshot) -> Desk:
-        own, at = self._kept
-        if at is now.state:
+        own, before = self._kept
+        if before is now.state:
             return own
-        hint = own.hint if at is not None and self._has_the_same_choice(at, now.state) else None
+        hint = own.hint if before is not None and self._has_the_same_choice(before, now.state) else None
         after = replace(after_others(own), hint=hint)
         return after if _game(now) is self._game else replace(after, dialog=None)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
-        """Return what can be pressed here."""
+        """Return the choices that this phone's role permits."""
         seen = self.seen(now)
         if self.phone.role not in {Role.SEAT, Role.KEYPAD}:
             return ()
         return tuple(choice for choice in seen.choices() if self._may(choice.reply, seen))
 
     def reply(self, ask: Ask, now: Snapshot) -> Reply:
-        """Return what *ask* comes to here: a phone presses keys, and asks for nothing else.
+        """Return the reply to *ask*, which must be a key press.
 
         Raises:
-            RuleError: If it does nothing, or is not for this phone.
+            RuleError: If the key does nothing, or is not permitted for this phone.
         """
         if self._is_closed or not isinstance(ask, Press):
             raise WrongKey(NOT_YOURS)
@@ -169,9 +169,9 @@ class PhoneDesk(InputDesk):
             raise WrongKey(NOT_YOURS)
         return reply
 
-    def _may(self, reply: Reply, seen: Snapshot) -> bool:
-        """Tell whether this phone may do what *reply* does, where it sees what is *seen*."""
-        dialog, seat = reply.desk.dialog, seen.viewer
+    def _may(self, reply: Reply, snapshot: Snapshot) -> bool:
+        """Return whether the role permits *reply*, given the *snapshot* that the phone sees."""
+        dialog, seat = reply.desk.dialog, snapshot.viewer
         if reply.wish is not None or reply.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
         if self.phone.role is not Role.SEAT or seat is None:
@@ -179,14 +179,14 @@ class PhoneDesk(InputDesk):
         if not (dialog is None or isinstance(dialog, _OWN)) or reply.move is Move.REDO:
             return False
         if reply.move is Move.UNDO:
-            return seen.did_last(seat)
-        return reply.event is None or is_for(reply.event, seen.state, seat)
+            return snapshot.did_last(seat)
+        return reply.event is None or is_for(reply.event, snapshot.state, seat)
 
     def on_board(self, reply: Reply, now: Snapshot) -> Desk:
-        """Return the table's desk after *reply*: its set-up, its settings and whether the result is seen.
+        """Return the table's desk after *reply*, with the reply's set-up, settings and `is_result_seen`.
 
-        An open hand at the table is closed, unless the phone has only discarded or taken his heels: once the
-        game has gone on elsewhere, its holder may no longer be the one who looks.
+        A hand that is open at the table is closed: after a move from elsewhere, somebody else may look at the
+        board.  It stays open only after a discard or his heels.
         """
         here = replace(now.desk.here, is_result_seen=reply.desk.here.is_result_seen)
         desk = replace(now.desk, setup=reply.desk.setup, settings=reply.desk.settings, here=here)
@@ -196,34 +196,36 @@ class PhoneDesk(InputDesk):
         return replace(after_others(desk), open_seat=desk.open_seat if stays_open else None)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
-        """Keep the input of this phone, where the game stands as *now* shows."""
+        """Store the input of this phone, which belongs to the state of *now*."""
         self._kept, self._game = (desk, now.state), _game(now)
 
     def hint_asked(self, now: Snapshot) -> int | None:
-        """Return the seat here for which a hint is to be thought of; None where none was asked for."""
+        """Return the seat for which this phone has requested a hint, or None."""
         return self.seen(now).view.hint_asked
 
     def take_hint(self, hint: Hint | None, state: State, now: Snapshot) -> None:
-        """Choose what *hint* says, if one is still asked for, and the choice is that of *state*.
+        """Select the cards of *hint*, if one is still requested and the choice has not changed since *state*.
 
-        Without a *hint*, none could be given.
+        *hint* is None if the computer could not give one.
         """
         if self.hint_asked(now) is not None and self._has_the_same_choice(state, now.state):
             self.keep(replace(self._own(now), hint=hint, chosen=hint.cards if hint else ()), now)
 
     def _has_the_same_choice(self, before: State, now: State) -> bool:
-        """Tell whether this seat chooses as *before*: what others send to the crib changes nothing."""
+        """Return whether this seat still has to discard from the same cards; other discards don't matter."""
         if before is now:
             return True
-        seat, was, deal = self.viewer(now), before.deal, now.deal
-        if seat is None or was is None or deal is None or not before.phase is now.phase is Phase.DEAL:
+        seat = self.viewer(now)
+        if seat is None or before.deal is None or now.deal is None:
             return False
-        return seat in deciders(now) and was.dealt[seat] == deal.dealt[seat]
+        if not before.phase is now.phase is Phase.DEAL:
+            return False
+        return seat in deciders(now) and before.deal.dealt[seat] == now.deal.dealt[seat]
 
     def is_meant_still(self, now: Snapshot) -> bool:
-        """Tell whether a press that was meant for an earlier moment means the same *now*.
+        """Return whether a press for an earlier state has the same meaning *now*.
 
-        All discard at the same time: what the others send to the crib changes nothing for this seat.
+        All players discard at the same time, so the discards of others don't affect this seat's.
         """
         return now.state.phase is Phase.DEAL and self.viewer(now.state) in deciders(now.state)
 

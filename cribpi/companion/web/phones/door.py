@@ -1,7 +1,6 @@
-"""The routes for phones on the home's network: a code lets one in, and it sees what its role may.
+"""The ASGI application for phones on the home network: they join with a code, and see what their role may.
 
-Plain HTTP, and only what a phone needs: none of the routes that the board's own page has for settings, power
-or past games is here.
+It is plain HTTP, and has only the routes that a phone needs: none for settings, power or past games.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from cribpi.companion.web.requests import join_request, role_request
 from cribpi.companion.web.stream import Stream
 
 COOKIE = "cribpi"
-YEAR = 365 * 24 * 3600  # seconds: a token is good until it is withdrawn at the board
+YEAR = 365 * 24 * 3600  # seconds that a browser keeps the token; the board can revoke it any time
 
 KINDS = (
     ("iPhone", "iPhone"),
@@ -37,18 +36,18 @@ KINDS = (
     ("Windows", "PC"),
     ("Linux", "computer"),
 )
-"""What a browser says that it runs on, and what people call that."""
+"""Text in a browser's User-Agent, and the kind of device as people call it; the first match counts."""
 
 
 class PhoneStreams:
-    """A stream for each phone that listens."""
+    """The event streams of the phones, one `Stream` for each phone."""
 
     def __init__(self) -> None:
         self.build = ""
         self._streams: dict[PhoneClient, Stream] = {}
 
     def close(self) -> None:
-        """End every stream.  Must be called in the loop."""
+        """End every stream.  Must be called on the event loop."""
         for stream in self._streams.values():
             stream.close()
 
@@ -57,7 +56,7 @@ class PhoneStreams:
         return sum(map(len, self._streams.values()))
 
     async def serve(self, table: PhoneClient, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell the phone at *table* what changes, until it goes or is sent away."""
+        """Send events to the phone *table* until it disconnects or is removed."""
         stream = self._streams.get(table)
         if stream is None:
             stream = self._streams[table] = Stream(table, phone=table.me)
@@ -70,7 +69,7 @@ class PhoneStreams:
 
 
 def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str], bool]) -> Guard:
-    """Return the ASGI application that serves phones; *is_ours* tells which hosts it answers to."""
+    """Return the ASGI application that serves phones; *is_ours* returns whether a Host header is accepted."""
 
     def table_of(request: Request) -> PhoneClient | None:
         token = request.cookies.get(COOKIE)
@@ -83,7 +82,7 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         return table
 
     async def start(request: Request) -> Response:
-        """Serve the page with what it begins from; a phone that nobody knows gets nothing of the game."""
+        """Serve the page with its initial data, which has no state of the game for an unknown phone."""
         table = table_of(request)
         begun: dict[str, object] = {"kit": kit_json(door.companion.kit), "build": files.build, "phone": None}
         if table is not None:
@@ -92,8 +91,9 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
 
     async def join(request: Request) -> Response:
         code = join_request(await body_of(request))
-        if (known_here := table_of(request)) is not None:  # as another phone it could see a second hand
-            return JSONResponse(known_here.me())
+        joined = table_of(request)
+        if joined is not None:  # joining twice would let one device see two hands
+            return JSONResponse(joined.me())
         agent = request.headers.get("user-agent", "")
         kind = next((kind for mark, kind in KINDS if mark in agent), "phone")
         source = request.client.host if request.client else ""

@@ -1,7 +1,7 @@
-"""How phones find this machine: its addresses on the home's network, and its name there.
+"""The addresses of this machine on the home network, and its mDNS name there.
 
-The name is told by mDNS (RFC 6762): `cribpi.local`, or beside it `cribpi-2.local`.  It needs python-zeroconf;
-without it, phones use the plain address.
+mDNS (RFC 6762) publishes the name `cribpi.local`, or `cribpi-2.local` if that is taken.  It needs
+python-zeroconf; without it, phones use the IP address.
 """
 
 from __future__ import annotations
@@ -18,69 +18,69 @@ from cribpi.companion.installed import again
 _LOG: Final = logging.getLogger(__name__)
 
 MOST_BOARDS: Final = 9
-"""Boards of one name in a house, at the most."""
-ASKING: Final = 1500
-"""Milliseconds in which another board of that name answers."""
+"""Maximum number of boards with the same name in a network."""
+MDNS_TIMEOUT_MS: Final = 1500
+"""Time in which another board with the same name would answer."""
 _HTTP: Final = "_http._tcp.local."
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where this machine can be reached, and what is in the way."""
+    """The addresses at which phones can reach this machine, or the reason why they can't."""
 
     addresses: tuple[str, ...] = ()
-    """IPv4 addresses of home networks, the likeliest first."""
+    """IPv4 addresses in private networks, the likeliest first."""
     trouble: str | None = None
-    """Why no phone can reach it, in a sentence."""
+    """The reason why phones can't reach this machine, as a sentence."""
 
 
 def reach() -> Reach:
-    """Find where this machine can be reached by phones at the same table.
+    """Find the addresses at which phones can reach this machine.
 
-    Only private addresses count (RFC 1918, RFC 3927): the page is never opened to a public one.
+    Only private addresses count (RFC 1918, RFC 3927): phones are never served at a public one.
     """
-    import ifaddr  # noqa: PLC0415  only where phones are let in
+    import ifaddr  # noqa: PLC0415  needed only if phones are on
 
     try:
         adapters = list(ifaddr.get_adapters())
-    except OSError:  # the unit may ask the kernel nothing about networks
+    except OSError:  # the systemd unit forbids netlink until phones are installed
         return Reach(
             trouble=f"The service has no access to your network yet. On the Pi: {again(option='phones')}"
         )
-    found = [
+    ranked = [
         (_rank(adapter.name, str(ip.ip)), str(ip.ip))
         for adapter in adapters
         for ip in adapter.ips
         if ip.is_IPv4 and is_home(str(ip.ip))
     ]
-    if not found:
+    if not ranked:
         return Reach(trouble="There is no network: connect the board to your Wi-Fi first.")
-    return Reach(tuple(dict.fromkeys(address for _, address in sorted(found))))
+    return Reach(tuple(dict.fromkeys(address for _, address in sorted(ranked))))
 
 
 def is_home(address: str) -> bool:
-    """Tell whether *address* belongs to a private network.
+    """Return whether *address* belongs to a private network.
 
-    >>> [is_home(one) for one in ("192.168.1.23", "10.0.0.7", "169.254.9.9", "127.0.0.1", "93.184.215.14")]
-    [True, True, True, False, False]
+    >>> [is_home(address) for address in ("192.168.1.23", "169.254.9.9", "127.0.0.1", "93.184.215.14")]
+    [True, True, False, False]
     """
     ip = ipaddress.ip_address(address)
     return ip.version == 4 and ip.is_private and not ip.is_loopback and not ip.is_unspecified
 
 
 def _rank(adapter: str, address: str) -> tuple[bool, bool, str]:
-    """Put the networks of containers and the addresses of a network without a router last."""
+    """Return a sort key that puts container networks and link-local addresses last."""
     return adapter.startswith(("docker", "br-", "veth", "virbr")), address.startswith("169.254."), adapter
 
 
 def host_name() -> str:
-    """Return this machine's name on its network, in lower case, where mDNS answers to it."""
+    """Return this machine's mDNS name, in lower case."""
     return f"{socket.gethostname().split('.')[0].lower()}.local"
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A name that phones find, and what takes it back."""
+    """An mDNS name that is published until `stop` is called."""
 
     host: str
     """The name, such as `cribpi.local`; empty if the board has no name."""
@@ -88,7 +88,7 @@ class Announced:
 
 
 def names_of(name: str) -> tuple[str, ...]:
-    """Return all that a board called *name* may come to be called, if others have that name.
+    """Return the mDNS names to try for a board called *name*, since other boards may have that name.
 
     >>> names_of("oak")[:2]
     ('oak.local', 'oak-2.local')
@@ -100,13 +100,12 @@ UNNAMED: Final = Announced("", lambda: None)
 
 
 def announce(name: str, addresses: Sequence[str], port: int) -> Announced:
-    """Tell the home's network that *name* is at *addresses*; it takes up to two seconds.
+    """Publish *name* by mDNS as the name of *addresses*; may block for two seconds.
 
-    Where another board has that name, this one has a number behind it.  What fails is logged, and there is no
-    name then.
+    A number is appended if another board has the name.  A failure is logged, and returns `UNNAMED`.
     """
     try:
-        import zeroconf  # noqa: PLC0415  an extra, and only where phones are let in
+        import zeroconf  # noqa: PLC0415  an optional dependency, needed only if phones are on
     except ImportError:
         return UNNAMED
     try:
@@ -116,9 +115,10 @@ def announce(name: str, addresses: Sequence[str], port: int) -> Announced:
         return UNNAMED
     try:
         hosts = names_of(name)
-        library: Any = zeroconf  # which forgets to list its resolver
+        library: Any = zeroconf  # its resolver is missing from __all__
         resolver = library.AddressResolverIPv4
-        host = next((host for host in hosts if not resolver(f"{host}.").request(network, ASKING)), hosts[0])
+        free = (host for host in hosts if not resolver(f"{host}.").request(network, MDNS_TIMEOUT_MS))
+        host = next(free, hosts[0])
         info = zeroconf.ServiceInfo(
             _HTTP,
             f"{host.removesuffix('.local')}.{_HTTP}",

@@ -1,9 +1,9 @@
-"""The phones that have joined: a code lets one in, and its own token says which one it is.
+"""The registry of joined phones: a phone joins with a code and is identified by a token.
 
-The code is shown on the board's own screen and is good for five minutes.  Whoever sends it gets a token,
-which is kept here only as its hash; with it a phone chooses a role, and can do nothing but what that role
-may.  With each phone is kept whose hand of a deal it was shown: UNDO brings the same cards back, and whoever
-has another seat by then must not see a second hand of them.
+The board's screen shows the code, which is valid for five minutes.  A phone that sends it gets a token, of
+which only the hash is stored; with the token it chooses a role, and may do only what that role permits.
+The registry also stores which hand of each deal a phone has seen.  UNDO brings the same cards back, and a
+phone that has changed seats by then must not see a second hand of that deal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cribpi.companion.files.whole import erase, write_whole
 NAME: Final = "phones.json"
 VERSION: Final = 1
 DEALS: Final = 200
-"""The deals of which it is kept whose hand a phone has seen, the last ones: some twenty games."""
+"""Number of latest deals for which the hand that a phone has seen is stored: some twenty games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,103 +35,103 @@ class Joined:
     """A phone that has joined."""
 
     key: str
-    """The hash of its token."""
+    """The hash of the phone's token."""
     phone: Phone
     saw: tuple[tuple[str, int], ...] = ()
-    """Each deal of which it may see a hand, and the seat whose hand that is; the latest last."""
+    """Pairs of a deal and the only seat whose hand the phone may see in it, the latest last."""
 
     def with_hand(self, deal: str, seat: int) -> Joined:
-        """Return the same phone, which may see the hand of *seat* in *deal*, and no other there."""
-        before = [one for one in self.saw if one[0] != deal]
-        return replace(self, saw=(*before, (deal, seat))[-DEALS:])
+        """Return a copy that may see the hand of *seat* in *deal*, and no other hand of that deal."""
+        others = [pair for pair in self.saw if pair[0] != deal]
+        return replace(self, saw=(*others, (deal, seat))[-DEALS:])
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPhones:
-    """What outlasts a restart: whether phones are let in, and which."""
+    """The stored part of the registry: whether phones are on, and the joined phones."""
 
     is_open: bool = False
     phones: tuple[Joined, ...] = ()
 
 
 class PhoneFile:
-    """What *folder* keeps of the phones."""
+    """The file in *folder* that stores the joined phones."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
 
     def read(self) -> SavedPhones:
-        """Return what was kept of the last run; of a file that is damaged or newer, nothing.
+        """Return the stored phones; none if the file is missing, damaged or of another version.
 
-        Nothing is lost with it but that each phone scans the code again.
+        Phones that are lost this way only have to scan the code again.
         """
         try:
-            told = json.loads(self._path.read_text())
-            if told["version"] != VERSION:
+            document = json.loads(self._path.read_text())
+            if document["version"] != VERSION:
                 return SavedPhones()
-            return SavedPhones(told["open"] is True, tuple(map(_joined, told["phones"])))
+            return SavedPhones(document["open"] is True, tuple(map(_joined, document["phones"])))
         except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return SavedPhones()
 
-    def keep(self, kept: SavedPhones) -> None:
-        """Keep *kept*: after a power cut there is the old file or the new one.  Nothing needs no file.
+    def keep(self, saved: SavedPhones) -> None:
+        """Write *saved* atomically, or delete the file if there is nothing to save.
 
         Raises:
-            OSError: If the disk refuses.
+            OSError: If the write fails.
         """
-        if kept == SavedPhones():
+        if saved == SavedPhones():
             self.erase()
             return
-        told = {
+        document = {
             "version": VERSION,
-            "open": kept.is_open,
+            "open": saved.is_open,
             "phones": [
-                {"token": one.key} | asdict(one.phone) | {"saw": list(map(list, one.saw))}
-                for one in kept.phones
+                {"token": joined.key} | asdict(joined.phone) | {"saw": list(map(list, joined.saw))}
+                for joined in saved.phones
             ],
         }
-        write_whole(self._path, json.dumps(told).encode(), mode=0o600)
+        write_whole(self._path, json.dumps(document).encode(), mode=0o600)
 
     def erase(self) -> None:
-        """Keep nothing any more; that needs no room on the disk.
+        """Delete the file, which works even on a full disk.
 
         Raises:
-            OSError: If the disk refuses.
+            OSError: If deleting fails.
         """
         erase(self._path)
 
 
-def _joined(told: dict[str, Any]) -> Joined:
-    role = None if told["role"] is None else Role(told["role"])
-    seat = int(told["seat"]) if role is Role.SEAT else None
-    saw = tuple((str(deal), int(seen)) for deal, seen in told.get("saw", ()))
-    return Joined(str(told["token"]), Phone(int(told["number"]), str(told["kind"]), role, seat), saw)
+def _joined(row: dict[str, Any]) -> Joined:
+    role = None if row["role"] is None else Role(row["role"])
+    seat = int(row["seat"]) if role is Role.SEAT else None
+    saw = tuple((str(deal), int(seen)) for deal, seen in row.get("saw", ()))
+    return Joined(str(row["token"]), Phone(int(row["number"]), str(row["kind"]), role, seat), saw)
 
 
 ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""What codes are made of: nothing that looks like something else, and all of it alphanumeric to a QR code."""
+"""Characters of codes: none looks like another, and all are in the alphanumeric set of QR codes."""
 CODE_LENGTH: Final = 6
 CODE_SECONDS: Final = 300.0
 GUESSES: Final = 10
-"""Codes that are looked at in a minute from one address: one is right in 10 ** 9."""
+"""Codes that one address may try in a minute, of 10 ** 9."""
 MINUTE: Final = 60.0
 MOST: Final = 32
-"""Phones at one time."""
+"""Maximum number of phones at one time."""
 
 
 GONE: Final = "The board no longer knows this phone. Scan the code on its screen."
 
 
 class NotAdmitted(Exception):
-    """A phone can't come in, or can't do what it asks; the message is the sentence for it."""
+    """A phone can't join, or its request is refused; the message is for its user."""
 
 
 class TooManyGuesses(NotAdmitted):
-    """Codes were sent faster than they are looked at."""
+    """More codes were tried than `GUESSES` in a minute."""
 
 
 class NotKnown(NotAdmitted):
-    """The token is nobody's."""
+    """The token belongs to no phone."""
 
     def __init__(self) -> None:
         super().__init__(GONE)
@@ -142,7 +142,7 @@ class SeatTaken(NotAdmitted):
 
 
 class NotKept(NotAdmitted):
-    """The disk refuses what is to be kept; *why* is its reason, and what to do about it."""
+    """Saving failed; *why* is the reason with a remedy."""
 
     def __init__(self, sentence: str, why: str) -> None:
         super().__init__(sentence)
@@ -150,17 +150,16 @@ class NotKept(NotAdmitted):
 
 
 class PhoneRegistry:
-    """All phones that play along; each method may be called from any thread.
+    """All joined phones.  Thread-safe.
 
-    A change is on the disk before anybody is told of it.  If the disk refuses, nothing has changed; but what
-    only takes something away holds at once, and nothing on the disk says otherwise: where there is no room
-    for what is left, all of it is erased.
+    A change is saved before listeners are notified.  If saving fails, granting access is rolled back, but
+    revoking it takes effect: the file is erased, so that a restart does not restore a removed phone.
 
     Args:
-        file: Holds what was kept of the last run, and takes what is to be kept.
-        report: Told what is wrong with that, in a sentence, and None once it is well again.
-        is_open: Whether phones are let in, whatever was kept.
-        clock: Seconds that only go forward.
+        file: Stores the phones.
+        report: Called with a message if saving fails, and with None once it works again.
+        is_open: Turns phones on even if the file has them off.
+        clock: Monotonic clock in seconds.
     """
 
     def __init__(
@@ -176,7 +175,7 @@ class PhoneRegistry:
         self._file = file
         self._report = report
         self.is_refused = False
-        """Whether the disk has refused the last change, so that `try_again` has something to do."""
+        """Whether saving the last change has failed, so that `try_again` has to be called."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after each change, in the thread that made it."""
         self._clock = clock
@@ -184,26 +183,26 @@ class PhoneRegistry:
         self._code = ""
         self._code_until = float("-inf")
         self._guesses: dict[str, deque[float]] = {}
-        """When codes have come in the last minute, by the address that sent them."""
+        """Times of the codes tried in the last minute, by the sender's address."""
 
     @property
     def is_open(self) -> bool:
-        """Whether phones are let in."""
+        """Whether phones are on."""
         return self._kept.is_open
 
     @property
     def present(self) -> tuple[Phone, ...]:
-        """All phones, the longest here first."""
-        return tuple(one.phone for one in self._kept.phones)
+        """The joined phones, in the order of joining."""
+        return tuple(joined.phone for joined in self._kept.phones)
 
     def do(self, wish: Wish, deal: str = "") -> None:
-        """Do what was asked for at the board, where *deal* lies on the table.
+        """Carry out *wish*, requested at the board; *deal* names the deal on the table.
 
-        To close is to forget all that were here.  A phone that is given a seat may see that seat's hand of
-        *deal* from then on, whatever it has seen before.
+        `ClosePhones` forgets all phones.  A phone that is given a seat may see that seat's hand of *deal*,
+        even if it has seen another one before.
 
         Raises:
-            NotKept: If the disk refuses.  Who was sent away is gone all the same, but back after a restart.
+            NotKept: If saving fails.  A removed phone is still removed, but comes back after a restart.
         """
         with self._lock:
             match wish:
@@ -213,13 +212,13 @@ class PhoneRegistry:
                     self._code_until = float("-inf")
                     self._change(SavedPhones())
                 case RemovePhone(number):
-                    self._forget(lambda one: one.phone.number == number)
+                    self._forget(lambda joined: joined.phone.number == number)
                 case GiveRole(number) if any(phone.number == number for phone in self.present):
-                    phones = tuple(_after(wish, one, deal) for one in self._kept.phones)
+                    phones = tuple(_with_role(joined, wish, deal) for joined in self._kept.phones)
                     self._change(replace(self._kept, phones=phones))
 
     def code(self) -> str:
-        """Return the code that lets a phone in, a new one where the last is older than five minutes."""
+        """Return the code for joining, a new one if the last has expired."""
         with self._lock:
             if self._clock() >= self._code_until:
                 self._code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
@@ -228,22 +227,24 @@ class PhoneRegistry:
 
     @property
     def code_seconds(self) -> float:
-        """For how many seconds the code is still good."""
+        """Remaining validity of the code, in seconds."""
         return max(self._code_until - self._clock(), 0.0)
 
     def admit(self, code: str, kind: str, source: str = "") -> str:
-        """Let the phone in that sends *code* from *source*; return its token.  *kind* is such as `iPhone`.
+        """Register a phone that sends *code* from the address *source*; return its new token.
+
+        *kind* names the device, such as `iPhone`.
 
         Raises:
-            TooManyGuesses: If ten codes have come from there in the last minute, right or wrong.
-            NotAdmitted: If it is not the code, or too old, or too many phones are here.
-            NotKept: If the disk refuses.
+            TooManyGuesses: If *source* has tried ten codes in the last minute, right or wrong.
+            NotAdmitted: If the code is wrong or expired, phones are off, or too many have joined.
+            NotKept: If saving fails.
         """
         with self._lock:
             if not self.is_open:
                 raise NotAdmitted("Phones are off at the board: choose MENU, Phones there.")
             now = self._clock()
-            self._guesses = {at: sent for at, sent in self._guesses.items() if now - sent[-1] < MINUTE}
+            self._guesses = {who: times for who, times in self._guesses.items() if now - times[-1] < MINUTE}
             guesses = self._guesses.setdefault(source, deque(maxlen=GUESSES))
             if len(guesses) == GUESSES and now - guesses[0] < MINUTE:
                 raise TooManyGuesses("Too many codes were tried. Wait a minute, then try again.")
@@ -254,33 +255,34 @@ class PhoneRegistry:
             if len(self._kept.phones) >= MOST:
                 raise NotAdmitted(f"{MOST} phones are here already: remove one at the board.")
             token = secrets.token_urlsafe(32)
-            taken = {phone.number for phone in self.present}
-            number = next(one for one in range(1, MOST + 1) if one not in taken)
+            used = {phone.number for phone in self.present}
+            number = next(number for number in range(1, MOST + 1) if number not in used)
             joined = Joined(hashed(token), Phone(number, kind))
             self._change(replace(self._kept, phones=(*self._kept.phones, joined)))
             return token
 
     def known(self, token: str) -> Phone | None:
-        """Return whose *token* it is; None where it is nobody's, or phones are off."""
+        """Return the phone that owns *token*, or None if it is unknown or phones are off."""
         joined = self._joined(token)
         return None if joined is None else joined.phone
 
     def _joined(self, token: str) -> Joined | None:
-        kept, key = self._kept, hashed(token)  # once: another thread may change it
-        return next((one for one in kept.phones if one.key == key), None) if kept.is_open else None
+        kept, key = self._kept, hashed(token)  # read once, since another thread may replace `_kept`
+        phones = kept.phones if kept.is_open else ()
+        return next((joined for joined in phones if joined.key == key), None)
 
     def saw(self, token: str, deal: str) -> int | None:
-        """Return whose hand of *deal* the phone with *token* may see; None if it has seen none yet."""
+        """Return the seat whose hand of *deal* the phone with *token* has seen, or None."""
         joined = self._joined(token)
         return dict(joined.saw).get(deal) if joined is not None else None
 
     def sees(self, token: str, deal: str, seat: int) -> bool:
-        """Tell whether the phone with *token* may be shown the hand of *seat* in *deal*.
+        """Claim the hand of *seat* in *deal* for the phone with *token*; return whether it may see that hand.
 
-        It may if it has seen no other hand of it; that is kept before the hand is shown.
+        A phone may see one hand of a deal: the first claim is saved before this returns.
 
         Raises:
-            NotKept: If the disk refuses that.
+            NotKept: If saving fails.
         """
         with self._lock:
             joined = self._joined(token)
@@ -292,11 +294,12 @@ class PhoneRegistry:
             return seen in {None, seat}
 
     def choose(self, token: str, role: Role | None, seat: int | None = None) -> Phone:
-        """Give the phone with *token* a *role*, or none; with `Role.SEAT` that of *seat*.
+        """Set the *role* of the phone with *token*, with its *seat* for `Role.SEAT`; None clears the role.
 
         Raises:
-            NotKnown: If the token is nobody's.
+            NotKnown: If no phone has the token.
             SeatTaken: If another phone holds the seat.
+            NotKept: If saving fails.
         """
         with self._lock:
             joined = self._joined(token)
@@ -314,11 +317,11 @@ class PhoneRegistry:
             return chosen
 
     def leave(self, token: str) -> None:
-        """Forget the phone with *token*, if there is one."""
-        self._forget(lambda one: one.key == hashed(token))
+        """Remove the phone with *token*, if there is one."""
+        self._forget(lambda joined: joined.key == hashed(token))
 
     def try_again(self) -> None:
-        """Keep what the disk has refused; tell everybody if that went well."""
+        """Retry a save that failed; notify listeners if it succeeds."""
         with self._lock:
             try:
                 self._file.keep(self._kept)
@@ -328,43 +331,43 @@ class PhoneRegistry:
         self.on_change()
 
     def _with(self, changed: Joined) -> SavedPhones:
-        phones = tuple(changed if one.key == changed.key else one for one in self._kept.phones)
+        phones = tuple(changed if joined.key == changed.key else joined for joined in self._kept.phones)
         return replace(self._kept, phones=phones)
 
-    def _forget(self, is_it: Callable[[Joined], bool]) -> None:
+    def _forget(self, is_removed: Callable[[Joined], bool]) -> None:
         with self._lock:
-            left = tuple(one for one in self._kept.phones if not is_it(one))
-            self._change(replace(self._kept, phones=left))
+            remaining = tuple(joined for joined in self._kept.phones if not is_removed(joined))
+            self._change(replace(self._kept, phones=remaining))
 
-    def _change(self, kept: SavedPhones) -> None:
+    def _change(self, saved: SavedPhones) -> None:
         with self._lock:
-            if kept == self._kept:
+            if saved == self._kept:
                 return
             before = self._kept
             try:
-                self._save(kept)
+                self._save(saved)
             finally:
-                if self._kept is not before:  # what only takes away holds even if the disk refuses
+                if self._kept is not before:  # revoking access takes effect even if saving fails
                     self.on_change()
 
-    def _save(self, kept: SavedPhones) -> None:
-        """Have *kept* hold from now on, once it is on the disk.
+    def _save(self, saved: SavedPhones) -> None:
+        """Save *saved*, then make it current; if it only revokes access, make it current first.
 
         Raises:
-            NotKept: If the disk refuses.
+            NotKept: If saving fails.
         """
-        takes_away = kept.is_open <= self._kept.is_open and {*kept.phones} <= {*self._kept.phones}
-        if takes_away:
-            self._kept = kept
+        takes_away = saved.is_open <= self._kept.is_open and {*saved.phones} <= {*self._kept.phones}
+        if takes_away:  # revoking access must not wait for a full disk
+            self._kept = saved
         try:
-            self._file.keep(kept)
+            self._file.keep(saved)
         except OSError as refused:
             self.is_refused = True
             why = f"({reason(refused)}): {remedy(refused, 'make the state folder writable')}"
             if not takes_away:
                 self._report(f"Phones can't be saved {why}.")
                 raise NotKept(f"Not saved, and nothing has changed {why}, then try again.", why) from None
-            try:  # where there is no room for what is left, none of it is kept
+            try:  # an old file would restore the removed phones after a restart
                 self._file.erase()
             except OSError:
                 sentence = f"Phones that you have removed will be back after a restart {why}."
@@ -372,7 +375,7 @@ class PhoneRegistry:
                 raise NotKept(sentence, why) from None
             self._report(f"After a restart every phone must join again {why}.")
         else:
-            self._kept = kept
+            self._kept = saved
             self._is_well()
 
     def _is_well(self) -> None:
@@ -382,14 +385,15 @@ class PhoneRegistry:
 
 
 def hashed(token: str) -> str:
-    """Return what a phone is known by here, of its *token*."""
+    """Return the hash of *token*, which is stored in its place."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
-def _after(given: GiveRole, one: Joined, deal: str) -> Joined:
-    """Return *one* of the phones after a role was *given*; a seat goes over to the phone that gets it."""
-    if one.phone.number == given.number:
-        found = replace(one, phone=replace(one.phone, role=given.role, seat=given.seat))
-        return found if given.seat is None or not deal else found.with_hand(deal, given.seat)
-    is_lost = given.seat is not None and one.phone.seat == given.seat
-    return replace(one, phone=replace(one.phone, role=None, seat=None)) if is_lost else one
+def _with_role(joined: Joined, wish: GiveRole, deal: str) -> Joined:
+    """Return *joined* after *wish* gave a role to a phone; a phone that lost its seat also loses its role."""
+    phone = joined.phone
+    if phone.number == wish.number:
+        changed = replace(joined, phone=replace(phone, role=wish.role, seat=wish.seat))
+        return changed if wish.seat is None or not deal else changed.with_hand(deal, wish.seat)
+    is_lost = wish.seat is not None and phone.seat == wish.seat
+    return replace(joined, phone=replace(phone, role=None, seat=None)) if is_lost else joined

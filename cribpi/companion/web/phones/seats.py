@@ -1,4 +1,4 @@
-"""Phones at the table: each sees what its role may, and presses at its own desk."""
+"""The clients of the phones, and the thread that serves phones on the home network."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from cribpi.cribbage.game.state import State
 _LOG = logging.getLogger(__name__)
 
 LOOK_AGAIN = 15.0
-"""Seconds after which an address that has changed is noticed, and what the disk refused is tried again."""
+"""Seconds between checks for changed addresses, and between retries of a failed save."""
 
 Serve = Callable[[tuple[str, ...], "TablePhones"], Callable[[], None]]
-"""Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
+"""Starts to serve phones at addresses; returns a function that stops it.  May raise `OSError`."""
 
 GiveHint = Callable[[State, int], Hint]
 
 Announce = Callable[[tuple[str, ...]], Announced]
-"""Gives the board a name at addresses; it may take seconds."""
+"""Publishes the board's name for addresses; may block for seconds."""
 
 
 class PhoneClient(Client):
-    """The table as one phone sees it: its own hand and no other."""
+    """The client of one phone, which sees its own hand and no other."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
         board = phones.companion
@@ -50,23 +50,23 @@ class PhoneClient(Client):
         self._lock = threading.Lock()
         self._latest = PhoneDesk(phone, TWENTY, self._hides)
         self._is_thinking = False
-        """Whether a hint for this phone is being thought of."""
+        """Whether a thread is working out a hint for this phone."""
 
     @property
     def phone(self) -> Phone:
-        """Which phone it is, and its role."""
+        """The phone with its current role."""
         return self._phones.with_role_now(self.desk().phone)
 
     def desk(self) -> PhoneDesk:
-        """Return the desk of this phone with the role that it has now: with another, there is a new one.
+        """Return the desk for the phone's current role; a new role gets a new desk.
 
-        What the registry knows is asked and taken in one step: else, of two threads, one could bring back the
-        role that the other has just seen go.
+        The lock covers reading the registry and replacing the desk.  Otherwise a slow thread could restore a
+        role that another thread has already seen removed.
         """
         with self._lock:
             before = self._latest
             phone = self._registry.known(self._token)
-            if phone is None:  # it is gone, and sees what one sees that has chosen nothing
+            if phone is None:  # a removed phone sees what a phone without a role sees
                 phone = replace(before.phone, role=None, seat=None)
             if phone != before.phone:
                 before.close()
@@ -74,7 +74,7 @@ class PhoneClient(Client):
             return self._latest
 
     def look(self) -> None:
-        """Take notice that something about this phone may have changed."""
+        """Notify the phone's page that its role may have changed, or that the phone was removed."""
         self.desk()
         if self._registry.known(self._token) is None:
             self.tell("gone")
@@ -82,7 +82,7 @@ class PhoneClient(Client):
             self.tell("phone", "state", "page")
 
     def _hides(self, state: State, seat: int) -> str:
-        """Tell why this phone can't show the hand of *seat*, in a sentence; nothing if it can."""
+        """Return the reason why this phone can't show the hand of *seat*, as a sentence; empty if it can."""
         deal = deal_name(state)
         try:
             if self._registry.sees(self._token, deal, seat):
@@ -98,17 +98,17 @@ class PhoneClient(Client):
         )
 
     def me(self) -> dict[str, object]:
-        """Return which phone it is, and what it can be in this game."""
+        """Return this phone with its role, and the roles that it can have in this game."""
         return asdict(self.phone) | self._phones.game_json()
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Have *ask* done at the desk that this phone has now; with another role by then, it is refused."""
+        """Run *ask* at the phone's current desk; it is refused if the role changes before it runs."""
         desk = self.desk()
-        # Nobody gets another's answer, nor does a phone that is given the number of one that has left.
+        # Ids are per token: not per phone number, which may be given to another phone later.
         name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
 
         def done(table: Table) -> Answer:
-            self.desk()  # another role closes the desk of this press
+            self.desk()  # closes the desk of this press if the role has changed
             return table.do(ask, desk, id=name, if_seq=if_seq)
 
         answer = self._loop().ask(done)
@@ -120,24 +120,23 @@ class PhoneClient(Client):
         self._consider()
 
     def _consider(self) -> None:
-        """Have a hint thought of, where one is asked for; the loop's thread calls it."""
+        """Start to work out a hint if one is requested.  Runs on the loop thread."""
         now, desk = self.table.now, self.desk()
         seat = desk.hint_asked(now)
         if seat is None or self._is_thinking:
             return
         self._is_thinking = True
-        asked = (desk, now.state, seat)
-        threading.Thread(target=self._think, args=asked, name="hint", daemon=True).start()
+        threading.Thread(target=self._think, args=(desk, now.state, seat), name="hint", daemon=True).start()
 
     def _think(self, desk: PhoneDesk, state: State, seat: int) -> None:
         hint = self._phones.hint(state, seat)
 
-        def given(table: Table) -> None:
-            desk.take_hint(hint, state, table.now)  # of a role that the phone has no more, nobody sees it
+        def deliver(table: Table) -> None:
+            desk.take_hint(hint, state, table.now)  # harmless if the role has changed: that desk is not shown
             self._is_thinking = False
             self._consider()
 
-        self._loop().ask(given).add_done_callback(lambda _: self.tell("state", "page"))
+        self._loop().ask(deliver).add_done_callback(lambda _: self.tell("state", "page"))
 
     def choose(self, role: Role | None, seat: int | None) -> None:
         self._phones.check(seat)
@@ -151,17 +150,17 @@ class PhoneClient(Client):
         self._registry.choose(self._token, role, seat)
 
     def leave(self) -> None:
-        with suppress(NotKept):  # the board says so; this phone has thrown away what it was known by
+        with suppress(NotKept):  # the board reports it; the phone has already deleted its token
             self._registry.leave(self._token)
 
 
 class TablePhones:
-    """All phones of one table, and the thread that lets them in over the network.
+    """All phones of one table, and the thread that serves them on the network.
 
     Args:
-        companion: The table that they share.
-        registry: Who they are.
-        give_hint: Gives a hint to a seat where the game stands; it may take seconds.
+        companion: The client of the local page.
+        registry: The joined phones.
+        give_hint: Returns a hint for a seat in a state; may block for seconds.
         find: Finds this machine's addresses.
     """
 
@@ -185,18 +184,18 @@ class TablePhones:
         self._announced = UNNAMED
         self._naming: threading.Thread | None = None
         self._end: Callable[[], None] | None = None
-        """Ends what is served now."""
+        """Stops the running server."""
         self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
         self._game: dict[str, object] = {}
-        """The game that phones were told of last."""
+        """The game that phones were last notified of, as `game_json`."""
         registry.on_change = self._changed
         companion.subscribe(self._on_change)
         companion.phones, companion.change_phones = self.json, self.change
-        # The table knows who is here before it shows anything: a hand may be open that a phone holds by now.
-        self._told = self._found(shows_code=False)
-        companion.table.do(Meet(self._told))
+        # The table must know the phones before it shows anything: an open hand may belong to a phone by now.
+        self._reported = self._state(shows_code=False)
+        companion.table.do(Meet(self._reported))
 
-    # --- what phones ask ---
+    # --- called for phones ---
 
     def at(self, token: str) -> PhoneClient | None:
         with self._lock:
@@ -206,22 +205,22 @@ class TablePhones:
             return self._tables[token] if phone is not None else None
 
     def hint(self, state: State, seat: int) -> Hint | None:
-        """Return a hint for the person in *seat*, one at a time; None where the computer can give none."""
+        """Return a hint for the person in *seat*, or None if that fails; only one is computed at a time."""
         with self._hinting:
             try:
                 return self._give_hint(state, seat)
-            except Exception:  # noqa: BLE001  a hint is no reason to stop
+            except Exception:  # noqa: BLE001  the game can go on without a hint
                 _LOG.exception("no hint could be given")
                 return None
 
     def game_json(self) -> dict[str, object]:
-        """Return what people enter in the game that is on, or set up, and the seats that a phone can have."""
+        """Return the entry mode of the game on the table, or of the next one, and the seats for phones."""
         now = self.companion.table.now
         entry = now.state.entry if now.state.names else now.desk.setup.entry
         return {"entry": entry, "seats": self._seats_json(now)}
 
     def with_role_now(self, phone: Phone) -> Phone:
-        """Return *phone* with its role where the game stands: without one, if the computer has its seat."""
+        """Return *phone* with its role in this game: without one if the computer plays its seat."""
         now = self.companion.table.now
         is_lost = now.state.names and phone.seat not in {None, *now.view.people}
         return replace(phone, role=None, seat=None) if is_lost else phone
@@ -237,66 +236,67 @@ class TablePhones:
         faults = self.companion.table.faults
         return faults.guarded("phone (seats)", now, seats, lambda _error: [])
 
-    # --- what the board's own page asks ---
+    # --- called for the local page ---
 
     def json(self) -> dict[str, object]:
-        found = self._found(shows_code=True)
+        state = self._state(shows_code=True)
         now = self.companion.table.now
         names = now.state.names or now.desk.setup.seat_names()
         return {
-            "open": found.is_open,
-            "address": found.address,
-            "code": found.code,
+            "open": state.is_open,
+            "address": state.address,
+            "code": state.code,
             "seconds": self.registry.code_seconds,
-            "modules": [list(map(int, row)) for row in modules_of(found.joins_at)] if found.joins_at else [],
-            "trouble": found.trouble,
+            "modules": [list(map(int, row)) for row in modules_of(state.joins_at)] if state.joins_at else [],
+            "trouble": state.trouble,
             "seats": self._seats_json(now),
             "phones": [
                 asdict(phone)
                 | {"name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else ""}
-                for phone in found.present
+                for phone in state.present
             ],
         }
 
     def change(self, wish: Wish) -> dict[str, object]:
-        """Do what was asked for on the board's own page; return what there is then."""
+        """Carry out *wish* for the local page; return the JSON afterwards."""
         self.do(wish)
         return self.json()
 
     def do(self, wish: Wish) -> None:
-        """Do what was asked for at the board.
+        """Carry out *wish*, requested at the board.
 
         Raises:
-            NotAdmitted: If it can't be done, or the disk refuses.
+            NotAdmitted: If that is not possible, or saving fails.
         """
         if isinstance(wish, GiveRole):
             self.check(wish.seat)
         self.registry.do(wish, deal_name(self.companion.table.now.state))
 
     def do_if_possible(self, wish: Wish) -> None:
-        """Do what was asked for with a key; what is wrong with the disk is shown by itself."""
+        """Carry out *wish*, requested with a key; a failure to save is reported elsewhere."""
         with suppress(NotAdmitted):
             self.do(wish)
 
     def check(self, seat: int | None) -> None:
-        """Tell that *seat* can be had on a phone.
+        """Check that a phone can have *seat*.
 
         Raises:
-            SeatTaken: If no person plays it.
+            SeatTaken: If no person plays the seat.
         """
         now = self.companion.table.now
         if seat is not None and seat not in now.view.people:
             raise SeatTaken("No person plays that seat: choose another.")
 
-    # --- what the table asks ---
+    # --- called by the program ---
 
     def start(self, serve: Serve, port: int, announce: Announce = lambda _addresses: UNNAMED) -> None:
-        """Let phones in as the registry says: served by *serve*, at *port*, named by *announce*."""
-        self._serve, self._port, self._announce = serve, port, announce
+        """Start the thread, which serves phones with *serve* at *port* while they are on."""
+        self._serve, self._announce = serve, announce
+        self._port = port
         self._thread.start()
 
     def stop(self) -> None:
-        """Serve none any more; they come back by themselves at the next start."""
+        """Stop serving; pages reconnect after the next start."""
         self._is_stopped = True
         self._wake.set()
         if self._thread.is_alive():
@@ -304,7 +304,7 @@ class TablePhones:
 
     def _on_change(self, kind: str) -> None:
         if kind == "oled":
-            return  # no phone sees the board's screen: a hand may be open there
+            return  # phones never get the board's screen, which may show an open hand
         with self._lock:
             tables = list(self._tables.values())
         for table in tables:
@@ -318,7 +318,7 @@ class TablePhones:
             self._wake.set()
 
     def _changed(self) -> None:
-        """Take notice of another role, or of a phone that is gone."""
+        """Handle a change of the registry: notify all phones, and drop the clients of removed ones."""
         with self._lock:
             tables = dict(self._tables)
         for token, table in tables.items():
@@ -351,23 +351,23 @@ class TablePhones:
         return isinstance(self.companion.table.now.desk.dialog, PhoneList)
 
     def _listen(self) -> None:
-        """Serve at the addresses that there are now, or nowhere."""
-        wanted = self._find() if self.registry.is_open else Reach()
-        if wanted == self._reach:
+        """Serve at the current addresses, or stop serving if phones are off."""
+        target = self._find() if self.registry.is_open else Reach()
+        if target == self._reach:
             return
         self._hang_up()
-        self._reach = wanted
-        if wanted.addresses:
+        self._reach = target
+        if target.addresses:
             try:
-                self._end = self._serve(wanted.addresses, self)
+                self._end = self._serve(target.addresses, self)
             except OSError as error:
                 self._reach = Reach(trouble=f"Phones can't join: {error}.")
             else:
-                self._naming = threading.Thread(target=self._name, args=(wanted,), name="name", daemon=True)
+                self._naming = threading.Thread(target=self._name, args=(target,), name="name", daemon=True)
                 self._naming.start()
 
-    def _name(self, there: Reach) -> None:
-        self._announced = self._announce(there.addresses)
+    def _name(self, target: Reach) -> None:
+        self._announced = self._announce(target.addresses)
         self._wake.set()
 
     def _hang_up(self) -> None:
@@ -380,13 +380,13 @@ class TablePhones:
             self._end = None
 
     def _tell_table(self) -> None:
-        """Tell the board's own screen and menus who is here."""
-        found = self._found(shows_code=self._shows_code())
-        if found != self._told:
-            self._told = found
-            self.companion.loop.ask(lambda table: table.do(Meet(found)))
+        """Notify the table if the phones have changed, for the board's screen and menus."""
+        state = self._state(shows_code=self._shows_code())
+        if state != self._reported:
+            self._reported = state
+            self.companion.loop.ask(lambda table: table.do(Meet(state)))
 
-    def _found(self, *, shows_code: bool) -> Phones:
+    def _state(self, *, shows_code: bool) -> Phones:
         is_open = self.registry.is_open
         return Phones(
             is_open,
@@ -399,9 +399,9 @@ class TablePhones:
 
 
 def deal_name(state: State) -> str:
-    """Return what tells the deal of *state* from all others: the same for cards that UNDO brings back.
+    """Return an identifier of the cards dealt in *state*, which UNDO does not change.
 
-    It is empty with real cards, and before the deal.
+    Empty with real cards, and before the deal.
     """
     dealt = state.deal.dealt if state.deal else ()
     hands = "; ".join(" ".join(map(str, hand)) for hand in dealt)
