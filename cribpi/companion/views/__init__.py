@@ -1,1 +1,1 @@
-"""From a state to lights, pictures and words; pure."""
+"""Views: pure functions from a game's state to lights, pictures and words."""

@@ -1,4 +1,4 @@
-"""Plain views, the fallback for one that fails: they show facts and calculate nothing."""
+"""Plain views, the fallback for a view that fails: they show facts and calculate nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
 
 
 def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Image.Image:
-    """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
+    """Return a picture of the scores, the *error* of the screen that failed, and what to do."""
     canvas, scores = Canvas(), [(one.name, str(one.front)) for one in view.sides]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
@@ -31,11 +31,11 @@ def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Im
 
 
 def _words(view: TableView, refusal: Refusal | None) -> str:
-    """Return why a press was refused, the remark on it, or what to do next, if that can be said."""
+    """Return the refusal of the last press, the remark on it, or else the prompt, if it can be had."""
     if refusal is not None:
         return str(refusal.error)
     if view.desk.message is not None:
         return view.desk.message
-    with suppress(Exception):  # it may be the very thing that failed
+    with suppress(Exception):  # The prompt may be the very part that failed.
         return view.prompt
     return ""

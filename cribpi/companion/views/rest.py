@@ -1,4 +1,4 @@
-"""How bright the table is: by the settings, and dim, at last dark, when nobody has pressed a key."""
+"""Brightness of lights and screen: as set, dimmed and at last dark after a while without a key."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Final
 from cribpi.companion.entry.desk import Desk
 
 DIM_AFTER: Final = 60.0
-"""Seconds without a key after which glass and lights are dimmed."""
+"""Seconds without a key after which screen and lights are dimmed."""
 DARK_AFTER: Final = 600.0
-"""Seconds without a key after which both usually go dark; any key wakes them, and that press counts."""
+"""Default seconds without a key after which both go dark; any key wakes them, and that press counts."""
 SHIFT_EVERY: Final = 60.0
 """Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
 
 BRIGHT: Final = 255
 DIM: Final = 16
-"""Contrasts of the glass, 0 to 255."""
+"""Contrasts of the screen, 0 to 255."""
 DIM_LIGHT: Final = 0.25
-"""The part of their light that the LEDs keep when they are dimmed: the eye sees it as a little over half."""
+"""Share of their light that dimmed LEDs keep; the eye sees it as a little over half."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The time *since* the last key, in seconds of one monotonic clock; all others are passed in.
+    """The time since the last key: *since*, like every time passed in, is in seconds of one monotonic clock.
 
     >>> rest = Rest(since=100.0)
     >>> rest.is_dim(159.9), rest.is_dim(160.0), rest.is_dark(699.9), rest.is_dark(700.0)
@@ -36,27 +36,26 @@ class Rest:
     """Seconds until it is dark; infinite if it never is."""
 
     def is_dim(self, at: float) -> bool:
-        """Tell whether the table is dimmed at the time *at*, or dark."""
+        """Return whether the table is dimmed or dark at the time *at*."""
         return at >= self.since + DIM_AFTER
 
     def is_dark(self, at: float) -> bool:
-        """Tell whether the table is dark at the time *at*."""
         return at >= self.since + self.dark_after
 
     def contrast(self, at: float, bright: int = BRIGHT) -> int:
-        """Return the contrast of the glass at the time *at*, *bright* while it is awake."""
+        """Return the screen's contrast at the time *at*; *bright* is that of a screen that is not dimmed."""
         return min(DIM, bright) if self.is_dim(at) else bright
 
     def light(self, at: float) -> float:
-        """Return the part of their light that the LEDs have at the time *at*."""
+        """Return the LEDs' share of their light at the time *at*."""
         return DIM_LIGHT if self.is_dim(at) else 1.0
 
     def shift(self, at: float) -> int:
-        """Return by how many steps the idle picture has moved at the time *at*."""
+        """Return the number of steps that the idle picture has moved by the time *at*."""
         return int((min(at, self.since + self.dark_after) - self.since) // SHIFT_EVERY)
 
     def changes(self, at: float, *, is_idle: bool) -> float | None:
-        """Return when the table is next seen to rest deeper after *at*; None once it is dark.
+        """Return the next time after *at* at which the table dims, goes dark or moves its picture, or None.
 
         Where it *is_idle* its picture moves by a pixel now and then.
 
@@ -71,16 +70,16 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """How the settings want lights and screen; plain, if they can't be read."""
+    """The settings for lights and screen; the defaults hold if the settings can't be read."""
 
     dark_after: float = DARK_AFTER
     """Seconds without a key after which the table goes dark."""
     is_still: bool = True
     brightness: float = 1.0
-    """From 0 to 1, as the contrast."""
+    """From 0 to 1, as *contrast* is."""
     contrast: float = 1.0
     max_ma: int | None = None
-    """What the lights may draw, in milliamperes; None for what the kit allows."""
+    """Limit of the lights' current in mA; None for the kit's own limit."""
     rotate: int = 0
 
     @classmethod

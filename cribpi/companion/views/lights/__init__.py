@@ -1,1 +1,1 @@
-"""What the strip shows: the pegs of every side, and how they move."""
+"""The strip's picture: the pegs of every side, and their motion."""

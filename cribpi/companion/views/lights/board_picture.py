@@ -1,4 +1,4 @@
-"""The board as a picture: the kit's own geometry as wood, its engraving, and its LEDs as they glow.
+"""Picture of the board: the kit's geometry as wood, its engraving, and its LEDs as they glow.
 
 A place is x + y i, in millimetres; a lane is a line through the holes of a track.
 """
@@ -18,32 +18,40 @@ from cribpi.companion.views.screen.canvas import MEDIUM, Canvas
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
 
 SCALE: Final = 4
-"""Pixels a millimetre."""
+"""Pixels per millimetre."""
 
-_WOOD, _GRAIN, _LANE = (112, 72, 40), (97, 61, 33), (146, 101, 60)
-_HOLE, _DARK, _INLAY = (48, 29, 15), (62, 34, 17), (240, 220, 184)
-_BED: Final = 3.6  # half of a lane's width, in millimetres
-_RADIUS, _RING = 2.2, 3.6  # of a hole, and of the ring around the game hole; all in millimetres
+_WOOD: Final = (112, 72, 40)
+_GRAIN: Final = (97, 61, 33)
+_LANE: Final = (146, 101, 60)
+_HOLE: Final = (48, 29, 15)
+_DARK: Final = (62, 34, 17)
+_INLAY: Final = (240, 220, 184)
+# In millimetres, except the last two.
+_BED: Final = 3.6  # half of a lane's width
+_RADIUS: Final = 2.2  # radius of a hole
+_RING: Final = 3.6  # radius of the ring around the game hole
 _ASIDE: Final = 7.5  # from a hole to the middle of its number above or below, or to the tip of the arrow
-_BESIDE: Final = 9.5  # the same to the left
+_BESIDE: Final = 9.5  # from a hole to the middle of its number at the left
 _ARROW: Final = 4.5  # length of the arrow before the first hole
 _GROUP: Final = 5  # holes between two marks
 _GAMES: Final = "GAMES"
 
 
 def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
-    """Return the board of *kit* with its LEDs as *frame* tells them, at `SCALE` pixels a millimetre.
+    """Return the board of *kit* with its LEDs lit as in *frame*, at `SCALE` pixels per millimetre.
 
     The hole of *target*, 61 or 121, is ringed as the game hole.  Where the board is gone round twice, the
     end of a street bears both its numbers.
     """
     size = (round(kit.board.width * SCALE), round(kit.board.height * SCALE))
-    wood, glow, lamps = _wood(size), Image.new("RGB", size), Image.new("RGB", size)
-    draw, light, lit = ImageDraw.Draw(wood), ImageDraw.Draw(glow), ImageDraw.Draw(lamps)
+    wood = _wood(size)
+    glow, lamps = Image.new("RGB", size), Image.new("RGB", size)
+    draw = ImageDraw.Draw(wood)
+    light, lit = ImageDraw.Draw(glow), ImageDraw.Draw(lamps)
     tracks = [{place.hole: complex(place.x, place.y) for place in track.holes} for track in kit.tracks]
     games = [row.holes for track in kit.tracks for row in track.games]
     rows = [[complex(place.x, place.y) for place in row] for row in games]
-    # A lane goes round where the next street runs back.
+    # A lane bends where the next street runs back.
     lanes = [
         [at for hole in sorted(holes) for at in (holes[hole], *_bend(holes, hole, kit.board))]
         for holes in tracks
@@ -59,14 +67,14 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
         _write_games(draw, row, kit.board, covered)
     for place in chain(*(track.holes for track in kit.tracks), *games):
         at = complex(place.x, place.y)
-        # The eye, and so a screen, takes an LED's duty for more.
+        # Eyes and screens are not linear: a low duty looks brighter than its share of the full one.
         colour = tuple(round(255 * (duty / 255) ** (1 / GAMMA)) for duty in frame[place.led])
         draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
         if any(colour):
             light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
             lit.ellipse(_around(at, _RADIUS), fill=colour)
     if lamps.getbbox() is None:
-        return wood  # no light, no glow
+        return wood  # without a lit LED there is no glow to add
     spill = glow.filter(ImageFilter.GaussianBlur(3 * SCALE)).point(lambda value: value // 2)
     halo = lamps.filter(ImageFilter.GaussianBlur(SCALE))
     return ImageChops.add(ImageChops.add(wood, spill), ImageChops.lighter(halo, lamps))
@@ -80,7 +88,7 @@ def _engrave(
     board: Board,
     covered: list[complex],
 ) -> None:
-    """Engrave marks and numbers of *track*: x + y i are places on the board, *covered* those of all lanes."""
+    """Engrave marks and numbers of *track*; *covered* holds the points that text must not cover."""
     lines = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-1.0, 1.0)} if target > SKUNK_LINE else {STREET: (0.0,)}
     skunks = {_hole(track, line, target): shifts for line, shifts in lines.items()}
     game_hole = _hole(track, target, target)
@@ -95,9 +103,9 @@ def _engrave(
         number = "/".join(str(score) for score in range(hole, target, track.lap))
         if turn:
             out = _way(holes[hole - 1], holes[hole])
-            # A number of more than two digits is moved by half of what it is wider.
+            # A number of more than two digits is moved by half of its extra width.
             at = between - out * max(MEDIUM.width_of(number) - MEDIUM.width_of("30"), 0) / SCALE / 2
-            # Rows so near leave no room inside the turn.
+            # Rows as near as this leave no room inside the turn.
             if abs(holes[hole + 1] - holes[hole]) < 2 * _BED + MEDIUM.height / SCALE:
                 at = middle + out * _BESIDE * 0.7
             _write(draw, at, number)
@@ -112,7 +120,7 @@ def _engrave(
 
 
 def _arrow_tip(holes: dict[int, complex]) -> complex:
-    """Return where the arrow to the first hole ends: half way from a distant start, else before all."""
+    """Return the tip of the arrow to the first hole: half way from a distant start, else before all holes."""
     if START not in holes:
         return holes[1] - _way(holes[1], holes[2]) * _ASIDE
     if abs(holes[1] - holes[START]) < _ARROW + 3 * _RADIUS:
@@ -121,18 +129,18 @@ def _arrow_tip(holes: dict[int, complex]) -> complex:
 
 
 def _hole(track: Track, score: int, target: int) -> int:
-    """Return the hole of *track* in which a peg at *score* stands, in a game to *target*."""
+    """Return the hole of *track* that holds a peg at *score* in a game to *target*."""
     place = track.place(score, target)
     return START if place is None else place.hole
 
 
 def _write_beside(draw: ImageDraw.ImageDraw, at: complex, number: str, covered: list[complex]) -> None:
-    """Write the *number* of a hole at *at* to its left, above or below; nowhere if no place is free."""
+    """Write the *number* of a hole at *at* to its left, above or below; skip it if no place is free."""
     _write_free(draw, number, (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
 
 
 def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, covered: list[complex]) -> None:
-    """Write what the holes of *row* are for: past its last hole, before its first, or beside one of these."""
+    """Label the holes of *row*: past its last hole, before its first, or next to one of these."""
     onward = _way(row[0], row[-1]) if len(row) > 1 else 1 + 0j
     half = complex(MEDIUM.width_of(_GAMES), MEDIUM.height) / SCALE / 2
     places = [
@@ -149,7 +157,7 @@ def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, co
 def _write_free(
     draw: ImageDraw.ImageDraw, text: str, places: Sequence[complex], covered: list[complex]
 ) -> None:
-    """Write *text* at the first of *places* that is free, and nowhere if none is."""
+    """Write *text* at the first free one of *places*; skip it if all are taken."""
     half = complex(MEDIUM.width_of(text), MEDIUM.height) / SCALE / 2 + _BED * (1 + 1j)
     free = (at for at in places if not any(_is_within(other - at, half) for other in covered))
     place = next(free, None)
@@ -159,7 +167,7 @@ def _write_free(
 
 
 def _is_within(way: complex, half: complex) -> bool:
-    """Tell whether *way* leads from the middle of a rectangle, twice *half* in size, to a point of it."""
+    """Return whether a point is in a rectangle of twice *half*; *way* leads to it from the middle."""
     return abs(way.real) <= half.real and abs(way.imag) <= half.imag
 
 
@@ -192,10 +200,11 @@ def _wood(size: tuple[int, int]) -> Image.Image:
 
 
 def _bend(holes: dict[int, complex], hole: int, board: Board) -> list[complex]:
-    """Return points of the turn after *hole*, the middle one its outermost; none where there is no turn."""
+    """Return points of the turn after *hole*, the middle one its outermost; empty if there is no turn."""
     if not {hole - 1, hole + 1, hole + 2} <= holes.keys():
         return []
-    here, there, out = holes[hole], holes[hole + 1], _way(holes[hole - 1], holes[hole])
+    here, there = holes[hole], holes[hole + 1]
+    out = _way(holes[hole - 1], here)
     if (out * _way(there, holes[hole + 2]).conjugate()).real > -0.5:
         return []
     middle, reach = (here + there) / 2, abs(there - here) / 2
@@ -208,5 +217,5 @@ def _bend(holes: dict[int, complex], hole: int, board: Board) -> list[complex]:
 
 
 def _way(start: complex, end: complex) -> complex:
-    """Return the way from *start* to *end*, one millimetre long."""
+    """Return the direction from *start* to *end*, as a vector one millimetre long."""
     return (end - start) / abs(end - start)

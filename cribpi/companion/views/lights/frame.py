@@ -1,4 +1,4 @@
-"""The strip's picture: what should be lit, and the bytes that the LEDs are told for it."""
+"""The strip's picture: the lamps to light, and the bytes that are sent to the LEDs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ to look like a front peg; `docs/explanation/strip.md` has the distances.
 """
 
 GAMMA: Final = 2.4
-"""Light for lightness: the eye sees half of the lightness at a fifth of the light."""
+"""Exponent from lightness to light: the eye sees half of the lightness at a fifth of the light."""
 
 FULL: Final = 1.0
 """The light of a front peg."""
@@ -33,35 +33,35 @@ brightness less than the LED's smallest step, where its hue is lost too.
 """
 
 DARKEST: Final = 9 / 255
-"""The least light, as a part of the full, but for none at all: with less of the LED's steps, orange would be
-red, and a back peg as bright as its front peg.  It is that of a brightness of a quarter."""
+"""The least share of the full light, unless a lamp is off: with fewer of the LED's steps, orange would be
+red, and a back peg as bright as its front peg. It is the light of a brightness of a quarter."""
 
 MA_FULL: Final = (16, 11, 15)
-"""What an LED draws for full red, green and blue, in mA, over `MA_REST`."""
+"""Current in mA of an LED at full red, green and blue, over `MA_REST`."""
 
 MA_REST: Final = 1
-"""What an LED draws while it is dark, in mA."""
+"""Current in mA of a dark LED."""
 
 _SIDE_LIGHT: Final = tuple(tuple(255 * (value / 255) ** GAMMA for value in colour) for colour in SIDE_COLOURS)
 _LEAST: Final = ((3, 1, 0), (0, 0, 1), (1, 1, 1))
-"""The least of each colour that a lit LED shows: orange keeps its green, and with less red were yellow."""
+"""The least of each colour in a lit LED: orange keeps its green, and with less red would be yellow."""
 
 _STEPS: Final = 512
-"""How finely a frame is dimmed to the current that there is."""
+"""Number of brightness steps that are tried to keep a frame within its current."""
 
 _HALF: Final = 0.5
-"""Between the light of a back peg and that of a front peg."""
+"""A light between those of a back peg and a front peg."""
 
 _Look: TypeAlias = tuple[int, float]
-"""What an LED shows: whose colour, and its light."""
+"""The look of an LED: the side whose colour it shows, and its light."""
 
 _GHOST: Final[_Look] = (2, QUARTER)
-"""The look of a ghost: as dim as a back peg, in the colour that no side has in a game of two."""
+"""The look of a ghost: as dim as a back peg, in the colour that a game of two leaves unused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The colours of a whole strip as its LEDs are told them: after gamma, and within the current.
+    """The colours of a whole strip as sent to its LEDs: after gamma, and within the current.
 
     *data* is three bytes an LED, red, green and blue, from LED 0.
 
@@ -73,7 +73,6 @@ class Frame:
 
     @classmethod
     def dark(cls, leds: int) -> Frame:
-        """Return the frame of *leds* LEDs that are all off."""
         return cls(bytes(3 * leds))
 
     def __len__(self) -> int:
@@ -91,7 +90,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A *side*'s colour in the *hole* of a score; *light* from 0 (off) to 1, in light, not lightness.
+    """A lamp of *side*'s colour at the *hole* of a score; *light* from 0 (off) to 1, in light, not lightness.
 
     *hole* counts on where the board is gone round twice: 61 is then the first hole once more.
     """
@@ -103,14 +102,14 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Lights:
-    """What should be lit at one instant.
+    """The lamps to light at one instant.
 
-    *pegs* stand in holes.  Where one side has several lamps in a hole, the brightest shows; where
-    several sides meet on one LED they take turns, and *turn* (0, 1, 2 ...) says whose it is.
-    *games* is the games won, a number a side: one more peg of each, in the kit's holes for them.
-    *over* lies over the pegs: a peg that walks, a gesture; the later of two lamps there shows.
-    *target* is what the game goes to: it says which hole is the game hole of a board of 61 holes.
-    *ghosts* are holes, as side and hole, that are dimly lit in white where nothing else is.
+    *pegs* stand in holes. If one side has several lamps in a hole, the brightest shows; if several sides meet
+    on one LED they take turns, and *turn* (0, 1, 2 ...) selects one of them. *games* is the games won per
+    side: each side gets one more peg, in the kit's holes for them. *over* lies over the pegs: a walking peg,
+    a gesture; of two such lamps on an LED the later shows. *target* is the score to win: it decides which
+    hole is the game hole of a board of 61 holes. *ghosts* are pairs of side and hole, dimly lit in white
+    unless something else is lit there.
     """
 
     pegs: tuple[Lamp, ...] = ()
@@ -131,12 +130,12 @@ def light_of(lightness: float) -> float:
 
 
 def meet_on_a_led(kit: Kit, lights: Lights) -> bool:
-    """Return whether pegs of several sides stand on one LED, so that they have to take turns."""
+    """Return whether pegs of several sides share an LED, so that they have to take turns."""
     return any(len(sides) > 1 for sides in _pegs_by_led(kit, lights).values())
 
 
 def current(frame: Frame) -> float:
-    """Return what a strip that shows *frame* draws, in mA.
+    """Return the current in mA of a strip that shows *frame*.
 
     >>> current(Frame(bytes([255, 0, 0, 0, 0, 0])))
     18.0
@@ -147,40 +146,39 @@ def current(frame: Frame) -> float:
 def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | None = None) -> Frame:
     """Return the frame that shows *lights* on *kit*'s strip.
 
-    *brightness*, from 0 (dark) to 1, is as the eye sees it.  A lamp in a start without an LED is
-    not shown, nor is one past the game hole of a board that is gone round twice, nor are games won on a
-    kit without holes for them.  However dark, a front peg stays brighter than a back peg, and orange orange:
-    below a quarter, all brightness but 0 is the same.  The whole frame is dimmed evenly where it would draw
-    more than *max_ma* (the kit's, unless given); every lit LED keeps the least of its colour, as long as
-    there is current for it.
+    *brightness*, from 0 (dark) to 1, is as the eye sees it. Three lamps are not shown: one in a start without
+    an LED, one past the game hole of a board with two laps, and a game won on a kit without holes for games.
+    Below a quarter, every brightness but 0 is the same, so that a front peg stays brighter than a back peg,
+    and orange stays orange. The whole frame is dimmed evenly if it would draw more than *max_ma* (by default
+    the kit's limit); every lit LED keeps the least of its colour while there is current for it.
 
     Raises:
         ValueError: If *brightness* is out of range, or a lamp's side or hole is not on the kit.
     """
     if not 0 <= brightness <= 1:
         raise ValueError(f"brightness {brightness} is out of range; give 0 (dark) to 1")
-    shown = _shown(kit, lights) if brightness > 0 else {}
+    looks = _looks_by_led(kit, lights) if brightness > 0 else {}
     factor = max(light_of(brightness), DARKEST)
     data = bytearray(3 * kit.strip.leds)
-    for led, look in shown.items():
+    for led, look in looks.items():
         data[3 * led : 3 * led + 3] = _colour(look, factor)
     most = 255 * max((kit.strip.max_ma if max_ma is None else max_ma) - MA_REST * kit.strip.leds, 0)
-    return Frame(bytes(data) if _cost(data) <= most else _dimmed(shown, factor, most, kit.strip.leds))
+    return Frame(bytes(data) if _cost(data) <= most else _dimmed(looks, factor, most, kit.strip.leds))
 
 
 @lru_cache(maxsize=1024)
 def _colour(look: _Look, factor: float) -> bytes:
-    """Return the colour of an LED with that *look* at a brightness of *factor*, in light."""
+    """Return the colour of an LED with *look*; *factor* is the brightness, in light."""
     side, light = look
     colour = (int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side])
-    # Where a few steps are left, a front peg has two of green to its back peg's one: who sees no red sees
-    # of orange little else.
+    # At the lowest brightness a front peg keeps two steps of green and its back peg one: for people who see
+    # no red, orange is little but its green.
     least = 1 + (light > _HALF)
     return bytes(max(value, least * step) for value, step in zip(colour, _LEAST[side], strict=True))
 
 
-def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
-    """Return the one look of each lit LED."""
+def _looks_by_led(kit: Kit, lights: Lights) -> dict[int, _Look]:
+    """Return the look of each lit LED."""
     by_led = _pegs_by_led(kit, lights).items()
     shown = {led: sorted(sides.items())[lights.turn % len(sides)] for led, sides in by_led}
     for lamp in lights.over:
@@ -195,7 +193,7 @@ def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
 
 
 def _pegs_by_led(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
-    """Return the lights of the pegs by LED and side, the brightest of each side."""
+    """Return the pegs' lights by LED and side; of several of one side, the brightest."""
     lit = [(kit.led(one.side, one.hole, lights.target), one.side, one.light) for one in lights.pegs]
     won = [(kit.games_led(side, games), side, FULL) for side, games in enumerate(lights.games)]
     by_led: dict[int, dict[int, float]] = {}
@@ -207,27 +205,27 @@ def _pegs_by_led(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
 
 
 def _cost(data: bytes | bytearray) -> int:
-    """Return what the colours of *data* draw over the LEDs' rest, in 255ths of a mA."""
+    """Return the current of the colours in *data* over that of dark LEDs, in 255ths of a mA."""
     red, green, blue = MA_FULL
     return red * sum(data[0::3]) + green * sum(data[1::3]) + blue * sum(data[2::3])
 
 
-def _dimmed(shown: dict[int, _Look], factor: float, most: int, leds: int) -> bytes:
-    """Return the colours of *shown* at the greatest brightness under *factor* that draws no more than *most*.
+def _dimmed(looks: dict[int, _Look], factor: float, most: int, leds: int) -> bytes:
+    """Return the colours of *looks* at the greatest brightness under *factor* that draws at most *most*.
 
-    They are those of a lower brightness, and not *shown*'s own scaled down: that would round twice, and a few
-    steps of orange would turn red.  Where the least of all is too much, the last LEDs stay dark.
+    They are calculated at the lower brightness: scaling the brighter ones down would round twice, and a few
+    steps of orange would turn red.  If even the least of all is too much, the last LEDs stay dark.
     """
-    looks = Counter(shown.values()).items()
+    counts = Counter(looks.values()).items()
 
     def cost(step: int) -> int:
-        return sum(many * _cost(_colour(look, factor * step / _STEPS)) for look, many in looks)
+        return sum(many * _cost(_colour(look, factor * step / _STEPS)) for look, many in counts)
 
     step = max(bisect_right(range(_STEPS), most, key=cost) - 1, 0)
-    data, left = bytearray(3 * leds), most
-    for led, look in shown.items():
+    data, remaining = bytearray(3 * leds), most
+    for led, look in looks.items():
         colour = _colour(look, factor * step / _STEPS)
-        left -= _cost(colour)
-        if left >= 0:
+        remaining -= _cost(colour)
+        if remaining >= 0:
             data[3 * led : 3 * led + 3] = colour
     return bytes(data)

@@ -1,8 +1,8 @@
-"""The lights over time: pegs in motion, small flourishes worth looking up for, hints and ghosts.
+"""The lights over time: pegs in motion, gestures for special moments, hints and ghosts.
 
-What is lit at any time is a pure function of it, and so is when that changes next.  Times are seconds of one
-monotonic clock, passed in.  A loop draws `Motion.lights`, then sleeps until `Motion.wakes` or the next press,
-whichever comes first.
+The lights at a time are a pure function of that time, and so is the time of the next change. Times are
+seconds of one monotonic clock, passed in. A loop draws `Motion.lights`, then sleeps until `Motion.wakes` or
+the next press, whichever comes first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import START, Pegs
 
 STEP: Final = 3 / 16
-"""Seconds of a step: a light that is on for one and off for one flashes 2.7 times a second."""
+"""Seconds per step: a light that is on for one and off for one flashes 2.7 times a second."""
 
 GRAND: Final = 24
 """A show of this many points or more is worth a gesture."""
@@ -34,11 +34,11 @@ _SWEEP_STEP: Final = 3 / 32
 _SWEEP_HOLES: Final = 5
 _SWEEP_REST_STEPS: Final = 8
 _SWEPT: Final = light_of(0.32)
-"""The light behind the winner's sweep: a whole track of it stays below 500 mA on 242 LEDs."""
+"""The light behind the head of the winner's sweep: a whole track of it stays below 500 mA on 242 LEDs."""
 
 
 class GestureKind(StrEnum):
-    """What there is a gesture for."""
+    """Occasions for a gesture."""
 
     LINE = "line"
     """A side has passed the skunk line, or the double one: the holes on both sides of it flash twice."""
@@ -53,7 +53,8 @@ class GestureKind(StrEnum):
     """A show of 24 or more: a ring of light runs out from the front peg."""
 
     WIN = "win"
-    """The winner's colour sweeps the track from the first hole to the game hole, and stays a moment."""
+    """A win: the winner's colour sweeps the track from the first hole to the game hole, and stays a moment.
+    """
 
 
 _PICTURES: Final = {
@@ -62,7 +63,7 @@ _PICTURES: Final = {
     GestureKind.THIRTY_ONE: ((-3, 3), (-2, 2), (-1, 1)),
     GestureKind.GRAND: ((-1, 1), (-2, 2), (-3, 3), (-4, 4), (-5, 5), (-6, 6)),
 }
-"""The holes that are lit in each picture, counted from the gesture's own; but for the sweep."""
+"""The lit holes of each picture, counted from the gesture's hole; the sweep is calculated."""
 
 
 _OF_A_SCORE: Final = {Kind.THIRTY_ONE: GestureKind.THIRTY_ONE, Kind.HEELS: GestureKind.HEELS}
@@ -70,7 +71,7 @@ _OF_A_SCORE: Final = {Kind.THIRTY_ONE: GestureKind.THIRTY_ONE, Kind.HEELS: Gestu
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """A gesture of *side* at *hole*: its front peg, or, for the line, the first hole past it."""
+    """A gesture of *side* at *hole*: the hole of its front peg, or the first hole past a skunk line."""
 
     kind: GestureKind
     side: int
@@ -89,7 +90,7 @@ class Gesture:
         return len(_PICTURES[self.kind])
 
     def lamps(self, step: int) -> tuple[Lamp, ...]:
-        """Return what lies over the pegs in picture *step*, from 0; nothing before and after."""
+        """Return the lamps over the pegs in picture *step*, from 0; empty before and after the gesture."""
         if not 0 <= step < self.steps:
             return ()
         if self.kind is GestureKind.WIN:
@@ -101,7 +102,7 @@ class Gesture:
 
 
 def gesture_for(before: State, after: State) -> Gesture | None:
-    """Return the gesture for the step from *before* to *after*; None for most."""
+    """Return the gesture for the step from *before* to *after*; None for most steps."""
     last = after.last
     if last is None or after.outcomes is before.outcomes or len(before.pegs) != len(after.pegs):
         return None
@@ -111,15 +112,15 @@ def gesture_for(before: State, after: State) -> Gesture | None:
     kinds = [_OF_A_SCORE[score.kind] for score in last.scores if score.kind in _OF_A_SCORE]
     if kinds:
         return Gesture(kinds[0], side, hole)
-    shown = after.outcomes[0]  # with muggins, what its player missed comes after it
-    worth = total(shown.scores) or shown.points  # whatever its player counted
+    shown = after.outcomes[0]  # with muggins, the points that the player missed come after it
+    worth = total(shown.scores) or shown.points  # a player may have counted wrongly
     if shown.purpose in {Purpose.HAND, Purpose.CRIB} and worth >= GRAND:
         return Gesture(GestureKind.GRAND, shown.side, after.pegs[shown.side].front)
     return line_passed(side, before.pegs[side].front, hole, after.rules)
 
 
 def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | None:
-    """Return the gesture for a front peg that went from hole *before* to *after*, or None.
+    """Return the gesture for a front peg that moved from hole *before* to *after*, or None.
 
     It is for the last line passed: the skunk line, or the double one, of a game by *rules*.
 
@@ -134,7 +135,7 @@ def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | N
 
 
 def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
-    """Return the holes, as side and hole, that the amount typed would reach, if it can be pegged."""
+    """Return the holes, as side and hole, that the typed amount would reach, if it can be pegged."""
     state, desk = view.state, view.desk
     if state.entry is not Entry.PEG or desk.dialog is not None or state.winner is not None:
         return ()
@@ -143,33 +144,33 @@ def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
 
 
 def par_now(state: State, desk: Desk) -> tuple[int | None, ...]:
-    """Return `par_holes` from the start of a deal to its starter, if the settings ask for it; or nothing."""
+    """Return `par_holes` while cards are dealt, until the starter, if the settings ask for it; else empty."""
     if desk.value("ghost") != "on" or state.phase not in {Phase.DEAL, Phase.STARTER}:
         return ()
     return par_holes(state)
 
 
 def ghosts_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
-    """Return the ghosts, as side and hole: par while cards are dealt, where the settings ask for it."""
+    """Return the ghosts, as side and hole: par while cards are dealt, if the settings ask for it."""
     holes = par_now(state, desk)
     return tuple((side, hole) for side, hole in enumerate(holes) if hole is not None)
 
 
 def games_for(state: State) -> tuple[int, ...]:
-    """Return the games won that are pegged, a number a side; none where the rules have no third peg."""
+    """Return the games won that are pegged, per side; empty if the rules have no third peg."""
     return state.games if state.rules.games_peg else ()
 
 
 # --- pegs in motion -----------------------------------------------------------------------------------
 
 HOP: Final = 0.08
-"""Seconds a hole, as long as the walk stays within `LONGEST_WALK`."""
+"""Seconds per hole, unless the walk would then exceed `LONGEST_WALK`."""
 
 LONGEST_WALK: Final = 1.2
-"""Seconds that the longest walk takes."""
+"""Seconds of the longest walk."""
 
 TURN: Final = 0.5
-"""Seconds that a side shows in a hole where several stand."""
+"""Seconds for which each of several sides in one hole is shown in turn."""
 
 ATTRACT: Final = 600.0
 """Seconds for which an idle board moves before it goes dark."""
@@ -179,11 +180,11 @@ _LEAP_HOLES: Final = 4
 _LEAP_ROUND: Final = 120
 _DIM: Final = light_of(0.4)
 _STILL: Final = light_of(0.65)
-"""The steady light, where nothing pulses, of a peg at the start and of a hole that would be reached."""
+"""The steady light in still mode of a peg at the start, and of a hole that would be reached."""
 
-_BREATH_STEP: Final = 3 / 32  # exact in binary, so that the n-th step is at n times this and not beside it
+_BREATH_STEP: Final = 3 / 32  # 3/32 is exact in binary, so that the n-th step begins at exactly n times this.
 _BREATH: Final = tuple(light_of(0.675 - 0.325 * math.cos(math.tau * step / 20)) for step in range(20))
-"""The lights of one breath, 1.9 s long: from a third of the lightness to the whole of it, and back."""
+"""The lights of one breath, 1.9 s long: from a third of the lightness to all of it, and back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ class _Steps:
         return self._time(self.number)
 
     def begun(self, at: float) -> int:
-        """Return which step goes on at the time *at*, from 0; below 0 before the first."""
+        """Return the number of the step under way at the time *at*, from 0; negative before the first."""
         count = math.floor((at - self.since) / self.length)
         while self._time(count) > at:
             count -= 1
@@ -208,11 +209,11 @@ class _Steps:
         return count
 
     def next(self, at: float) -> float:
-        """Return the time, after *at*, of the next step."""
+        """Return the time of the next step after *at*."""
         return max(self.since, self._time(self.begun(at) + 1))
 
     def _time(self, step: int) -> float:
-        """Return the time of *step*; every other time here is one of these, so that they agree."""
+        """Return the time of *step*; every other time here is derived from this one, so that they agree."""
         return self.since + step * self.length
 
 
@@ -222,10 +223,10 @@ _BREATHS: Final = _Steps(0.0, _BREATH_STEP)
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """A back peg of *side* on its way from the front one, *old* pegs to *new*, a hole a step.
+    """A peg of *side* on its way from *old* to *new*, one hole per step.
 
-    It stands on the first hole at once, and on the last one step before the end; in that step the
-    old front peg dims, and at the end it is the back peg.
+    The old back peg walks: it stands on the first hole past the front peg at once, and on the last one a step
+    before the end. In that step the old front peg dims, and at the end it is the back peg.
     """
 
     side: int
@@ -239,7 +240,7 @@ class _Walk:
         return cls(side, old, new, _Steps(at, min(HOP, LONGEST_WALK / holes), holes))
 
     def left_behind(self, at: float) -> Lamp:
-        """Return what stays in its hole: the old front peg, full until the walker has arrived."""
+        """Return the lamp of the old front peg: full until the walker has arrived."""
         arrived = self.steps.begun(at) >= self.steps.number - 1
         return Lamp(self.side, self.old.front, FULL / 2 if arrived else FULL)
 
@@ -250,16 +251,15 @@ class _Walk:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """The lights of a table over time: *pegs* by side, at rest or on their way there.
+    """The lights of a table over time: *pegs* by side, at rest or on their way.
 
-    ``Motion(kit, pegs)`` is at rest.  With *still*, pegs jump instead of walking, nothing pulses,
-    and no gesture is made; sides in one hole of a shared track still take turns.  *hints* are
-    holes, as ``(side, hole)``, that would be reached: they breathe.  *games* is the games won that
-    are pegged, a number a side.  *target* is what the game goes to.  *ghosts* are holes, as
-    ``(side, hole)``, that stay dimly lit under all this.
+    ``Motion(kit, pegs)`` is at rest. With *still*, pegs jump instead of walking, nothing pulses, and there
+    are no gestures; sides in one hole of a shared track still take turns. *hints* are holes that would be
+    reached, as ``(side, hole)``: they breathe. *games* is the pegged games won, per side. *target* is the
+    score to win. *ghosts* are holes, as ``(side, hole)``, that stay dimly lit under everything else.
 
-    Where the board is gone round twice, the start of a side that is on its second time round stays lit,
-    as dim as a back peg: front and back peg alone could stand so on the first.
+    On a board with two laps, the start of a side on its second lap stays lit, as dim as a back peg: the front
+    and back peg alone could stand alike on the first lap.
     """
 
     kit: Kit
@@ -273,11 +273,10 @@ class Motion:
     _walks: tuple[_Walk, ...] = ()
     _gesture: Gesture | None = None
     _pictures: _Steps = _Steps(0.0, STEP)
-    """The steps of the gesture's pictures."""
 
     @classmethod
     def attract(cls, kit: Kit, since: float, *, still: bool = False) -> Motion:
-        """Return the motion of an idle table: two dim pegs that leapfrog from *since*, then the dark."""
+        """Return the motion of an idle table: from *since*, two dim pegs leapfrog, then it goes dark."""
         return cls(kit, (), still, idle_since=since)
 
     def toward(
@@ -288,11 +287,11 @@ class Motion:
         games: tuple[int, ...] = (),
         target: int | None = None,
     ) -> Motion:
-        """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it is there.
+        """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it has arrived.
 
-        What was under way is at its end at once, and hints and ghosts are gone.  A side that has leapfrogged
-        walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
-        is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
+        Earlier motion ends at once, and hints and ghosts are dropped. A side that has leapfrogged walks; a
+        side that moved in any other way (undo, a penalty, a new game) jumps, and so does the peg of the
+        *games* won. The game goes to *target*, by default the earlier one.
         """
         goes_to = self.target if target is None else target
         fresh = Motion(self.kit, pegs, self.still, games=games, target=goes_to)
@@ -311,7 +310,7 @@ class Motion:
         return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
 
     def lights(self, at: float) -> Lights:
-        """Return what is lit at the time *at*."""
+        """Return the lights at the time *at*."""
         if self.idle_since is not None:
             return Lights(self._leapfrogging(self.idle_since, at))
         walks = self._walking(at)
@@ -322,7 +321,7 @@ class Motion:
         return Lights(pegs, (*gesture, *walkers), turn, self.games, self.target, self.ghosts)
 
     def wakes(self, at: float) -> float | None:
-        """Return the next time after *at* when something changes, or None where nothing moves."""
+        """Return the time of the next change after *at*, or None if nothing moves."""
         if self.idle_since is not None:
             ends = self.idle_since + ATTRACT
             next_leap = ends if self.still else _Steps(self.idle_since, _LEAP).next(at)
@@ -351,8 +350,8 @@ class Motion:
     def _lamps(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
         """Return the pegs in their holes, and the hints.
 
-        A front peg that is off the board pulses in the first hole, and the start of a side whose front peg,
-        standing or walking, is on its second lap stays lit.
+        A front peg that is off the board pulses in the first hole. The start of a side on its second lap
+        stays lit.
         """
         breath = _STILL if self.still else _BREATH[math.floor(at / _BREATH_STEP) % len(_BREATH)]
         lamps = [walk.left_behind(at) for walk in walks.values()]

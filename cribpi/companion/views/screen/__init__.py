@@ -1,1 +1,1 @@
-"""What the screen shows, 128 x 64 px: `screen.draw` chooses one of `layouts`."""
+"""The screen of 128 x 64 px: `screen.draw` chooses one of `layouts`."""

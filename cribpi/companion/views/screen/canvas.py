@@ -1,7 +1,7 @@
-"""The canvas: text in three sizes and boxes on a one-bit picture as large as the glass.
+"""The canvas: text in three sizes and boxes on a one-bit picture of the screen.
 
-What is drawn last is seen: a text replaces its whole cells, gaps included.  What is drawn past the edge of
-the glass is cut off there and is no error.  All measures are in px from the top left corner, but for `text`.
+Later items cover earlier ones: a text replaces its whole cells, gaps included. Drawing past the edge of the
+screen is cut off and is no error. All measures are in px from the top left corner, except those of `text`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from PIL import Image
 from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, beginning
 
 UNKNOWN: Final = "\N{REPLACEMENT CHARACTER}"
-"""The character whose glyph stands for every one that a face does not have."""
+"""The character whose glyph replaces any that a face does not have."""
 
 _NEAR: Final = str.maketrans(
     "ØøÆæŒœĐđŁłŦŧĦħıÞþÐðßŊŋ"
     "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзиклмнопрстуфхцчшщъыьэюяІіЄєЈј"
     "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψω"
-    "‘’“”«»–—−",  # noqa: RUF001  they are what is meant
+    "‘’“”«»–—−",  # noqa: RUF001  these characters are meant
     "OoAaOoDdLlTtHhiTtDdsNn"
     "ABVGDEZZIKLMNOPRSTUFHCCSS'Y'EUAabvgdezziklmnoprstufhccss'y'euaIiEeJj"
     "ABGDEZITIKLMNXOPRSTYFHPOabgdezitiklmnxoprsstyfhpo"
     '\'\'""""---',
 )
-"""Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells
+"""Letters that are not an accented form of another, each with its replacement: one for one, so that cells
 stay cells."""
 
 PARTS_OF_EMOJI: Final = re.compile(f"{JOINER}.?|[{AS_EMOJI}\U0001f3fb-\U0001f3ff]")
-"""What is joined to an emoji, or colours one."""
+"""The parts that join emoji or colour one."""
 
 _BITS: Final = str.maketrans("#.", "10")
 
@@ -56,12 +56,11 @@ class Face:
     glyphs: Mapping[str, bytes]
 
     def glyph(self, character: str) -> bytes:
-        """Return the columns of *character*, or of what comes nearest.
+        """Return the columns of *character*, or of the nearest one in this face.
 
-        A letter with an accent that the face does not have is drawn without it, one of another alphabet as
-        the Latin one that stands for it, a small letter as its capital where there are only capitals, and
-        anything else as a visible box.  An accent by itself, which belongs to the letter before it, is left
-        out.
+        The fallbacks are a letter without its accent, the Latin letter for one of another alphabet, a capital
+        for a small letter in a face of capitals, and finally a visible box. A combining accent has no
+        columns.
         """
         if unicodedata.combining(character):
             return b""
@@ -74,17 +73,17 @@ class Face:
         return self.glyphs[UNKNOWN]
 
     def columns(self, text: str) -> bytes:
-        """Return the columns of *text*, cell after cell; none for an empty text.
+        """Return the columns of *text*, cell after cell; empty for an empty text.
 
-        Emoji that are joined are one.
+        Of a joined emoji only the first part is drawn.
         """
         try:
             return b"".join([self.glyphs[character] for character in text])
-        except KeyError:  # no face has the parts of an emoji
+        except KeyError:  # No face has the parts of an emoji.
             return b"".join([self.glyph(character) for character in PARTS_OF_EMOJI.sub("", text)])
 
     def width_of(self, text: str) -> int:
-        """Return how many px wide *text* is, without the gap behind its last glyph; 0 for an empty text.
+        """Return the width of *text* in px, without the gap behind its last glyph; 0 for an empty text.
 
         >>> SMALL.width_of("GO"), MEDIUM.width_of("31"), BIG.width_of("31")
         (11, 18, 31)
@@ -93,7 +92,7 @@ class Face:
 
 
 def parse_face(page: str, *, height: int, gap: int) -> Face:
-    """Return the face that *page* draws; its own first lines say how.
+    """Return the face drawn in *page*, whose first lines explain the format.
 
     Raises:
         ValueError: If a drawing is not *height* rows high, or its rows are not equally wide.
@@ -123,7 +122,7 @@ MEDIUM: Final = parse_face(_page("medium.txt"), height=16, gap=2)
 """15 px high: digits and signs of one width, capitals, the suits."""
 
 NARROW: Final = Face(16, 2, {**MEDIUM.glyphs, "1": MEDIUM.glyphs["narrow-1"]})
-"""The medium face with a slim 1: for scores of three digits beside those of two other sides."""
+"""The medium face with a slim 1: for scores of three digits next to those of two other sides."""
 
 BIG: Final = parse_face(_page("big.txt"), height=24, gap=3)
 """24 px high, cells of 17: digits, + and -, and the court cards with the ace."""
@@ -142,10 +141,10 @@ ROWS: Final = 8
 CELL: Final = 6
 """Width of a cell of the small face in px."""
 MARGIN: Final = 1
-"""Px left of the first cell: 21 cells of 6 leave two of the 128 over, one for either side."""
+"""Px left of the first cell: 21 cells of 6 px leave two of the 128 px, one at either side."""
 
 Align: TypeAlias = Literal["left", "centre", "right"]
-"""Whether an `x` is where a text begins, its middle, or the first px behind it."""
+"""Meaning of an `x`: the beginning of a text, its middle, or the first px behind it."""
 
 Size: TypeAlias = Literal["small", "medium", "narrow", "big"]
 
@@ -178,17 +177,17 @@ class Shape(NamedTuple):
 
 
 class Canvas:
-    """A dark glass to draw on: what is drawn last is seen.
+    """A dark screen to draw on; later items cover earlier ones.
 
-    It keeps what is drawn as plain items, and paints them when it is asked for the picture: so a test can ask
-    whether all is inside the glass, whether two texts run into each other, and whether each score is there.
+    Items are kept as plain data and painted by `picture`: so a test can check that all are inside the screen,
+    that no two texts overlap, and that each score is there.
     """
 
     def __init__(self) -> None:
         self.items: list[Text | Shape] = []
 
     def picture(self) -> Image.Image:
-        """Return the picture of what is drawn so far: mode "1", 128 x 64."""
+        """Return the picture of the items drawn so far: mode "1", 128 x 64."""
         glass = 0
         for item in self.items:
             kept, turned = _bits_of(item)
@@ -198,11 +197,10 @@ class Canvas:
         return lying.transpose(Image.Transpose.TRANSPOSE)
 
     def texts(self) -> list[Text]:
-        """Return all texts that are drawn."""
         return [item for item in self.items if isinstance(item, Text)]
 
     def text(self, column: int, row: int, text: str, *, inverse: bool = False) -> None:
-        """Write *text* small from cell *column* (0 to 20) of *row* (0 to 7); see `write`."""
+        """Write *text* in the small face from cell *column* (0 to 20) of *row* (0 to 7); see `write`."""
         self.write(MARGIN + column * CELL, row * SMALL.height, text, inverse=inverse)
 
     def write(
@@ -227,47 +225,47 @@ class Canvas:
             self.items.append(Text(x, y, text, size, inverse))
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
-        """Draw the edge of a box, one px wide, and darken what is inside; nothing if it has no area."""
+        """Draw the edge of a box, one px wide, and darken its inside; without an area, draw nothing."""
         self.items.append(Shape("box", x, y, width, height))
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
-        """Light a rectangle; nothing if it has no area."""
+        """Light a rectangle; without an area, draw nothing."""
         self.items.append(Shape("fill", x, y, width, height))
 
     def invert(self, x: int, y: int, width: int, height: int) -> None:
-        """Turn light to dark and dark to light in a rectangle; all of the glass is `0, 0, 128, 64`."""
+        """Turn light to dark and dark to light in a rectangle; the whole screen is `0, 0, 128, 64`."""
         self.items.append(Shape("invert", x, y, width, height))
 
 
 _ALL: Final = (1 << WIDTH * HEIGHT) - 1
 
 
-# Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
+# Most items of a screen were on the screen before: drawing them again took a third of a picture's time.
 @lru_cache(maxsize=512)
 def _bits_of(item: Text | Shape) -> tuple[int, int]:
-    """Return the px that *item* leaves as they are, and those that it then turns, as bits of `_area`."""
+    """Return two masks for *item*, as bits of `_area`: the px to keep, and the px to turn after that."""
     if isinstance(item, Shape):
         area = _area(item.x, item.y, item.width, item.height)
         if item.kind == "box":
             return _ALL ^ area, area ^ _area(item.x + 1, item.y + 1, item.width - 2, item.height - 2)
         return (_ALL ^ area if item.kind == "fill" else _ALL), area
-    face, x, y = FACES[item.size], item.x, item.y
+    face = FACES[item.size]
     columns, of_column = face.columns(item.text), face.height // 8
     width = len(columns) // of_column
     drawn = bytearray(width * HEIGHT // 8)
     for row in range(of_column):
         drawn[row :: HEIGHT // 8] = columns[row::of_column]
-    cells, shift = _area(x, y, width, face.height), HEIGHT * (WIDTH - width - x) - y
+    cells, shift = _area(item.x, item.y, width, face.height), HEIGHT * (WIDTH - width - item.x) - item.y
     bits = int.from_bytes(drawn, "big")
     lit = (bits << shift if shift > 0 else bits >> -shift) & cells
     if not item.inverse:
         return _ALL ^ cells, lit
-    around = _area(x - 1, y - 1, item.width + face.gap + 1, face.height + 1)
+    around = _area(item.x - 1, item.y - 1, item.width + face.gap + 1, face.height + 1)
     return _ALL ^ around, around ^ lit
 
 
 def _area(x: int, y: int, width: int, height: int) -> int:
-    """Return the px of a rectangle, a bit for each px of the glass: column by column, the last lowest."""
+    """Return a rectangle as a mask, one bit per px of the screen: column by column, the last px lowest."""
     left, right = max(x, 0), min(x + width, WIDTH)
     top, bottom = max(y, 0), min(y + height, HEIGHT)
     if left >= right or top >= bottom:

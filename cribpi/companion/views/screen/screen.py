@@ -1,4 +1,4 @@
-"""The glass: one picture for where the game stands, the input so far, and what was refused."""
+"""The screen: one picture of the game's state, the input so far, or a refusal."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def compose(
 ) -> Sheet:
     """Compose the OLED screen of *view*, as texts and shapes.
 
-    *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
-    screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
-    A *player* is told of in place of a table at which nobody plays.
+    *trouble* has a sentence for each device that fails: every screen gets a mark, and the idle screen and the
+    menu show the sentences. *shift* moves the idle screen by a few px against burn-in; any integer works.
+    *player* shows a player's statistics instead of an idle table.
     """
-    sheet, state, desk = Sheet(view, trouble), view.state, view.desk
+    sheet = Sheet(view, trouble)
+    state, desk = view.state, view.desk
     if refusal is not None:
         dialogs.refused(sheet, state, refusal)
     elif desk.message is not None:
@@ -58,31 +59,31 @@ def compose(
     return sheet
 
 
-def _painted(of: Callable[P, Sheet]) -> Callable[P, Image.Image]:
-    """Return a function of the same arguments, which paints the sheet."""
-    return lambda *args, **kwargs: of(*args, **kwargs).picture()
+def _painted(compose_sheet: Callable[P, Sheet]) -> Callable[P, Image.Image]:
+    """Return a function that takes the arguments of *compose_sheet* and paints its sheet."""
+    return lambda *args, **kwargs: compose_sheet(*args, **kwargs).picture()
 
 
 draw: Final = _painted(compose)
-"""Return the picture of the glass, mode "1", 128 x 64; for the arguments of `compose`."""
+"""Return the picture of the screen, mode "1", 128 x 64; takes the arguments of `compose`."""
 
 
 def draw_last(view: TableView, message: str) -> Image.Image:
-    """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
+    """Return the picture that stays on the screen when the Pi is off; *message* says when to unplug it."""
     sheet = Sheet(view)
     dialogs.shutting_down(sheet, view.state, message)
     return sheet.picture()
 
 
 def draw_start(step: str, share: float | None = None) -> Image.Image:
-    """Return the picture of a start that has come to *step*, with a bar if a *share* of it, to 1, is done."""
+    """Return the picture of a start at *step*, with a progress bar if *share*, 0 to 1, is given."""
     sheet = Sheet()
     start.starting(sheet, step, share)
     return sheet.picture()
 
 
 def draw_not_started(why: str) -> Image.Image:
-    """Return the picture that stays where a start has failed."""
+    """Return the picture that stays after a start has failed."""
     sheet = Sheet()
     start.not_started(sheet, why)
     return sheet.picture()
@@ -95,7 +96,7 @@ LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {
     desks.PhoneList: lists.phone_list,
     desks.Why: dialogs.why,
 }
-"""The screen of each list that does not simply stand under its title."""
+"""Screens of lists with their own layout; other lists use `lists.listed`."""
 
 SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.PhoneList: lists.phones_off,
@@ -109,11 +110,11 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.Question: play.question,
     desks.CountHand: show.counting,
 }
-"""The screen of each other kind of dialog; one that has none is a sentence with its keys."""
+"""Screens of other dialogs; a dialog not in the table shows its prompt with its keys."""
 
 
 def _belongs(dialog: Dialog | None, state: State) -> bool:
-    """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
+    """Return whether *dialog* fits the game's state; input saved in a damaged file may not."""
     match dialog:
         case desks.Correct(side=side):
             return side in range(state.sides)

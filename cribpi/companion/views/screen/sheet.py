@@ -1,4 +1,4 @@
-"""A sheet: the canvas of one screen, with the keys that it names and what they do."""
+"""A sheet: the canvas of one screen, with the keys that it names and their labels."""
 
 from __future__ import annotations
 
@@ -14,49 +14,47 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.step import NEW_TABLE
 
 Key: TypeAlias = str | tuple[str, str]
-"""A key that says what it does, or one with a label of the screen's own: "", or what several keys do."""
+"""A key labelled with its effect, or a key with a label of the screen's own, for one or several keys."""
 
 ROWS: Final = tuple(range(16, 64, 8))
-"""The tops in px of the six rows of the small face under the scores; the last is the keys'."""
+"""The tops in px of the six rows of the small face under the scores; the last row is for keys."""
 
 TITLE: Final = ROWS[0] + 1
 """The top of a title under the scores of two players, in px; its bar leaves one dark row under them."""
 
 MARK_LEFT: Final = 122
-"""Where the mark of trouble begins, in px; it ends the row of the keys."""
+"""Left edge of the mark for trouble, in px; it ends the row of the keys."""
 
 KEYS_RIGHT: Final = MARK_LEFT - 2
-"""Where the keys end in px, so that there is room for the mark."""
+"""Right end of the keys in px, so that there is room for the mark."""
 
 CARD_WIDTH: Final = 28
 CARD_HEIGHT: Final = 19
 
 _GLYPHS: Final = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→", "Enter": "↵"}
-"""What is printed on a key, where that takes one cell of the glass."""
+"""Symbols of keys in one cell of the screen."""
 
 ANY_RANK: Final = "A..K"
-"""The keys of the cards."""
+"""Stands for all rank keys."""
 ANY_NUMBER: Final = "1..9"
-"""The keys of an amount, where the court cards' are the sides'."""
+"""Stands for the keys of an amount if the court cards' keys are the sides'."""
 
 
 _NOWHERE: Final = TableView(NEW_TABLE, Desk())
-"""For a sheet that names no key's effect."""
+"""For a sheet that shows no key's effect."""
 
 
 class Sheet(Canvas):
-    """A canvas for a screen, which knows what can be chosen, and what its keys are called."""
+    """A canvas for a screen, with the keys that can be pressed and their captions."""
 
     def __init__(self, view: TableView = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
-        """Begin a sheet for what there is in *view*; *trouble* is what fails, a sentence for each."""
         super().__init__()
         self.view = view
         self.trouble = trouble
         self.pad = view.pad
-        """The keys that the screen is for: each is written as it is called there, and left out where there is
-        none."""
+        """The keypad: keys are written with its captions, and keys that it lacks are left out."""
         self.legend: list[tuple[str, str]] = []
-        """Each key that the screen names, and what it says of it."""
+        """Each key that the screen names, with its label."""
 
     def small(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
         """Write *text* in the small face with its top at *y*."""
@@ -83,7 +81,7 @@ class Sheet(Canvas):
 
     @property
     def title_top(self) -> int:
-        """The top of a title under the scores, in px: a dark row parts it from a name that is lit."""
+        """The top of a title under the scores, in px: a dark row separates it from a lit name."""
         return TITLE + (self.view.state.players > len(SIDES[:2]))
 
     def title(self, text: str, y: int | None = None) -> None:
@@ -93,7 +91,7 @@ class Sheet(Canvas):
         self.invert(0, y - 1, WIDTH, 9)
 
     def card(self, x: int, y: int, card: Card | None) -> None:
-        """Draw the face of *card* with its top left corner at (*x*, *y*); the back of one not known yet."""
+        """Draw the face of *card* with its top left corner at (*x*, *y*); draw the back if *card* is None."""
         self.box(x, y, CARD_WIDTH, CARD_HEIGHT)
         if card is None:
             self.box(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
@@ -103,24 +101,24 @@ class Sheet(Canvas):
         self.small(x + CARD_WIDTH - 2, y + 2, suit, align="right")
 
     def offered(self, key: str) -> ChoiceText | None:
-        """Return what *key* does here, or None where it would be refused."""
+        """Return the label of *key*'s effect, or None if the press would be refused."""
         offer = self.view.offers.get(key)
         return offer.text if offer and self.view.reply(offer) else None
 
     @property
     def stick(self) -> tuple[Key, ...]:
-        """The keys that go from line to line, where there are no ranks to pick one by."""
+        """The keys that move from line to line on a keypad without rank keys."""
         return () if self.pad.has_ranks else (("UP", ""), ("DOWN", ""))
 
     def keys(self, *keys: Key, y: int = ROWS[-1], gap: int = CELL) -> None:
-        """Write keys as lit caps, each with what it does, *gap* px between them."""
+        """Write keys as lit caps with their labels, *gap* px between them."""
         x = MARGIN + 1
         for key, label in self._labelled(keys, gap):
             width = self.key(x, y, key, label)
             x += width + gap if width else 0
 
     def keys_apart(self, first: Key, last: Key) -> None:
-        """Write two keys in the row of the keys, one at either end; one that is refused is left out."""
+        """Write two keys in the row of the keys, one at either end; leave out a key that would be refused."""
         (key, label), *rest = self._labelled((first, last), CELL)
         self.key(MARGIN + 1, ROWS[-1], key, label)
         for key, label in rest:
@@ -131,9 +129,9 @@ class Sheet(Canvas):
         self.key(KEYS_RIGHT - self.key_width(key, label), ROWS[-1], key, label)
 
     def _labelled(self, keys: Sequence[Key], gap: int) -> list[tuple[str, str]]:
-        """Return each key with its label: what it does here in short, where none is given.
+        """Return each key with its label, by default that of its effect in short.
 
-        A key that would be refused is left out.  The names in labels are cut so that all fit in one row.
+        A key that would be refused is left out. The names in labels are cut so that all fit in one row.
         """
         given = [
             (key, self.offered(key)) if isinstance(key, str) else (key[0], ChoiceText("", key[1]))
@@ -157,19 +155,19 @@ class Sheet(Canvas):
         return self.key_width(key, label)
 
     def key_width(self, key: str, label: str = "") -> int:
-        """Return how many px the cap of *key* takes with its *label*; none where there is no such key."""
+        """Return the width in px of the cap of *key* with its *label*; 0 if the keypad has no such key."""
         shown = cap(key, self.pad)
         if shown is None:
             return 0
         return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
 
     def mark(self) -> None:
-        """Put the mark of trouble into the corner of the last row."""
+        """Draw the mark for trouble in the corner of the last row."""
         self.small(MARK_LEFT, ROWS[-1], "!", inverse=True)
 
 
 def cap(key: str, pad: Pad) -> str | None:
-    """Return what the glass shows for *key* on *pad*, or None where it has no such key.
+    """Return the caption of *key* on the screen for *pad*, or None if *pad* has no such key.
 
     >>> from cribpi.companion.entry.keys import TWENTY, Pad
     >>> stick = Pad(("LEFT", "OK"), caps=(("OK", "Enter"),))
@@ -186,7 +184,7 @@ def cap(key: str, pad: Pad) -> str | None:
 
 
 def amount_keys(pad: Pad) -> tuple[str, ...]:
-    """Return the keys that make an amount in a game kept by points, as a screen names them."""
+    """Return the keys that enter an amount in points mode, as a screen names them."""
     if not pad.has_ranks:
         return "UP", "DOWN"
     return (ANY_NUMBER,) if pad.sides else (ANY_RANK,)

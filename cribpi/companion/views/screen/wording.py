@@ -1,4 +1,4 @@
-"""Words that fit: names shortened, sentences wrapped, scores and what happened last in a few words."""
+"""Words that fit: names shortened, sentences wrapped, scores and the last outcome in a few words."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import beginning
 
 _ASIDE: Final = re.compile(r" \([^)]*\)")
-"""What stands in brackets, with the space before it."""
+"""An aside in brackets, with the space before it."""
 
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 _SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
-"""The events that know a seat."""
+"""The events with a seat."""
 _RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
-"""The events that may move several scores."""
+"""The events that can move several scores."""
 
 
 _SCORES: Final = {
@@ -41,7 +41,7 @@ _SCORES: Final = {
     Kind.HEELS: "his heels",
     Kind.THREE_FOR_LAST: "three for last",
 }
-"""A score by its name."""
+"""Scores by kind."""
 
 _BRIEF: Final = _SCORES | {
     Kind.THIRTY_ONE: "31",
@@ -51,7 +51,7 @@ _BRIEF: Final = _SCORES | {
     Kind.LAST: "last",
     Kind.THREE_FOR_LAST: "3 for last",
 }
-"""The same where several stand in one line."""
+"""Scores in short, for a line with several of them."""
 
 _REASONS: Final[dict[type, str]] = {
     events.HandShown: "hand",
@@ -64,7 +64,7 @@ _REASONS: Final[dict[type, str]] = {
     events.RenegeRuled: "wrong go",
     events.FalseWinRuled: "false win",
 }
-"""What points were for that are no score of the play."""
+"""Reasons for points that are not scored by a card of the play."""
 
 _BREAKDOWN: Final = {
     Kind.FIFTEEN: ("1 fifteen", "{number} fifteens"),
@@ -75,11 +75,11 @@ _BREAKDOWN: Final = {
     Kind.FLUSH: ("flush", "{number} flushes"),
     Kind.NOBS: ("his nobs", "{number} nobs"),
 }
-"""Scores of one kind at a show: one of it, and more."""
+"""Scores of one kind at a show: singular and plural."""
 
 
 def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:
-    """Fill *template* in, with *name* cut short so that the whole takes *cells* at most.
+    """Fill *template* in, with *name* cut short so that the whole takes at most *cells*.
 
     >>> fitted("{name} plays", name="ANN"), fitted("{name} plays on", 14, name="ALEXANDRIA")
     ('ANN plays', 'ALEX… plays on')
@@ -89,7 +89,7 @@ def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: obj
 
 
 def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
-    """Fill *template* in with two names, the longer cut short first, so that the whole takes *cells* at most.
+    """Fill *template* in with two names, the longer cut short first, so that all takes at most *cells*.
 
     >>> cuts = "{name} cuts for {other}"
     >>> paired(cuts, "ORANGE", "BLUE"), paired(cuts, "ALEXANDRA", "BLUE")
@@ -102,7 +102,7 @@ def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
 
 
 def large(template: str, name: str) -> str:
-    """Fill *template* in for the medium face, *name* cut short so that the whole takes one line.
+    """Fill *template* in for the medium face, with *name* cut short so that the whole takes one line.
 
     >>> large("{name} WINS", "ANN"), large("{name} WINS", "WILHELMINA")
     ('ANN WINS', 'WILHELMI… WINS')
@@ -116,7 +116,7 @@ def large(template: str, name: str) -> str:
 
 
 def labels(names: Sequence[str], cells: Sequence[int]) -> tuple[str, ...]:
-    """Cut *names* to as many *cells* each, without an ellipsis, and so that they differ where they can.
+    """Cut *names* to their number of *cells*, without an ellipsis, and so that they differ if possible.
 
     >>> labels(("ORANGE", "BLUE", "ORANGE 2", "BLUE 2"), (3, 3, 3, 3))
     ('ORA', 'BLU', 'OR2', 'BL2')
@@ -134,14 +134,14 @@ def labels(names: Sequence[str], cells: Sequence[int]) -> tuple[str, ...]:
 
 
 def _ended(name: str, cells: int) -> str:
-    """Cut *name* to *cells*, its last character kept."""
+    """Cut *name* to *cells* but keep its last character."""
     if len(name) <= cells:
         return name
     return beginning(name, cells - 1).rstrip() + name[-1] if cells > 1 else beginning(name, 1)
 
 
 def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
-    """Break *text* between words into lines of *cells* at most; a longer word is broken between letters.
+    """Break *text* between words into lines of at most *cells*; a longer word is broken between letters.
 
     >>> wrap("count 24 and 9 is 33, past 31: BLUE plays 7 or less", 21)
     ('count 24 and 9 is 33,', 'past 31: BLUE plays 7', 'or less')
@@ -159,7 +159,7 @@ def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
 
 
 def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
-    """Wrap *text* into *lines* at most: without its asides if it is too long, and then with an ellipsis.
+    """Wrap *text* into at most *lines*: if it is too long, without its asides, and then with an ellipsis.
 
     >>> paragraph("nothing answers (error 121)", 1), paragraph("nothing answers; check its four wires", 1)
     (('nothing answers',), ('nothing answers;…',))
@@ -173,7 +173,7 @@ def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
 
 
 def remedy(trouble: str) -> str:
-    """Return a sentence of *trouble* in one line: whole, or else whose it is, and how its remedy begins.
+    """Return a sentence of *trouble* in one line: whole, or only its device and the beginning of its remedy.
 
     >>> remedy("oled: nothing answers at its address; check its four wires (error 121)")
     'Oled: check its four…'
@@ -184,7 +184,7 @@ def remedy(trouble: str) -> str:
 
 
 def cards(row: Iterable[Card]) -> str:
-    """Write cards one after the other, with spaces between.
+    """Format cards side by side, with spaces between them.
 
     >>> cards([Card.parse("7H"), Card.parse("8")])
     '7♥ 8'
@@ -193,7 +193,7 @@ def cards(row: Iterable[Card]) -> str:
 
 
 def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
-    """Say what a card of the play pegged for, in *cells* if that can be.
+    """Format the scores of a card of the play, within *cells* if possible.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.play import score_play
@@ -226,7 +226,7 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
 
 
 def last_outcome(state: State, cells: int = COLUMNS) -> str:
-    """Say the last outcome in one line of *cells*; an empty text where there is none."""
+    """Format the last outcome in one line of *cells*; an empty text if there is none."""
     last = state.last
     if last is None:
         return ""
@@ -237,15 +237,16 @@ def last_outcome(state: State, cells: int = COLUMNS) -> str:
     name, points = who(state, last), f"{last.points:+d}"
     room = cells - len(points) - 2 - min(len(name), 4)
     what = reason(last, room)
-    what *= len(what) <= room
+    if len(what) > room:
+        what = ""
     return fitted("{name} {points} {what}", cells, name=name, points=points, what=what).rstrip()
 
 
 def last_in_full(state: State) -> tuple[str, ...]:
-    """Return the last outcome in two lines at most, or a line more for each side where three have moved.
+    """Return the last outcome in at most two lines, or one more for each side if three scores have moved.
 
-    A second line tells what became of a count that was wrong, whose points a correction or a misdeal has
-    moved, and where the back peg stands while it is the further one.
+    A second line explains a wrong count, whose points a correction or a misdeal has moved, and where the back
+    peg stands while it is the further one.
     """
     last = state.last
     if last is None:
@@ -263,7 +264,7 @@ def last_in_full(state: State) -> tuple[str, ...]:
 
 
 def _moved(state: State) -> tuple[str, ...]:
-    """Tell by how much each score was moved, in one line; where three have, in a line for each."""
+    """Format each score's change: in one line for two, in a line each for three."""
     moved = [(state.side_name(one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
     lines = []
     for row in [moved] if 0 < len(moved) < 3 else [[one] for one in moved]:
@@ -275,9 +276,9 @@ def _moved(state: State) -> tuple[str, ...]:
 
 
 def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
-    """Say what was counted wrongly at the last show, what was true and what came of it, in *cells* a line.
+    """Format a wrong count at the last show: the claim, the true value and the consequence.
 
-    Nothing where the count was right, or none was asked for.
+    Each line takes at most *cells*. Empty if the count was right, or if players do not count.
     """
     if not state.outcomes:
         return ()
@@ -298,15 +299,16 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
 
 
 def back_peg(state: State, template: str) -> tuple[str, ...]:
-    """Tell by *template* where the back peg stands, if the last outcome has put the front one behind it."""
+    """Format the back peg's hole by *template* if the last outcome has put the front peg behind it."""
     if state.last is None:
         return ()
     pegs = state.pegs[state.last.side]
-    return (template.format(hole=pegs.back),) * (state.last.points < 0 and pegs.front < pegs.back)
+    is_behind = state.last.points < 0 and pegs.front < pegs.back
+    return (template.format(hole=pegs.back),) if is_behind else ()
 
 
 def who(state: State, outcome: Outcome) -> str:
-    """Name who did it: a seat where the event knows it, else the side."""
+    """Return the name of the seat that acted if the event has a seat, else of the side."""
     event = outcome.event
     if isinstance(event, _SEATED) and state.side(event.seat) == outcome.side:
         return state.names[event.seat]
@@ -314,7 +316,7 @@ def who(state: State, outcome: Outcome) -> str:
 
 
 def reason(outcome: Outcome, cells: int) -> str:
-    """Say what *outcome* was for, in a few words: by muggins, what another has missed at a show."""
+    """Return the reason for *outcome*'s points, in a few words; with muggins, for points missed at a show."""
     event = outcome.event
     if isinstance(event, _SHOWS) and outcome.purpose is Purpose.MUGGINS:
         return "muggins"

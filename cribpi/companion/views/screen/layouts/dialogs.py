@@ -1,4 +1,4 @@
-"""Screens of sentences and questions: dialogs that are no list, what was refused or taken back, a remark."""
+"""Screens of sentences and questions: dialogs without a list, refusals, undone steps and remarks."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ from cribpi.cribbage.rules.grammar import capital, verb_of
 from cribpi.cribbage.words import call as words
 
 _PAGE_LINES: Final = 4
-"""Lines of a page of the status."""
+"""Lines of text on a page of the status."""
 
 
 def sentence(sheet: Sheet, state: State, _: object) -> None:
-    """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
+    """Show the prompt of a dialog that has no screen in `SCREENS`, with its keys."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 5))
     sheet.keys(*(offer.key for offer in sheet.view.likely))
 
 
 def status(sheet: Sheet, state: State, dialog: Status) -> None:
-    """Tell what runs here, where phones find it and how much is wrong; on each page after it one of that."""
+    """Show the version, the phones' address and the number of problems; each further page shows a problem."""
     troubles, pages = sheet.trouble, len(sheet.trouble) + 1
     page = dialog.line % pages
     small_scores(sheet, state)
     sheet.title(f"PROBLEM {page} OF {len(troubles)}" if page else "STATUS", TITLE - 8)
     if page:
-        told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
+        lines = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:
         wrong = ("nothing is wrong", "1 thing is wrong", f"{len(troubles)} things are wrong")
-        told = (version(), sheet.view.phones.page or "phones are off", "", wrong[min(len(troubles), 2)])
-    sheet.lines(told, y=TITLE + 3)
+        lines = (version(), sheet.view.phones.page or "phones are off", "", wrong[min(len(troubles), 2)])
+    sheet.lines(lines, y=TITLE + 3)
     following = ("DOWN", "") if sheet.stick else ("P2", "more")
-    sheet.keys("OK", *[following] * bool(troubles))
+    sheet.keys("OK", *([following] if troubles else []))
 
 
 def switch_off(sheet: Sheet, state: State, _: object) -> None:
-    """Ask whether the machine is to be switched off, or to start again; name the shorter way to the first."""
+    """Ask whether to switch off or to restart, and name the key to hold for switching off at once."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 3))
     held = sheet.pad.hold_of("hold:MENU")
@@ -64,7 +64,7 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
 
 
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
-    """Ask for the true score of a side that has not won, with what that comes to for everybody."""
+    """Ask for the true score of a side that has not won, and show how that changes every score."""
     scores(sheet, state)
     has_not_won = verb_of(state.spoken_side(dialog.side), "has not won").upper()
     sheet.title(fitted(f"{{name}} {has_not_won}", name=state.side_name(dialog.side).upper()))
@@ -80,13 +80,13 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
 
 
 _LINES: Final = 3
-"""Lines of a sentence under scores and a title; the row of the keys is below them."""
+"""Lines of a sentence under scores and a title, above the row of the keys."""
 _LOW: Final = ROWS[-1] + 1
-"""The top of the keys below a sentence that leaves them no more room, in px: their lower edge is cut off."""
+"""The top in px of the keys below a sentence that leaves no more room: their lower edge is cut off."""
 _KEY_GAP: Final = 4
-"""Px between two of those keys."""
+"""Px between two keys under a sentence."""
 _NEXT: Final = 84
-"""Where the key for the next rule stands, in px: the last line above it is seldom so long."""
+"""Left edge of the key for the next rule, in px; the last line above it is seldom as long."""
 
 
 TITLES: Final[dict[type[Exception], str]] = {
@@ -103,22 +103,22 @@ TITLES: Final[dict[type[Exception], str]] = {
     WrongKey: "WRONG KEY",
     NoSuchSetting: "CHECK THE SETTING",
 }
-"""The title over a refusal, by its class; the refusal's own sentence stands below."""
+"""The title over a refusal, by the class of its error; the error's own sentence stands below."""
 
 
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
-    """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
-    said, title = str(refusal.error), title_of(refusal)
-    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.view.scene.at_keypad):
-        said = sheet.view.scene.at_keypad  # the keys that it goes on to name are in the last row
+    """Show a refusal: what was wrong, in the error's own words, and the keys that can be pressed."""
+    text, title = str(refusal.error), title_of(refusal)
+    if isinstance(refusal.error, WrongKey) and text.startswith(sheet.view.scene.at_keypad):
+        text = sheet.view.scene.at_keypad  # the sentence goes on to name keys, which the last row shows
     repeated = f"{title}, and "
-    if said.upper().startswith(repeated.upper()):
-        said = said[len(repeated) :]
-    _write(sheet, state, title, capital(said), is_large=bool(state.pegs))
+    if text.upper().startswith(repeated.upper()):
+        text = text[len(repeated) :]
+    _write(sheet, state, title, capital(text), is_large=bool(state.pegs))
 
 
 def title_of(refusal: Refusal) -> str:
-    """Return the title over a refusal: five sevens, no go, wrong key."""
+    """Return the title over a refusal, such as "FIVE SEVENS", "NO GO" or "WRONG KEY"."""
     error = refusal.error
     if isinstance(error, errors.TooHigh) and (card := card_of(refusal.key)) is not None:
         return f"{card.rank.symbol} IS TOO HIGH"
@@ -133,18 +133,18 @@ def title_of(refusal: Refusal) -> str:
 
 
 def noted(sheet: Sheet, state: State, message: str) -> None:
-    """Tell a remark on the last press."""
+    """Show a remark on the last press."""
     _write(sheet, state, "NOTE", capital(message))
 
 
 def shutting_down(sheet: Sheet, state: State, message: str) -> None:
-    """Tell when the plug may be pulled: *message* is what happens, a colon, and what to do."""
+    """Show when to unplug; *message* is what happens, a colon, and what to do."""
     title, _, text = message.partition(": ")
     _write(sheet, state, title.upper(), capital(text), has_keys=False)
 
 
 def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
-    """Tell what the last undo took away, and how many more there are."""
+    """Show the last undone step, and how many more can be undone."""
     _write_head(sheet, state)
     sheet.title("UNDONE")
     sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
@@ -161,8 +161,8 @@ def _write(
 ) -> None:
     """Write *text* under *title*, and the keys below.
 
-    A title that *is_large* takes the room of the scores, which are small, so that it can be read from afar.
-    For a long text the scores are small, or the sign is left out; for one that is longer still, the title is.
+    A title that *is_large* can be read from afar; the scores are then small. For a long text the scores are
+    small, or the sign is left out; for a longer text the title is left out.
     """
     over = len(wrap(text)) - _LINES
     if is_large and over <= 0 and MEDIUM.width_of(title) < WIDTH:
@@ -191,7 +191,7 @@ def _write(
 
 
 def _write_head(sheet: Sheet, state: State) -> None:
-    """Write the scores, or the sign where there is no game."""
+    """Write the scores, or the sign if no game has begun."""
     if state.pegs:
         scores(sheet, state)
     else:
@@ -199,26 +199,26 @@ def _write_head(sheet: Sheet, state: State) -> None:
 
 
 def _write_keys(sheet: Sheet, state: State, y: int) -> None:
-    """Write with their tops at *y* what can be pressed here, as far as there is room, the likeliest first."""
+    """Write the keys that can be pressed, tops at *y*, the likeliest first, as far as there is room."""
     ranks = [(ANY_RANK, "card")]
     if state.entry is Entry.PEG:
         ranks = [(key, "") for key in amount_keys(sheet.pad)]
     likely = ((offer.key, sheet.offered(offer.key)) for offer in sheet.view.likely)
-    found: list[tuple[str, str]] = []
-    left = KEYS_RIGHT - MARGIN - 1
+    shown: list[tuple[str, str]] = []
+    room = KEYS_RIGHT - MARGIN - 1
     for key, label in (
-        *ranks * sheet.view.scene.takes_ranks,
+        *(ranks if sheet.view.scene.takes_ranks else []),
         *((key, text.short) for key, text in likely if text),
     ):
         width = sheet.key_width(key, label)
-        if width <= left:
-            found.append((key, label))
-            left -= width + _KEY_GAP
-    sheet.keys(*found, y=y, gap=_KEY_GAP)
+        if width <= room:
+            shown.append((key, label))
+            room -= width + _KEY_GAP
+    sheet.keys(*shown, y=y, gap=_KEY_GAP)
 
 
 def why(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Tell the rule that the last thing rests on, its source, and what that says: the page at the cursor."""
+    """Show the rule behind the last event, with its source and its text: the page at the cursor."""
     pages = why_pages(state)
     page = pages[rows.at]
     if state.pegs:

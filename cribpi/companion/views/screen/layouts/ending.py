@@ -1,4 +1,4 @@
-"""Screens of the end: who has won a game and by how much, and what each side has won in the match."""
+"""Screens of the end: the winner of a game and the margin, and each side's results in the match."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from cribpi.cribbage.rules.grammar import verb_of
 
 _MIDDLE: Final = WIDTH // 2
 _HEAD: Final = 11
-"""The top of the names, in px; what they have won stands below."""
+"""The top of the names, in px; their values stand below."""
 _SKUNKS: Final = ("", "SKUNK", "DOUBLE SKUNK")
-"""What a loser has suffered: neither, a skunk, a double one."""
+"""Words for the results of `State.skunk`: 0, 1 and 2."""
 
 
 def games(state: State) -> str:
-    """Write the games won, a side each; an empty text before the first."""
+    """Format the games won, per side; an empty text before the first."""
     return "-".join(map(str, state.games)) if any(state.games) else ""
 
 
 def games_won(state: State) -> str:
-    """Say how many games each side has won; an empty text before the first."""
+    """Format the games won with their label; an empty text before the first."""
     return f"games {games(state)}" if games(state) else ""
 
 
@@ -38,9 +38,9 @@ def games_won(state: State) -> str:
 def game_over(
     sheet: Sheet, state: State, winner: int, *, may_undo: bool, following: Pairing | None = None
 ) -> None:
-    """Name the winner as large as the name fits, and by how much each of the others was beaten.
+    """Write the winner's name as large as it fits, and by how much each other side was beaten.
 
-    On a club's night, whom its desk wants here next is named small, in place of the games won.
+    On a club night the next pairing is written small, instead of the games won.
     """
     scores(sheet, state)
     template = "{name} " + verb_of(state.spoken_side(winner), "wins").upper()
@@ -69,7 +69,7 @@ def game_over(
         won = paired("next: {name} - {other}", first_name, second_name)
     sheet.row(4, won, x=_MIDDLE, align="centre")
     looks_back = "DOWN" if sheet.stick else "FLNB"
-    sheet.keys("OK", looks_back, *[("UNDO", "")] * may_undo, gap=3)
+    sheet.keys("OK", looks_back, *([("UNDO", "")] if may_undo else []), gap=3)
 
 
 def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
@@ -77,7 +77,7 @@ def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
 
 
 def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
-    """Show where each side's points came from, and its best hand or crib, one column per side."""
+    """Show the sources of each side's points, and its best hand or crib, one column per side."""
     best = [
         max((show.points for show in state.shows if show.side == side), default=0)
         for side in range(state.sides)
@@ -91,19 +91,19 @@ def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
 
 
 def attract(sheet: Sheet, state: State, player: Statistics) -> None:
-    """Tell what *player* has done in all games, while nobody plays."""
+    """Show the statistics of *player* over all games, while the table is idle."""
     if state.pegs:
         small_scores(sheet, state)
     sheet.title(fit(player.name.upper(), COLUMNS), TITLE - 8)
     deals = player.dealer + player.pone
-    told = [f"{player.games} {'game' if player.games == 1 else 'games'}, won {player.wins}"]
+    lines = [f"{player.games} {'game' if player.games == 1 else 'games'}, won {player.wins}"]
     if deals.average is not None:
-        told.append(f"{deals.average:.1f} points a deal")
+        lines.append(f"{deals.average:.1f} points a deal")
     if player.best:
-        told.append(f"best hand {player.best[0][1].points}")
+        lines.append(f"best hand {player.best[0][1].points}")
     if player.skunks:
-        told.append(f"skunked others: {player.skunks}")
-    sheet.lines(told, x=_MIDDLE, y=TITLE + 4, align="centre")
+        lines.append(f"skunked others: {player.skunks}")
+    sheet.lines(lines, x=_MIDDLE, y=TITLE + 4, align="centre")
     sheet.keys("OK")
 
 
@@ -111,7 +111,7 @@ def attract(sheet: Sheet, state: State, player: Statistics) -> None:
 
 
 def match_so_far(sheet: Sheet, state: State, _: MatchSoFar) -> None:
-    """Show games, points, skunks and spread, a column a side; the winner's name is lit."""
+    """Show games, points, skunks and spread, one column per side; the winner's name is lit."""
     _write_match(sheet, state, ("MATCH", "WON BY", "DRAWN")[min(len(state.match_winners), 2)])
     sheet.keys("OK")
     rules, length = state.rules, ""
@@ -124,7 +124,7 @@ def match_so_far(sheet: Sheet, state: State, _: MatchSoFar) -> None:
 
 
 def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
-    """Ask whether a new game is to end the match, and show what each side has won in it."""
+    """Ask whether a new game is to end the match, and show each side's results in it."""
     _write_match(sheet, state, "END?")
     sheet.keys_apart("OK", "UNDO")
 

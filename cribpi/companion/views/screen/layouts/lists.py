@@ -1,6 +1,6 @@
-"""The screen of every list: as many of its rows as there is room for, round the one where the cursor is.
+"""The screen of every list: the rows around the cursor, as many as fit.
 
-That of the phones begins with a QR code to join by.
+The list of phones begins with a QR code for joining.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from cribpi.companion.views.screen.sheet import ROWS, TITLE, Key, Sheet, cap
 from cribpi.companion.views.screen.wording import labels, paragraph, remedy
 from cribpi.cribbage.game.state import State
 
-_SEEN: Final = 4
-"""How many rows are seen at once."""
+_VISIBLE: Final = 4
+"""Rows of a list on the screen."""
 _FEW: Final = 3
-"""How many are seen below scores of the usual size and the heads of columns."""
+"""Rows of a list below scores of the usual size and the heads of columns."""
 _PITCH: Final = 9
-"""Px from one row that can be lit to the next."""
+"""Px from a row to the next, so that a row can be lit."""
 _COLUMN: Final = 24
-"""Px from the end of a column of scores to that of the next."""
+"""Px from the right edge of a column of scores to that of the next."""
 _GAP: Final = 3
 """Px between a key and the name of its row."""
 _BAR: Final = 2
-"""Width of the bar beside a long list, in px."""
+"""Width of the bar at the right of a long list, in px."""
 
 
 def listed(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Draw a list under its title, and the keys that change its rows, or else choose one."""
+    """Draw a list under its title, with the keys that change its rows or choose one of them."""
     small_scores(sheet, state)
     sheet.title(rows.title, TITLE - 8)
     write_rows(sheet, TITLE + 2, rows)
@@ -45,7 +45,7 @@ def listed(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Name the seats over the list, where no scores stand there."""
+    """Draw the list with the seats' names over it if no scores stand there."""
     if not state.pegs:
         names = [name.upper() for name in sheet.view.desk.setup.seat_names()]  # no descender touches the bar
         room = (COLUMNS + 1) // len(names) - 1
@@ -54,7 +54,7 @@ def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def menu(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Draw the menu under the scores, or under a line that tells of trouble."""
+    """Draw the menu under the scores, or under a line about a problem."""
     head, title = (small_scores, sheet.small) if sheet.trouble else (scores, sheet.medium)
     head(sheet, state)
     if not state.pegs:
@@ -68,14 +68,14 @@ def menu(sheet: Sheet, state: State, rows: Rows) -> None:
 def correct(sheet: Sheet, state: State, rows: Rows) -> None:
     """Draw the corrections under the heads of their two columns."""
     is_few = len(rows.rows) <= _FEW
-    head, top, seen = (scores, sheet.title_top, _FEW) if is_few else (small_scores, TITLE - 8, _SEEN)
+    head, top, visible = (scores, sheet.title_top, _FEW) if is_few else (small_scores, TITLE - 8, _VISIBLE)
     head(sheet, state)
     sheet.small(1, top, rows.title)
-    right = _end(is_long=len(rows.rows) > seen)
+    right = _end(is_long=len(rows.rows) > visible)
     sheet.small(right - _COLUMN, top, "was", align="right")
     sheet.small(right, top, "now", align="right")
     sheet.invert(0, top - 1, WIDTH, _PITCH)
-    write_rows(sheet, top + 11, rows, seen)
+    write_rows(sheet, top + 11, rows, visible)
     if sheet.offered("P1"):
         write_keys_of_number(sheet, *sheet.stick)
     elif sheet.stick:
@@ -85,38 +85,38 @@ def correct(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def write_keys_of_number(sheet: Sheet, *picks: Key) -> None:
-    """Say which keys change a number, by how much; before them *picks*, those that select a row."""
+    """Write the keys that change a number; before them *picks*, the keys that select a row."""
     sheet.keys(*picks, ("OK", ""), "P1", "P2", "FLNB", gap=3)
 
 
-def write_rows(sheet: Sheet, y: int, rows: Rows, seen: int = _SEEN) -> None:
-    """Write as many *rows* as are *seen*, round the one where the cursor is; the first has its top at *y*.
+def write_rows(sheet: Sheet, y: int, rows: Rows, visible: int = _VISIBLE) -> None:
+    """Write the *visible* number of *rows* around the cursor; the first has its top at *y*.
 
-    At the right edge of a longer list a bar shows which part of it is seen.
+    At the right edge of a longer list a bar shows which part of it is visible.
     """
     number = len(rows.rows)
-    first, is_long = max(min(rows.at - seen // 2, number - seen), 0), number > seen
-    for line, row in enumerate(rows.rows[first : first + seen], start=first):
+    first, is_long = max(min(rows.at - visible // 2, number - visible), 0), number > visible
+    for line, row in enumerate(rows.rows[first : first + visible], start=first):
         top = y + (line - first) * _PITCH
         _write_row(sheet, top, line, row, rows.cells, is_long=is_long)
         if line == rows.at:
             sheet.invert(0, top - 1, _end(is_long=is_long) + 1 - is_long, _PITCH)
     if is_long:
-        whole = seen * _PITCH
-        start, length = first * whole // number, -(-seen * whole // number)
+        whole = visible * _PITCH
+        start, length = first * whole // number, -(-visible * whole // number)
         sheet.fill(WIDTH - _BAR, y - 1 + min(start, whole - length), _BAR, length)
 
 
 def _end(*, is_long: bool) -> int:
-    """Return where a row ends, in px."""
+    """Return the right edge of a row, in px."""
     return WIDTH - (_BAR + 2 if is_long else 1)
 
 
 def _write_row(sheet: Sheet, y: int, line: int, row: Row, cells: int, *, is_long: bool) -> None:
-    """Write *row*, the key that selects it before it, and at the right its value, or that and what it was."""
+    """Write *row* after the key that selects it, and at the right its value, perhaps with the earlier one."""
     name, right = row.name.fit(cells), _end(is_long=is_long)
     key = RANKS[line] if line < len(RANKS) else ""
-    # A rank key that stands for a side changes a row, and selects none.
+    # A rank key that stands for a side changes a row and selects none.
     shown = "" if key in dict(sheet.pad.sides) else cap(key, sheet.pad) or ""
     if shown:
         sheet.legend.append((key, name))
@@ -133,22 +133,22 @@ def _write_row(sheet: Sheet, y: int, line: int, row: Row, cells: int, *, is_long
 
 _HEIGHT: Final = 64
 _DOT: Final = 2
-"""Px to a module: a camera at arm's length tells them apart."""
+"""Px per module: a camera at arm's length resolves them."""
 _GROUND: Final = 64
-"""Px of the lit ground, as wide as it is high: 7 px round a code of 25 modules."""
+"""Px of the lit square around the code: 7 px on each side of a code of 25 modules."""
 _RIGHT: Final = _GROUND + 3
 _CELLS: Final = (WIDTH - _RIGHT) // CELL
 
 
 def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
-    """Ask whether phones are to be let in; or say why none can join."""
+    """Ask whether to let phones in, or show why none can join."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 4))
     sheet.keys("OK", ("UNDO", ""), gap=4)
 
 
 def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Show how a phone joins, or who is here."""
+    """Show how a phone joins, or the list of phones."""
     phones = sheet.view.phones
     if rows.at:
         listed(sheet, state, rows)
@@ -159,7 +159,7 @@ def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> None:
-    """Draw the code at the left, and at the right what to type where there is no camera."""
+    """Draw the QR code at the left, and at the right the address and code to type without a camera."""
     sheet.fill(0, 0, _GROUND, _HEIGHT)
     modules = modules_of(link)
     margin = (_GROUND - _DOT * len(modules)) // 2
@@ -179,7 +179,7 @@ def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> Non
 
 
 def _wrapped(host: str, port: str) -> list[str]:
-    """Break an address where it can be: after a dot, and before the port.
+    """Break an address after a dot, if it is too long, and before the port.
 
     >>> _wrapped("192.168.178.123", ":8121"), _wrapped("10.0.0.7", ":80")
     (['192.168.', '178.123', ':8121'], ['10.0.0.7', ':80'])
@@ -192,8 +192,8 @@ def _wrapped(host: str, port: str) -> list[str]:
 
 @lru_cache(maxsize=2)
 def modules_of(link: str) -> tuple[tuple[bool, ...], ...]:
-    """Return the QR code of *link*, row by row, True where it is dark; without the quiet zone round it."""
-    import segno  # noqa: PLC0415  for the one screen that needs it
+    """Return the QR code of *link*, row by row, True for dark modules; without the quiet zone around it."""
+    import segno  # noqa: PLC0415  only one screen needs it
 
     code = segno.make_qr(link, error="l", boost_error=True)
     return tuple(tuple(bool(module) for module in row) for row in code.matrix)

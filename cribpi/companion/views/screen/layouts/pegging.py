@@ -1,4 +1,4 @@
-"""Screens of a game kept by points: each step of the deal, and an amount that waits for a side."""
+"""Screens of points mode: each step of the deal, and a typed amount that waits for a side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cribpi.cribbage.words.tell import for_his_heels
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
 _REST: Final = 10
-"""Cells beside the key that clears."""
+"""Cells of text next to the key that clears."""
 
 
 _NOT_PEGGED: Final = {
@@ -31,11 +31,11 @@ _NOT_PEGGED: Final = {
     Phase.SHOW: ("no hand", "counts that"),
     Phase.CRIB: ("no crib", "counts that"),
 }
-"""Beside an amount that nobody can peg: two lines of 11 cells."""
+"""Two lines of 11 cells next to an amount that no side can peg."""
 
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the step of the deal, or the amount that has been typed."""
+    """Show the step of the deal, or the typed amount."""
     if state.phase is Phase.DEAL and not desk.typed:
         write_deal(sheet, state, deal)
         sheet.keys("OK")
@@ -55,11 +55,11 @@ def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Ask whether a jack was turned up, for which the dealer's side pegs."""
+    """Ask whether the starter is a jack, for which the dealer's side pegs."""
     side = state.side(deal.dealer)
     sheet.medium(1, ROWS[0], "A JACK?")
     sheet.row(2, for_his_heels(state.rules))
-    # With a joystick the middle pegs it for the dealer, whichever side that is.
+    # With a joystick the middle key pegs it for the dealer's side, whichever that is.
     own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
     name = fitted("{name}", 12, name=state.side_name(side))
     _write_together(sheet, ("UP", "OK") if sheet.stick else own, name, y=43)
@@ -81,7 +81,7 @@ def _play(sheet: Sheet, state: State) -> None:
 
 
 def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
-    """Write what was pegged last, as large as the count in a game kept by cards."""
+    """Write the last pegged points, as large as the count in cards mode."""
     points = f"{last.points:+d}"
     sheet.big(1, ROWS[0], points)
     left = max(RIGHT, 1 + 17 * len(points) + 4)
@@ -92,7 +92,7 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
 
 
 def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
-    """Show the amount, and where it would take each side that can peg it, or that none can."""
+    """Show the amount, and the new score of each side that can peg it, or that no side can."""
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
@@ -108,7 +108,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
             top, keys = ROWS[0], ("OK",)
             sheet.row(2, fitted("{name}", CELLS, name=state.side_name(side)), x=left)
         before = state.pegs[side].front
-        x, middle = left, top + 5 * is_large
+        x, middle = left, top + (5 if is_large else 0)
         for key in keys:
             x += sheet.key(x, middle, key) + 3
         step = f"{before}→"
@@ -124,19 +124,19 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
 
 
 def _write_together(sheet: Sheet, keys: Sequence[str], label: str, *, y: int = 45, gap: int = CELL) -> None:
-    """Write *keys* of which several are pressed one after the other, and behind them what that does."""
+    """Write *keys* that are pressed one after the other, and behind them the effect of that."""
     *first, last = keys
     sheet.keys(*((key, "") for key in first), (last, label), y=y, gap=gap)
 
 
 def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
-    """Return the keys that commit an amount to *side*: if the menu does, OK takes its first line."""
+    """Return the keys that commit an amount to *side*: its own, or MENU and OK for the first line."""
     key = sheet.pad.side_keys(state.sides)[side]
     return (key, "OK") if key == "MENU" else (key,)
 
 
 def _sum(typed: tuple[int, ...]) -> str:
-    """Write what was typed as a sum; of a long one the end.
+    """Format typed numbers as a sum; of a long sum only the end.
 
     >>> _sum((10, 10)), _sum((13, 13, 13, 13))
     ('10+10', '…+13+13+13')

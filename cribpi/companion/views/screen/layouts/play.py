@@ -1,6 +1,6 @@
-"""Screens of the play: the count, and what the last card was worth; and of a game that the computer deals.
+"""Screens of the play: the count, the last card's points, and the open hand if the computer deals.
 
-There the hand of the person who may see it is shown, from the discards on.
+The hand of the person who may see it is shown from the discards on.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from cribpi.cribbage.rules.grammar import verb_of
 from cribpi.cribbage.words.call import number
 
 RIGHT: Final = 42
-"""Where the column beside the count begins, in px."""
+"""Left edge of the column next to the count, in px."""
 CELLS: Final = (WIDTH - RIGHT) // CELL
-"""Cells of that column."""
+"""Cells of the column next to the count."""
 HEELS_KEY: Final = 45
-"""The top of the key that takes his heels, in px: under the card, over the keys' row."""
+"""The top of the key that takes his heels, in px: under the card, above the keys' row."""
 _CLOSED_TOP: Final = ROWS[0]
-"""The top of the light behind a closed count, in px: a dark row parts it from the marks of the scores."""
+"""The top of the lit area behind a closed count, in px: a dark row separates it from the scores' marks."""
 _CARD_EDGE: Final = 5
-"""Px between the edge of a large card and its rank, and beside its suit."""
+"""Px between the edge of a large card and its rank, and next to its suit."""
 _DEED: Final = RIGHT + 28
-"""Where what the last points were for begins, in px, beside the points."""
+"""Left edge of the reason for the last points, in px, next to the points."""
 
 
 def play(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Show the play of real cards, and ask for the next."""
+    """Show the play of real cards, and ask for the next card."""
     board_of_play(sheet, state, deal)
     if is_jack_to_take(deal):
         sheet.keys("OK", y=HEELS_KEY)
@@ -47,10 +47,10 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = False) -> None:
-    """Show the count, or the one that was just closed, or the starter.
+    """Show the count, or the count that was just closed, or the starter.
 
-    A closed count stands there, dark on light, until the next card.  What the last card pegged, or who said
-    go, takes two rows from the fourth on, or one if it *is_short*.
+    A closed count stays, dark on light, until the next card. The last card's points, or the seat that said
+    go, take two rows from the fourth on, or one if *is_short*.
     """
     scores(sheet, state)
     outcomes = state.outcomes
@@ -59,7 +59,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
         pile = cards(deal.pile)
         if MEDIUM.width_of(pile) <= WIDTH - RIGHT:
             sheet.medium(RIGHT, ROWS[0], pile)
-        else:  # as many as there is room for, the last of them at least
+        else:  # as many cards as there is room for, but always the last
             sheet.lines(wrap(pile, CELLS)[-2:], x=RIGHT)
         sheet.row(2, f"{deal.room:2} to 31", x=RIGHT)
         _write_deed(sheet, state, is_short=is_short)
@@ -85,7 +85,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
 
 
 def write_starter(sheet: Sheet, card: Card) -> int:
-    """Draw the starter as a large card; return where the words beside it begin, in px."""
+    """Draw the starter as a large card; return the left edge of the words next to it, in px."""
     rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
     beside = MEDIUM.width_of(suit) + _CARD_EDGE if suit else 0
     width = BIG.width_of(rank) + 2 * _CARD_EDGE + beside
@@ -96,19 +96,19 @@ def write_starter(sheet: Sheet, card: Card) -> int:
 
 
 def _write_leader(sheet: Sheet, state: State, deal: Deal, left: int, row: int = 0) -> None:
-    """Write who leads, from *left* on; nothing where nobody is next."""
+    """Write from *left* on who leads; nothing if the play is over."""
     if deal.turn is not None:
         cells, name = (WIDTH - left) // CELL, state.names[deal.turn]
         sheet.row(row, fitted(f"{{name}} {verb_of(name, 'leads')}", cells, name=name), x=left)
 
 
 def is_jack_to_take(deal: Deal) -> bool:
-    """Tell whether a jack has just been turned up, for which the dealer takes his heels himself."""
+    """Return whether a jack has just been turned up and the dealer has yet to take his heels."""
     return not deal.pile and deal.last_to_play is None and deal.heels_open
 
 
 def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
-    """Tell of a jack turned up, and the points that *side* has pegged for it."""
+    """Show a jack turned up, and the points that *side* has pegged for it."""
     sheet.big(1, ROWS[0], f"{points:+d}")
     _write_jack(sheet, state, side, points, RIGHT)
 
@@ -119,17 +119,17 @@ def _write_jack(sheet: Sheet, state: State, side: int, points: int, left: int) -
 
 
 def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
-    """Write what was pegged last and for what, or who said go; a card without points says nothing.
+    """Write the last points and their reason, or who said go; after a card without points write nothing.
 
-    Each thing keeps its place from card to card, so that few bytes change on the glass.  If it *is_short* all
-    is small and in one row, for a screen that needs the next one.
+    Each part keeps its place from card to card, so that few bytes are sent to the screen. If *is_short*, all
+    of it is small and in one row, for a screen that needs the next row.
     """
     last = state.last
     if last is None or not (last.points or isinstance(last.event, GoSaid)):
         return
     points = f"{last.points:+d}" if last.points else "GO"
     left = RIGHT if is_short else max(_DEED, RIGHT + MEDIUM.width_of(points) + 5)
-    cells = (WIDTH - left) // CELL - (len(points) + 1) * is_short
+    cells = (WIDTH - left) // CELL - (len(points) + 1 if is_short else 0)
     back = back_peg(state, "back {hole}")
     if isinstance(last.event, GoSaid) and not last.points:
         what, name = state.names[last.event.seat], ""
@@ -149,7 +149,7 @@ def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
 
 
 def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Say which keys can be pressed in the first deal, and who is to play in those after it."""
+    """Write the keys that can be pressed in the first deal, and who plays next in later deals."""
     if deal.turn is None:
         return
     is_first = state.deal_number == 1 and not any(state.games)
@@ -172,7 +172,7 @@ def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def question(sheet: Sheet, state: State, dialog: Question) -> None:
-    """Ask whether a card that passes thirty-one is a slip, or leads a new count."""
+    """Ask whether a card that passes thirty-one is a slip or leads a new count."""
     scores(sheet, state)
     pips, count = Card.parse(dialog.card).rank.pips, state.deal.count if state.deal else 0
     sheet.big(1, ROWS[0], str(count))
@@ -183,25 +183,25 @@ def question(sheet: Sheet, state: State, dialog: Question) -> None:
 
 
 _WIDEST: Final = 25
-"""Px from one card of a hand to the next, at the most; six of them fill the glass with less."""
+"""Most px from one card of a hand to the next; six cards fill the screen with less."""
 
 _WAITING: Final = 20
-"""Cells for who is at it: the last of the row is for the mark of trouble."""
+"""Cells for the players who are awaited; the last cell of the row is for the mark of trouble."""
 
 _LIFTED: Final = 3
-"""Px by which a chosen card stands higher."""
+"""Px by which a chosen card is raised."""
 
 _STARTER_TOP: Final = 45
-"""Where the starter stands in the play, in px from the top: midway between the count and the keys."""
+"""The top of the starter in the play, in px: midway between the count and the keys."""
 
 _CARD_TOP: Final = 28
 _CARD_HEIGHT: Final = 27
 
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the deal, the discards, the starter, or the play, with the open hand where there is one.
+    """Show the deal, the discards, the starter, or the play, with the open hand if there is one.
 
-    In the play the starter stands under the count: no real card lies there to be seen.
+    In the play the starter is written under the count: no real card lies on the table.
     """
     held = sheet.view.hand
     hand = held if held is not None and held.is_asked else None
@@ -223,7 +223,7 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def _wait(sheet: Sheet) -> None:
-    """Say who elsewhere is to play or is thinking, or how many, where names don't fit; or what OK does."""
+    """Write who is awaited elsewhere, or how many if the names don't fit; or the effect of OK."""
     awaited = sheet.view.awaited
     names, what = awaited.names, awaited.what
     if awaited.here is not None or not names:
@@ -231,12 +231,12 @@ def _wait(sheet: Sheet) -> None:
     elif len(names) == 1:
         sheet.row(5, fitted(str(replace(awaited, names=("{name}",))), _WAITING, name=names[0]))
     else:
-        told = f"{'+'.join(names)} {what}"
-        sheet.row(5, told if len(told) <= _WAITING else f"{len(names)} players {what}")
+        everybody = f"{'+'.join(names)} {what}"
+        sheet.row(5, everybody if len(everybody) <= _WAITING else f"{len(names)} players {what}")
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
-    """Show the open *hand*, and ask for what it sends to the crib."""
+    """Show the open *hand*, and ask for its discards."""
     scores(sheet, state)
     whose = "{number} to your crib" if hand.seat == deal.dealer else "{number} to {name}'s crib"
     sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(hand.wanted)))
@@ -248,7 +248,7 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView
 
 
 def _hint(desk: Desk) -> str:
-    """Return the hint in short, or that it comes; nothing where none was asked for."""
+    """Return the hint in short, or a note that it is being worked out; empty if none was requested."""
     if desk.hint is None:
         return ""
     if not desk.hint.cards:
@@ -257,9 +257,9 @@ def _hint(desk: Desk) -> str:
 
 
 def _too_high(hand: HandView | None) -> str:
-    """Return the words for cards of the *hand* that would pass thirty-one.
+    """Return a warning about cards of *hand* that would pass thirty-one.
 
-    Nothing if all fit, or none: who has none that fits is asked to say go.
+    Empty if all cards fit, and also if none fits: the player is then asked to say go.
     """
     if hand is None:
         return ""
@@ -268,28 +268,28 @@ def _too_high(hand: HandView | None) -> str:
 
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
-    """Draw the cards of a *hand* side by side; those *picked* stand higher, and lit."""
+    """Draw the cards of a *hand* side by side; *picked* cards are raised and lit."""
     pitch = min(_WIDEST, WIDTH // len(hand))
     width, left = pitch - 1, (WIDTH - pitch * len(hand) + 1) // 2
     for place, one in enumerate(hand):
-        x, y, middle = left + place * pitch, _CARD_TOP - _LIFTED * (one in picked), pitch // 2
+        x, middle = left + place * pitch, pitch // 2
+        y = _CARD_TOP - _LIFTED if one in picked else _CARD_TOP
         sheet.box(x, y, width, _CARD_HEIGHT)
         sheet.medium(x + middle, y + 2, one.rank.symbol, align="centre")
         sheet.small(x + middle, y + 18, one.face.removeprefix(one.rank.symbol), align="centre")
-        # A ten takes all the room there is, and its gap the edge.
+        # A ten fills the whole width, and its gap erases the edge.
         sheet.fill(x + width - 1, y, 1, _CARD_HEIGHT)
         if one in picked:
             sheet.invert(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
 def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
-    """Show the open *hand* as the keys that play it."""
+    """Show the open *hand* as the keys that play its cards."""
     if not hand.playable:
         sheet.keys("GO" if hand.takes_heels else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in hand.cards), align="right")
         return
-    said = _hint(desk) or _too_high(hand)
-    sheet.row(4, said, x=WIDTH, align="right")
+    sheet.row(4, _hint(desk) or _too_high(hand), x=WIDTH, align="right")
     if hand.chosen:
         sheet.keys_apart("OK", ("UNDO", ""))
         return

@@ -1,8 +1,8 @@
-"""The scores, on top of every screen of a game: names, whose turn, who deals, cards left, points.
+"""The scores on top of every screen of a game: names, whose turn, who deals, cards held, points.
 
-A pointer under a name, or a lit one among three or four, is whose turn it is, or whose show; D is the dealer;
-an upright bar is a card still held.  Beside three scores a name has three letters, or two
-where those are over 99: the last row names in full who is next.
+A pointer under a name, or a lit name among three or four, marks the seat whose turn or show it is; D marks
+the dealer; each upright bar is a card still held. Next to three scores a name has three letters, or two if
+the scores are over 99: the last row names the next player in full.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEAR: Final = 3
 """Px between a score and its name in the small face."""
 
 _BELOW: Final = 10
-"""Where the marks under a name begin, in px from the top."""
+"""The top of the marks under a name, in px."""
 
 _MARK: Final = 5
 """Height of a mark in px, and width of the D."""
@@ -35,7 +35,7 @@ _APART: Final = 2
 """Px between the D and the bars."""
 
 _POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
-"""What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
+"""The pointer at the name above it, as areas: a lit name would send five times the bytes to the screen."""
 
 _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
 """The D, as areas."""
@@ -43,7 +43,7 @@ _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where the name of a *seat* may stand, at the height *y*, and where the marks that go with it begin."""
+    """The place for the name of a *seat*, from *left* to *right* with its top at *y*, and for its marks."""
 
     seat: int
     left: int
@@ -54,7 +54,7 @@ class _Spot:
 
 
 def scores(sheet: Sheet, state: State) -> None:
-    """Write everybody's score, with the marks that tell the turn, the dealer and the cards left."""
+    """Write all scores, with the marks for the turn, the dealer and the cards held."""
     spots = list(_three_spots(sheet, state) if state.sides == 3 else _spots(sheet, state))
     cells = [max((spot.right - spot.left + SMALL.gap) // CELL, 1) for spot in spots]
     names = labels([state.names[spot.seat] for spot in spots], cells)
@@ -66,12 +66,13 @@ def scores(sheet: Sheet, state: State) -> None:
         if seats[spot.seat].is_next and slot:
             _draw(sheet, spot.mark, _POINTER)
         elif seats[spot.seat].is_next:
-            sheet.invert(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
+            # 8 px high, because one page of the screen is sent: a second page would double the bytes.
+            sheet.invert(x - 1, spot.y, width + 2, 8)
         _mark(sheet, state, seats[spot.seat], spot.mark)
 
 
 def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
-    """Write the points of two sides at the edges of the glass, so that they are never read as one number."""
+    """Write the points of two sides at the edges of the screen, so that they are not read as one number."""
     is_shared = state.players > state.sides
     gap = _GAP * (1 + is_shared)
     width = (WIDTH - 2 * MARGIN - gap) // 2
@@ -81,7 +82,7 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
         at_right = side == 1
         left = MARGIN + side * (width + gap)
         right = left + width
-        # Beside a hundred a partner's name would be left with one letter.
+        # Next to three digits a partner's name would have room for only one letter.
         face: Size = "narrow" if is_shared and points[2:] else "medium"
         sheet.write(right if at_right else left, 0, points, face, align="right" if at_right else "left")
         beside = FACES[face].width_of(points) + (_GAP if face == "medium" else _NEAR)
@@ -96,7 +97,7 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
 
 
 def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
-    """Write three scores, and beside each its name over its marks."""
+    """Write three scores, and next to each its name above its marks."""
     pitch = WIDTH // 3
     for side, points in enumerate(map(str, state.scores())):
         left = MARGIN + side * pitch
@@ -109,7 +110,7 @@ def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
 
 
 def small_scores(sheet: Sheet, state: State) -> None:
-    """Write everybody's score in one row of the small face, where a sentence needs the room."""
+    """Write all scores in one row of the small face, if a sentence needs the room."""
     if state.sides == 3:
         _three_in_a_row(sheet, state)
         return
@@ -135,30 +136,30 @@ def _three_in_a_row(sheet: Sheet, state: State) -> None:
         x += SMALL.width_of(text) + between
 
 
-def _shared(cells: int, wanted: list[int]) -> list[int]:
-    """Share *cells* among those who want so many: each the same, and what one leaves goes to the others.
+def _shared(cells: int, lengths: list[int]) -> list[int]:
+    """Share *cells* evenly among names of these *lengths*; a short name leaves the rest to the others.
 
     >>> _shared(15, [6, 4, 5]), _shared(12, [6, 4, 5]), _shared(10, [12, 3, 11])
     ([6, 4, 5], [4, 4, 4], [4, 3, 3])
     """
-    given = [0] * len(wanted)
-    while cells and given != wanted:
-        least = min((given[at], at) for at in range(len(wanted)) if given[at] < wanted[at])[1]
-        given[least] += 1
+    shares = [0] * len(lengths)
+    while cells and shares != lengths:
+        least = min((shares[at], at) for at in range(len(lengths)) if shares[at] < lengths[at])[1]
+        shares[least] += 1
         cells -= 1
-    return given
+    return shares
 
 
 def bar_of_scores(sheet: Sheet, state: State) -> None:
-    """Write everybody's score in the first row, dark on a lit bar."""
+    """Write all scores in the first row, dark on a lit bar."""
     small_scores(sheet, state)
     sheet.invert(0, 0, WIDTH, 8)
 
 
 def _room(state: State) -> tuple[int, int]:
-    """Return how far one bar is from the next, and what the pointer before them takes, in px.
+    """Return the pitch of the bars and the width of the pointer before them, in px.
 
-    Beside more than two names there is little room, and none for a pointer.
+    Next to more than two names there is little room, and none for a pointer.
     """
     return (5, 15) if state.players == 2 else (2, 0)
 
@@ -168,9 +169,9 @@ def _shows_cards(state: State) -> bool:
 
 
 def _marks_width(state: State, seat: SeatView) -> int:
-    """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
+    """Return the width in px of the marks of *seat*, with 2 px before them; 0 if it has none."""
     pitch, slot = _room(state)
-    # With a pointer the last bar's own gap is one of the px between.
+    # With a pointer the last bar's own gap is one of the 2 px between.
     width = 4 * pitch * _shows_cards(state) + (_MARK + _APART - bool(slot)) * seat.is_dealer + slot
     return width + 1 if width else 0
 
@@ -187,6 +188,6 @@ def _mark(sheet: Sheet, state: State, seat: SeatView, at: tuple[int, int]) -> No
 
 
 def _draw(sheet: Sheet, at: tuple[int, int], areas: Iterable[tuple[int, int, int, int]]) -> None:
-    """Light *areas* that begin *at* a point."""
+    """Light *areas*, given relative to *at*."""
     for left, top, width, height in areas:
         sheet.fill(at[0] + left, at[1] + top, width, height)

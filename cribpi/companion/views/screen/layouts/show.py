@@ -1,6 +1,6 @@
-"""Screens of the show: a hand or a crib, its cards, and what it is worth or its player counts.
+"""Screens of the show: a hand or a crib, its cards, and its worth or its player's count.
 
-Where players count, a screen shows what is on the table, and never what it is worth.
+If players count for themselves, a screen shows the cards on the table, but never their worth.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules.grammar import whose
 
 _RIGHT: Final = 40
-"""Where the breakdown begins beside the total, in px."""
+"""Left edge of the breakdown next to the total, in px."""
 _BOX: Final = 41
 """Width of the box for a player's count, in px."""
 _BESIDE: Final = 46
-"""Where the words beside that box begin, in px."""
+"""Left edge of the words next to the box, in px."""
 
-_TOLD: Final = (
+_SHOWN_ON: Final = (
     events.HandShown,
     events.PenaltyPegged,
     events.ScorePutRight,
@@ -37,11 +37,11 @@ _TOLD: Final = (
     events.RenegeRuled,
     events.FalseWinRuled,
 )
-"""What is told while the cards of the next show are asked for."""
+"""Events that stay on the screen until the first card of the next show is entered."""
 
 
 def show(sheet: Sheet, state: State, desk: Desk) -> None:
-    """Show the hand or crib whose turn it is; a wrong go that it has proved is told with it."""
+    """Show the next hand or crib, with a wrong go that it has proved."""
     scores(sheet, state)
     show = sheet.view.show
     if show.to_rule_on is not None:
@@ -57,7 +57,7 @@ def show(sheet: Sheet, state: State, desk: Desk) -> None:
 def _show_hand(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
     is_counted, wrong = hand.is_counted, next(iter(hand.noted), None)
     if wrong is not None and not (is_counted and desk.typed):
-        # The house has no rule for a wrong go: it is told, and the table may rule on it.
+        # The house has no rule for a wrong go: it is shown, and the table can rule on it by the menu.
         _write_renege(sheet, state, wrong)
         sheet.keys(("MENU", "a ruling"), y=45)
         sheet.small(WIDTH - 1, 45, "" if is_counted else f"hand {hand.points}", align="right")
@@ -75,7 +75,7 @@ def _show_hand(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
 
 
 def counting(sheet: Sheet, state: State, _: CountHand) -> None:
-    """Show a hand that is being counted in a game kept by points."""
+    """Show a hand that is being counted in points mode."""
     hand = sheet.view.show
     scores(sheet, state)
     if hand.scores is None:
@@ -88,11 +88,11 @@ def counting(sheet: Sheet, state: State, _: CountHand) -> None:
         _ask(sheet, hand)
 
 
-# --- what a player counts -----------------------------------------------------------------------------
+# --- a player's own count ------------------------------------------------------------------------------
 
 
 def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
-    """Ask for a player's count; what the last one came to is told until the first key, and FLNB after it."""
+    """Ask for a player's count; until the first key, show the last count if it was wrong."""
     _write_hand(sheet, state, hand)
     sheet.box(MARGIN, ROWS[1] + 1, _BOX, 28)
     middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
@@ -101,45 +101,50 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None
         sheet.row(1, "counted", x=_BESIDE)
     else:
         sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
-        was_wrong = wrong_count(state, cells) * _is_new(state)
+        was_wrong = wrong_count(state, cells) if _is_new(state) else ()
         if was_wrong:
             sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
             return
         sheet.row(1, "your count?", x=_BESIDE)
-    if len(hand.claims) > 1:  # what the count itself speaks of is not given away
+    if len(hand.claims) > 1:
+        # Until the player has claimed suits, the key names only the options: the screen gives no points away.
         label = _choice(hand if desk.claim else replace(hand, claim=SuitClaim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
         sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else "suits?")
 
 
 def _is_new(state: State) -> bool:
-    """Tell whether nothing of the next show has been turned up yet, so that the last one is still news."""
+    """Return whether the last show is still news: no card of the next one has been turned up."""
     deal = the_deal(state)
     return not (deal.crib_turned_up if state.phase is Phase.CRIB else deal.held[deal.shower])
 
 
 def _choice(hand: ShowView) -> str:
-    """Tell what FLNB has chosen, or what it could."""
+    """Format the choice made by FLNB, or its options."""
     claim = hand.claim
     if claim.flush:
         return "flush + nobs" if claim.nobs else "flush"
     if claim.nobs:
         return "his nobs"
-    flush, nobs = any(one.flush for one in hand.claims), any(one.nobs for one in hand.claims)
-    return " ".join(["flush?"] * flush + ["nobs?"] * nobs)
+    questions = []
+    if any(one.flush for one in hand.claims):
+        questions.append("flush?")
+    if any(one.nobs for one in hand.claims):
+        questions.append("nobs?")
+    return " ".join(questions)
 
 
-# --- the cards, and what they are worth ---------------------------------------------------------------
+# --- the cards and their worth -------------------------------------------------------------------------
 
 
 def _ask_for_cards(sheet: Sheet, state: State, show: ShowView) -> None:
     """Ask for the cards of the crib, or of a hand that was not played out, one after the other.
 
-    What the show before came to is told until the first of them.
+    The outcome of the last show stays on the screen until the first of them.
     """
     _write_heading(sheet, state)
-    is_told = _is_new(state) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
-    lines = last_in_full(state) * is_told
+    has_news = _is_new(state) and any(isinstance(one.event, _SHOWN_ON) for one in state.outcomes)
+    lines = last_in_full(state) if has_news else ()
     sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:
         _write_cards(sheet, state, show.cards, ROWS[2] + 2)
@@ -149,7 +154,7 @@ def _ask_for_cards(sheet: Sheet, state: State, show: ShowView) -> None:
 
 
 def _write_heading(sheet: Sheet, state: State) -> None:
-    """Write whose show it is, and the starter."""
+    """Write the seat whose show it is, and the starter."""
     deal = the_deal(state)
     what = "crib" if state.phase is Phase.CRIB else "hand"
     starter = f"starter {deal.starter.face}" if deal.starter else ""
@@ -159,7 +164,7 @@ def _write_heading(sheet: Sheet, state: State) -> None:
 
 
 def _write_cards(sheet: Sheet, state: State, row: Sequence[Card], y: int) -> None:
-    """Draw the cards with their tops at *y*, the missing ones face down."""
+    """Draw the cards with their tops at *y*, missing cards face down."""
     size = state.cards_to_show
     for place, card in zip(range(size), (*row, *[None] * size), strict=False):
         sheet.card(2 + place * 32, y, card)
@@ -173,12 +178,13 @@ def _write_hand(sheet: Sheet, state: State, hand: ShowView) -> None:
 
 
 def _write_worth(sheet: Sheet, state: State, hand: ShowView) -> None:
-    """Write the cards, the total as large as can be, and each kind of score."""
+    """Write the cards, the total in the big face, and each kind of score."""
     _write_hand(sheet, state, hand)
     sheet.big(MARGIN, ROWS[1], str(hand.points))
     by_ranks = [score for score in hand.scores or () if score.kind not in {Kind.FLUSH, Kind.NOBS}]
     lines = [(text, str(points)) for text, points in breakdown(by_ranks)]
-    lines += [("a nineteen", "")] * (not hand.scores)
+    if not hand.scores:
+        lines.append(("a nineteen", ""))
     if hand.claim.points or len(hand.claims) > 1:
         lines.append((_choice(hand), str(hand.claim.points or "")))
     for row, (text, points) in enumerate(lines, start=1):
@@ -187,12 +193,12 @@ def _write_worth(sheet: Sheet, state: State, hand: ShowView) -> None:
 
 
 def _ask(sheet: Sheet, hand: ShowView) -> None:
-    """Say whose score OK moves, and where to."""
-    sheet.keys("OK", *[("FLNB", "")] * (len(hand.claims) > 1))
+    """Write the key that pegs the show, and the key that changes a claim if there is a choice."""
+    sheet.keys("OK", *([("FLNB", "")] if len(hand.claims) > 1 else []))
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
-    """Tell of a wrong go: by whom, at which count, and what was held."""
+    """Show a wrong go: by whom, at which count, and the cards that could have been played."""
     sheet.title("A WRONG GO")
     was = fitted("{name} said go at {count}", name=state.names[wrong.seat], count=wrong.go.count)
     sheet.lines((was, f"but held the {cards(wrong.cards)}"), y=sheet.title_top + 9)

@@ -1,4 +1,4 @@
-"""Screens before the play: nobody is playing, the cut for the deal, the deal itself."""
+"""Screens before the play: the idle screen, the cut for the deal, and the deal itself."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from cribpi.cribbage.rules.grammar import capital, verb_of, within
 
 _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
-"""The top of the cards that are cut, in px."""
+"""The top of the cut cards, in px."""
 _NAMES_TOP: Final = 6
-"""The top of two long names where no scores are over them, in px."""
+"""The top of two long names without scores above them, in px."""
 _NAMES_PITCH: Final = 16
-"""Px from the top of one such name to that of the other."""
+"""Px from the top of a long name to the top of the second."""
 _DEAL_ROWS: Final = 3
-"""Rows between who deals and the keys."""
+"""Rows between the dealer's name and the keys."""
 _WHY_ROWS: Final = 4
-"""Rows for why the program could not start."""
+"""Rows for the reason why the program could not start."""
 _BAR: Final = 100
-"""The length of the bar that shows how far a start is, in px."""
+"""The length of the progress bar of a start, in px."""
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
-"""Where the idle screen stands, in px from its place, one after the other."""
+"""Offsets of the idle screen in px, one after the other."""
 
 
 def starting(sheet: Sheet, step: str, share: float | None = None) -> None:
-    """Tell that the program starts and what it does meanwhile, with a bar if a *share* of that is done."""
+    """Show the *step* of a start, with a progress bar if *share*, 0 to 1, is given."""
     write_sign(sheet)
     sheet.small(_MIDDLE, 26, "STARTING", align="centre")
     sheet.small(_MIDDLE, 42, step, align="centre")
@@ -44,14 +44,14 @@ def starting(sheet: Sheet, step: str, share: float | None = None) -> None:
 
 
 def not_started(sheet: Sheet, why: str) -> None:
-    """Tell *why* the program could not start, which is what a line of the log says."""
+    """Show the reason why the program could not start, as in the log."""
     write_sign(sheet)
     sheet.title("NOT STARTED")
     sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
 
 
 def idle(sheet: Sheet, shift: int, club: str = "") -> None:
-    """Invite to a game, or to the page of a *club*; trouble is told in full here, one after the other."""
+    """Show the idle screen: problems in turn, else the page of a *club*, else an invitation to a game."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
     held = _held_for_menu(sheet)
@@ -67,7 +67,7 @@ def idle(sheet: Sheet, shift: int, club: str = "") -> None:
 
 
 def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool) -> None:
-    """Name the two whom a club's desk wants here next, as large as they fit, and which round it is."""
+    """Write the names of a club's next pairing, as large as they fit, with its board and round."""
     first, second = pairing.players
     pair = f"{first} - {second}"
     is_short = MEDIUM.width_of(pair) < WIDTH - 1
@@ -87,7 +87,7 @@ def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool
     where = next(text for one in rounds if len(text := f"{board}, {one}") <= COLUMNS)
     sheet.row(4, where, x=_MIDDLE, align="centre")
     if state.pegs:
-        sheet.keys("OK", "DOWN" if sheet.stick else "FLNB", *[("UNDO", "")] * may_undo, gap=3)
+        sheet.keys("OK", "DOWN" if sheet.stick else "FLNB", *([("UNDO", "")] if may_undo else []), gap=3)
     else:
         if held := _held_for_menu(sheet):
             sheet.key(MARGIN + 1, ROWS[3], held, "held: menu")
@@ -95,19 +95,19 @@ def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool
 
 
 def _held_for_menu(sheet: Sheet) -> str | None:
-    """Return the key that is held for the menu, on a keypad where that has no key."""
+    """Return the key that is held for the menu, if the keypad has no key for the menu itself."""
     holds = {longer: key for key, longer in sheet.pad.holds}
     return None if sheet.pad.reach("MENU") else holds.get("MENU")
 
 
 def _first_keys(sheet: Sheet) -> None:
-    """Name the keys where there was no game yet."""
+    """Write the keys of a screen before the first game."""
     is_plain = cap("MENU", sheet.pad) in {"MENU", None}
     sheet.keys_apart("OK", ("MENU", "") if is_plain else "MENU")
 
 
 def write_sign(sheet: Sheet, x: int = 0) -> None:
-    """Write the name, *x* px off the middle, between two rows of holes with two pegs in each."""
+    """Write the program's name, *x* px off the middle, between two rows of holes with two pegs in each."""
     sheet.medium(_MIDDLE + x, 0, "CRIBPI", align="centre")
     for left, holes in ((6, ".o.o."), (94, "o.o..")):
         for hole, peg in enumerate(holes):
@@ -116,7 +116,7 @@ def write_sign(sheet: Sheet, x: int = 0) -> None:
 
 
 def cut(sheet: Sheet, state: State) -> None:
-    """Tell what each has cut for the deal, and who cuts next."""
+    """Show each card that was cut for the deal, and the seat that cuts next."""
     scores(sheet, state)
     if state.rules.first_dealer != "low-cut":
         _first_dealer(sheet, state)
@@ -133,12 +133,12 @@ def cut(sheet: Sheet, state: State) -> None:
         else:
             sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
         sheet.small(middle, 47, name, align="centre")
-    ranks = [(ANY_RANK, "cut")] * sheet.view.scene.takes_ranks
+    ranks = [(ANY_RANK, "cut")] if sheet.view.scene.takes_ranks else []
     sheet.keys(*ranks, "OK")
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:
-    """Ask who deals first, where no cards are cut: it is drawn, or the table says."""
+    """Ask who deals first if no cards are cut: a random draw decides, or the players do."""
     sheet.title("WHO DEALS FIRST?")
     if state.rules.first_dealer == "random":
         sheet.small(_MIDDLE, 33, "drawn at random", align="centre")
@@ -156,28 +156,28 @@ def _first_dealer(sheet: Sheet, state: State) -> None:
 
 
 def deal(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Tell who deals how many, what was pegged last, and ask for the starter."""
+    """Show the deal and the last outcome, and ask for the starter."""
     write_deal(sheet, state, deal)
     sheet.keys((ANY_RANK, "the starter"))
 
 
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
+    """Write who deals, how many cards and who cuts; then the last outcome, the games won, or who pegs."""
     scores(sheet, state)
-    told = last_in_full(state) or _beside(state, deal)
+    lines = last_in_full(state) or _games_or_scorekeepers(state, deal)
     name = state.names[deal.dealer]
     template = f"{{name}} {verb_of(name, 'deals').upper()}"
-    if len(told) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
+    if len(lines) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
         sheet.row(0, fitted(template, name=name.upper()))
-        sheet.lines(told, y=ROWS[1])
+        sheet.lines(lines, y=ROWS[1])
         return
     sheet.medium(1, ROWS[0], large(template, name))
-    lines = (*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told)
+    lines = (*_how_many(state, _DEAL_ROWS - 1 - len(lines)), _who_cuts(state, deal), *lines)
     sheet.lines(lines[-_DEAL_ROWS:], y=ROWS[2])
 
 
 def _how_many(state: State, rows: int) -> tuple[str, ...]:
-    """Say in *rows* at most how many cards are dealt: with three the crib has one from the pack besides."""
+    """Format the number of cards dealt, in at most *rows*; with three players the crib gets one more."""
     sizes = state.rules.sizes
     dealt = f"{sizes.dealt} each, {sizes.discarded} to the crib"
     if not sizes.from_pack or rows < 1:
@@ -186,18 +186,18 @@ def _how_many(state: State, rows: int) -> tuple[str, ...]:
 
 
 def _who_cuts(state: State, deal: Deal) -> str:
-    """Say who cuts and who turns up the starter, by the option `starter_cut`."""
+    """Format who cuts and who turns up the starter, according to the option `starter_cut`."""
     dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
-    said = {
+    texts = {
         "pone-cuts": paired(f"{{name}} {verb_of(left, 'cuts')} for {{other}}", left, within(dealer)),
         "dealer-turns": fitted(f"{{name}} {verb_of(dealer, 'turns it up')}", name=dealer),
         "left-cuts": fitted(f"{{name}} {verb_of(left, 'cuts')}", name=left),
     }
-    return said[state.rules.starter_cut]
+    return texts[state.rules.starter_cut]
 
 
-def _beside(state: State, deal: Deal) -> tuple[str, ...]:
-    """Tell the games won, where there are any; or which partners move the pegs, once a match."""
+def _games_or_scorekeepers(state: State, deal: Deal) -> tuple[str, ...]:
+    """Format the games won, if any; or else, once per match, the partners who move the pegs."""
     if games(state):
         return (games_won(state),)
     if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
