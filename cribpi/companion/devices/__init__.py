@@ -1,1 +1,1 @@
-"""Thin drivers that decide nothing, and the emulated chips."""
+"""Thin drivers that decide nothing, and emulated chips for them."""

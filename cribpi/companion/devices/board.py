@@ -88,9 +88,9 @@ BOOT: Final = ("/boot/firmware", "/boot")
 
 
 def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -> tuple[str, str] | None:
-    """Return the fault of *gpio*, with its remedy, if something else has it; else None.
+    """Return the fault of *gpio*, with its remedy, if something else uses it; else None.
 
-    *holder* is what the kernel holds it for; of a bus, such as I2S, it says none.  The machine's files are
+    *holder* is the consumer that the kernel names; it is empty for a bus such as I2S. The machine's files are
     below *root*.
     """
     for folder in BOOT:
@@ -127,7 +127,8 @@ def _import_lgpio() -> ModuleType:
         os.environ["LG_WD"] = runtime
     try:
         here = os.open(".", os.O_PATH | os.O_CLOEXEC)
-    except OSError:  # this user may not enter it, as another's home: there is no way back
+    # Without permission to enter the folder, such as another user's home, there is no way back to it.
+    except OSError:
         here = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
         return import_module("lgpio")
@@ -139,14 +140,14 @@ def _import_lgpio() -> ModuleType:
 def _sealed(pin_class: Any, chip: Path) -> Any:  # noqa: ANN401  gpiozero ships no types
     """Return *pin_class* for the lines of *chip*, with callbacks that cannot raise.
 
-    An exception in a callback would end lgpio's only thread, and with it every key.  Ours raise none, but
-    gpiozero's own do for an edge that arrives while a pin is being closed.
+    An exception in a callback would end lgpio's only thread, and with it every key. Our callbacks raise none,
+    but gpiozero's own do for an edge that arrives while a pin is being closed.
 
-    What config.txt gives to something else is logged, or if the line is held, raised as a DeviceTrouble.
+    A line that config.txt assigns to something else is logged; if it is also held, DeviceTrouble is raised.
     """
 
-    class SealedPin(pin_class):  # type: ignore[misc]  # the same
-        def __init__(self, factory: object, info: Any) -> None:  # noqa: ANN401  the same
+    class SealedPin(pin_class):  # type: ignore[misc]  # gpiozero ships no types
+        def __init__(self, factory: object, info: Any) -> None:  # noqa: ANN401  gpiozero ships no types
             gpio = int(info.name.removeprefix("GPIO"))
             try:
                 super().__init__(factory, info)
@@ -168,12 +169,12 @@ def _sealed(pin_class: Any, chip: Path) -> Any:  # noqa: ANN401  gpiozero ships 
 
 _LOGIND = "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
 LOGIND = ("busctl", "--system", "--timeout=15", "call", *_LOGIND)
-"""Calls logind, without interactive authorization.
+"""The command that calls logind, without interactive authorization.
 
-Logind asks polkit, which systemd may only have to start for that: seconds on a small board that is busy.
+Logind asks polkit, which systemd may have to start first: that takes seconds on a busy small board.
 
 `systemctl poweroff` also asks logind, but if refused goes on to ask systemd itself, and wants to message all
-logged-in users: that needs rights beyond the one polkit rule, and its answer says less.
+logged-in users: that needs rights beyond the one polkit rule, and its error message says less.
 """
 
 WORDS = "shutting down: unplug the Pi when its green light is out; your game is saved"
@@ -181,21 +182,22 @@ RESTARTING = "restarting: your game will be back in a minute"
 
 
 def leave(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
-    """Have *call* switch the Pi off, or restart it, and return what to say about it.
+    """Switch the Pi off or restart it by *call*, and return the message to show.
 
     Not tried on a Pi yet.
 
     Raises:
-        DeviceTrouble: If it does not; the message has the reason and the remedy.
+        DeviceTrouble: If that fails; the message has the reason and the remedy.
 
     >>> leave(Move.SHUT_DOWN, ("false",))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     cribpi...DeviceTrouble: the Pi did not shut down (false failed with 1); run sudo poweroff
     """
-    if move is Move.SHUT_DOWN:
-        method, said, failed, remedy = "PowerOff", WORDS, "the Pi did not shut down", "run sudo poweroff"
-    else:
-        method, said, failed, remedy = "Reboot", RESTARTING, "the Pi did not restart", "run sudo reboot"
+    is_off = move is Move.SHUT_DOWN
+    method = "PowerOff" if is_off else "Reboot"
+    message = WORDS if is_off else RESTARTING
+    failed = "the Pi did not shut down" if is_off else "the Pi did not restart"
+    remedy = "run sudo poweroff" if is_off else "run sudo reboot"
     command = (*call, method, "b", "false")
     try:
         done = subprocess.run(command, capture_output=True, timeout=20, check=False, text=True)  # noqa: S603  a fixed command
@@ -204,7 +206,7 @@ def leave(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
     if done.returncode:
         why = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
         raise DeviceTrouble(f"{failed} ({why or f'{command[0]} failed with {done.returncode}'}); {remedy}")
-    return said
+    return message
 
 
 FILTERS: Final = (
@@ -219,7 +221,7 @@ FILTERS: Final = (
     ("[pi5]", ("Pi 5", "Compute Module 5")),
     ("[cm5]", ("Compute Module 5",)),
 )
-"""The sections for a board, and parts of the model names of boards that read them."""
+"""The sections for a board, and parts of the names of the models that read them."""
 
 CORE: Final = (
     ("[pi02]", "core_freq", "250"),

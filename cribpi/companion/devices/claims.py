@@ -1,8 +1,8 @@
-"""GPIOs that lines of config.txt give to something else.
+"""GPIOs that config.txt assigns to something else.
 
-An overlay may have a pin as a line, as a fan's does, which the kernel then holds; or as a bus, as an I2S card
-does, of which the kernel says nothing: its keys would be opened, and do nothing.  The overlays, their
-parameters and usual pins are in Raspberry Pi's overlays/README.
+An overlay can take a pin as a line, as a fan's does: the kernel then holds it. Or it takes the pin as a bus,
+as an I2S card does: the kernel does not report that, and keys there would be opened but do nothing. The
+overlays, their parameters and usual pins are in Raspberry Pi's overlays/README.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ _PINS: Final[Mapping[str, Mapping[str, int]]] = {
     "w1-gpio": {"gpiopin": 4},
     "w1-gpio-pullup": {"gpiopin": 4, "extpullup": 5},
 }
-"""The parameters of overlays that are a pin, and the usual ones; those of SPI that no parameter changes."""
+"""The overlays' parameters that name a pin, with the default pins; also SPI's fixed pins."""
 _ALL: Final = {"dpi18": 22, "dpi24": 28}
-"""Overlays that have all GPIOs below a number."""
+"""Overlays that take all GPIOs below a number."""
 _CARDS: Final = re.compile(
     "(allo|audioinjector|audiosense|dionaudio|hifiberry|i2s|iqaudio|justboom|rpi-(cirrus|dac|proto))-?|"
     "dacberry400|fe-pi-audio|googlevoicehat|i-sabre|max98357a|merus-amp|pisound|wm8960"
 )
-"""The beginnings of the names of I2S cards' overlays."""
+"""The beginnings of the names of overlays for I2S cards."""
 
 
 class _Overlay(NamedTuple):
     line: str
-    """Its first, in config.txt."""
+    """The overlay's first line in config.txt."""
     name: str
     numbers: dict[str, int]
-    """Its parameters that are one."""
+    """Its numeric parameters."""
 
 
 def claims(lines: Iterable[str]) -> dict[int, str]:
-    """Return the GPIOs that *lines* of config.txt give to something else, each with its line.
+    """Return the GPIOs that *lines* of config.txt assign to something else, each with its line.
 
     >>> claims(["dtoverlay=gpio-fan,gpiopin=14", "dtoverlay=w1-gpio", "dtparam=gpiopin=5"])
     {14: 'dtoverlay=gpio-fan,gpiopin=14', 5: 'dtoverlay=w1-gpio'}
@@ -69,7 +69,7 @@ def claims(lines: Iterable[str]) -> dict[int, str]:
 
 
 def _overlays(lines: Iterable[str]) -> list[_Overlay]:
-    """Return the overlays of *lines*, and the board's I2S bus as one of that name."""
+    """Return the overlays of *lines*; the board's I2S bus counts as an overlay named i2s."""
     found: list[_Overlay] = []
     for line in lines:
         setting, _, value = (part.strip() for part in line.partition("="))

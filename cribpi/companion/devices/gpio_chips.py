@@ -1,4 +1,4 @@
-"""The kernel's GPIO chips: which of them the Pi's header is on, and who holds a line of it.
+"""The kernel's GPIO chips: the chip of the Pi's header, and the holder of each of its lines.
 
 A chip's number depends on the kernel: a Pi 5's header has been gpiochip4, gpiochip0 and gpiochip15.  Its
 label identifies it.  The ioctl requests are those of version 2 in linux/gpio.h.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 HEADER: Final = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
-"""The labels of the chips that a Pi's header can be on: up to a Pi 3, of a Pi 4, of a Pi 5."""
+"""The labels of the header's chip: up to a Pi 3, on a Pi 4, on a Pi 5."""
 
 _CHIP_INFO: Final = struct.Struct("32s32sI")
 _GET_CHIP_INFO: Final = 0x8044B401
@@ -24,7 +24,7 @@ _USED: Final = 1
 
 
 class NoHeader(LookupError):
-    """No chip is the header's; the message names those that there are."""
+    """No chip is the header's; the message names the chips found."""
 
 
 def _ioctl(chip: Path, request: int, data: bytes) -> bytes:
@@ -74,7 +74,8 @@ def header_chip(chips: Iterable[Path], label: Callable[[Path], str] = label_of) 
     others: list[str] = []
     refused: OSError | None = None
     for chip in sorted(chips):
-        if chip.is_symlink():  # gpiochip4, for those who know a Pi 5's header by that
+        # The link gpiochip4 is for programs that expect a Pi 5's header there.
+        if chip.is_symlink():
             continue
         try:
             found = label(chip)

@@ -1,13 +1,13 @@
 """Keys on the Pi's pins, as a matrix or with a pin each: no polling at rest, several keys at once.
 
 A matrix: at rest every row is driven low and every column is pulled up, so that any key that closes pulls its
-column low and wakes a thread of ours, which scans.  A scan drives one row at a time low, with all others as
-inputs.  While a column is low the keypad is scanned every few milliseconds, because a second key in the same
+column low and wakes the keypad's thread, which scans. A scan drives one row at a time low, with all others as
+inputs. While a column is low the keypad is scanned every few milliseconds, because a second key in the same
 column makes no edge.
 
-A pin each, pulled up and closing to ground: every edge wakes a thread of ours through a queue, so that even a
-press that is over before the thread runs is not lost.  Then the levels decide: they reveal what the queue has
-missed.
+A pin each, pulled up and closing to ground: every edge wakes the keypad's thread through a queue, so that
+even a press that is over before the thread runs is not lost. Then the levels decide: they reveal edges that
+the queue has missed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cribpi.companion.devices.keys import NAME, STUCK, Clock, Keys, Report, Sink
 POLL = 0.010
 """Seconds between scans while a key is held."""
 POLL_STUCK = 0.025
-"""The same after `STUCK` seconds without a change."""
+"""Seconds between scans after `STUCK` seconds without a change."""
 
 
 def lgpio_lives() -> bool:
@@ -40,7 +40,7 @@ def lgpio_lives() -> bool:
 
 
 class PinKeys(Keys):
-    """Keys on a pin factory's pins; they own it, and close it.
+    """Keys on a pin factory's pins; they own the factory, and close it.
 
     On the one thread of all pins nothing happens but a wake-up: an exception there would end it, and with it
     every key for good.
@@ -68,7 +68,7 @@ class PinKeys(Keys):
 
     @abstractmethod
     def _claim_all(self) -> None:
-        """Claim the pins, and listen to their edges."""
+        """Claim the pins, and subscribe to their edges."""
 
     @abstractmethod
     def _closed(self) -> set[str]:
@@ -95,11 +95,11 @@ class PinKeys(Keys):
 
     def _release(self) -> None:
         for device in self._devices:
-            with suppress(Exception):  # what failed may fail to close as well
+            with suppress(Exception):  # A failed device may fail to close as well.
                 device.pin.when_changed = None  # gpiozero would leave the callback in lgpio's list
                 device.close()
         self._devices.clear()
-        with suppress(Exception):  # the same
+        with suppress(Exception):  # A failed factory may fail to close as well.
             self._factory.close()
 
 
@@ -207,11 +207,11 @@ class Keypad(PinKeys):
             self._stop.wait(pause)
 
     def _column_changed(self, _ticks: object, _state: object) -> None:
-        """Wake our thread: this runs on the one thread of all pins, and can do no more."""
+        """Wake the keypad's thread; it does no more, because it runs on lgpio's one thread for all pins."""
         self._wake_thread()
 
     def _closed(self) -> set[str]:
-        """Scan, and return the keys that are certainly closed, or were before and still seem to be."""
+        """Scan, and return the keys that are certainly closed, or were closed before and still seem to be."""
         closed = self._scan()
         unclear = ghosts(closed)
         return {
@@ -230,7 +230,7 @@ class Keypad(PinKeys):
         # Rows not being scanned are inputs: two keys held in one column would short two driven rows.
         for pin in self._rows:
             pin.function = "input"
-        earthed = self._low()  # low although no row is: not by a key
+        earthed = self._low()  # Low although no row is driven: not caused by a key.
         for row, pin in enumerate(self._rows):
             pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
             closed |= {(row, column) for column, low in enumerate(self._low()) if low and not earthed[column]}
@@ -285,7 +285,7 @@ class Buttons(PinKeys):
             gpiozero.GPIOZeroError: If the pins cannot be read.
             Exception: What the sink raised.
         """
-        self._wake.clear()  # first, so that an edge from now on wakes again
+        self._wake.clear()  # Clear first, so that an edge from now on wakes the thread again.
         while not self._edges.empty():
             key, closed = self._edges.get_nowait()
             self._edge(key, closed=closed, at=at)
@@ -297,7 +297,7 @@ class Buttons(PinKeys):
         self._wake.wait(pause)
 
     def _pin_changed(self, key: str, _ticks: object, state: object) -> None:
-        """Queue an edge and wake our thread: this runs on the one thread of all pins, and can do no more."""
+        """Queue an edge and wake the keypad's thread; no more, because this runs on lgpio's one thread."""
         self._edges.put((key, not state))
         self._wake_thread()
 

@@ -1,6 +1,6 @@
-"""What all kinds of keys share: a thread of ours, edges into a sink, and stuck keys reported.
+"""The base of all kinds of keys: a reading thread, edges into a sink, and reports of stuck keys.
 
-A key that is already closed when its driver opens is ignored until it is released.  So a stuck MENU cannot
+A key that is already closed when its driver opens is ignored until it is released. So a stuck MENU cannot
 switch the Pi off again after each start.
 """
 
@@ -15,10 +15,10 @@ from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, sentence
 from cribpi.companion.entry.debounce import Edge
 
 NAME = "keypad"
-"""The name of keys of every kind in reports."""
+"""The name of all kinds of keys in reports."""
 
 STUCK = 10.0
-"""Seconds after which a held key is called stuck."""
+"""Seconds after which a held key is reported as stuck."""
 
 Sink = Callable[[Edge], None]
 Report = Callable[[str, str | None], None]
@@ -42,9 +42,9 @@ class Keys(ABC):
         self._report = report
         self._clock = clock
         self._held: dict[str, float] = {}
-        """The keys that are closed, and since when."""
+        """The closed keys, and the time at which each was closed."""
         self._ignored: set[str] = set()
-        """Those of them that were closed before there was anybody to hear them."""
+        """Closed keys that were already closed at the start: their release is not passed on."""
         self._changed = clock()
         self._reported: str | None = None
         self._report_lock = threading.Lock()
@@ -65,19 +65,19 @@ class Keys(ABC):
 
     @abstractmethod
     def _release(self) -> None:
-        """Release what was opened."""
+        """Release the opened pins or devices."""
 
     @abstractmethod
     def _wait(self, pause: float | None) -> None:
-        """Wait in our thread for a change, or for `_wake_thread`, at most *pause* seconds."""
+        """Block the reading thread until a change or `_wake_thread`, at most *pause* seconds."""
 
     def start(self) -> None:
-        """Read the keys in a thread of ours from now on."""
+        """Start the reading thread."""
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread, let go of held keys, and release what was opened."""
+        """End the thread, release held keys, and close the opened pins or devices."""
         self._stop.set()
         self._wake_thread()
         if self._thread is not None:
@@ -89,20 +89,20 @@ class Keys(ABC):
 
     @property
     def alive(self) -> bool:
-        """Whether a press would be seen, as far as our own thread is concerned."""
+        """Whether a press would be noticed, as far as the reading thread is concerned."""
         return self._thread is not None and self._thread.is_alive()
 
     def check(self) -> None:
-        """Check that a press would be seen.
+        """Check that a press would be noticed.
 
         Raises:
-            DeviceTrouble: If it would not.
+            DeviceTrouble: If the reading thread has ended.
         """
         if not self.alive:
             raise DeviceTrouble(f"{NAME}: the thread that reads the keys has ended; restart cribpi")
 
     def _wake_thread(self) -> None:
-        """Wake our thread; may be called from any thread, and never raises."""
+        """Wake the reading thread. Thread-safe; never raises."""
         self._wake.set()
 
     def _ignore_held(self, closed: Iterable[str]) -> None:
@@ -111,7 +111,7 @@ class Keys(ABC):
         self._ignored = set(self._held)
 
     def _update_held(self, closed: Collection[str], at: float) -> None:
-        """Give the sink the changes, now that exactly the keys *closed* are: releases first."""
+        """Pass the changes to the sink, given that exactly the keys *closed* are closed: releases first."""
         for key in sorted(self._held.keys() - set(closed)):
             self._edge(key, closed=False, at=at)
         for key in sorted(set(closed) - self._held.keys()):
@@ -123,7 +123,7 @@ class Keys(ABC):
             self._edge(key, closed=False, at=at, lost=True)
 
     def _edge(self, key: str, *, closed: bool, at: float, lost: bool = False) -> None:
-        """Give the sink an edge, if the key has changed."""
+        """Pass an edge to the sink if the key has changed."""
         if closed == (key in self._held):
             return
         self._changed = at
@@ -136,7 +136,7 @@ class Keys(ABC):
             del self._held[key]
 
     def _stuck(self, at: float) -> str | None:
-        """Return the report of keys held too long at the time *at*, or None."""
+        """Return the report of keys that are held too long at the time *at*, or None."""
         stuck = [key for key, since in self._held.items() if at - since >= STUCK]
         if not stuck:
             return None
@@ -151,14 +151,14 @@ class Keys(ABC):
         return min((seconds for seconds in rest if seconds > 0), default=None)
 
     def _report_change(self, trouble: str | None) -> None:
-        """Report *trouble*, or that it is over, if that is news."""
+        """Report *trouble*, or its end if None, but only if it has changed."""
         with self._report_lock:
             if trouble != self._reported:
                 self._reported = trouble
                 self._report(NAME, trouble)
 
     def report_again(self) -> None:
-        """Report any trouble of the keys once more, after something else has called them well."""
+        """Report any trouble of the keys once more, after something else has reported them as well."""
         with self._report_lock:
             if self._reported is not None:
                 self._report(NAME, self._reported)

@@ -1,6 +1,6 @@
-"""Who has a name, or offers a service, on the home's network: by mDNS (RFC 6762, RFC 6763).
+"""Addresses of hosts and services on the local network, by mDNS (RFC 6762, RFC 6763).
 
-It needs python-zeroconf, the extra `mdns`; without that nobody is found.
+It needs python-zeroconf, the extra `mdns`; without that the results are empty.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 PATIENCE: Final = 2.0
-"""Seconds in which others answer."""
+"""Seconds to wait for answers."""
 
 
 @contextmanager
 def _network(interfaces: Sequence[str]) -> Iterator[tuple[Any, Any]]:
-    """Yield the library, and a socket on the *interfaces*, or on the usual one.
+    """Yield the library, and a socket on the *interfaces* or on the default one.
 
     Raises:
-        ImportError, OSError: If either is not to be had, or the name can't be asked for.
+        ImportError, OSError: If the library is missing, or the network fails.
     """
-    import zeroconf  # noqa: PLC0415  an extra, and only where a name is looked for
+    import zeroconf  # noqa: PLC0415  an optional extra, needed only to look up names
 
     usual = zeroconf.InterfaceChoice.Default
     network = zeroconf.Zeroconf(interfaces=list(interfaces) or usual, ip_version=zeroconf.IPVersion.V4Only)
@@ -34,7 +34,7 @@ def _network(interfaces: Sequence[str]) -> Iterator[tuple[Any, Any]]:
 
 
 def address_of(host: str, interfaces: Sequence[str] = (), seconds: float = PATIENCE) -> str | None:
-    """Return the address of IPv4 of *host*, a name that ends in ``.local``; None if nobody has it."""
+    """Return the IPv4 address of *host*, a name that ends in ``.local``; None if no host answers to it."""
     with suppress(ImportError, OSError), _network(interfaces) as (zeroconf, network):
         found = zeroconf.AddressResolverIPv4(f"{host}.")
         if found.request(network, round(1000 * seconds)):
@@ -43,7 +43,7 @@ def address_of(host: str, interfaces: Sequence[str] = (), seconds: float = PATIE
 
 
 def offering(service: str, interfaces: Sequence[str] = (), seconds: float = PATIENCE) -> dict[str, str]:
-    """Return the names of those that offer *service*, such as ``_wled._tcp``, and their addresses of IPv4."""
+    """Return the hosts that offer *service*, such as ``_wled._tcp``, with their IPv4 addresses."""
     found: dict[str, str] = {}
     with suppress(ImportError, OSError), _network(interfaces) as (zeroconf, network):
         names = list[str]()
@@ -55,7 +55,7 @@ def offering(service: str, interfaces: Sequence[str] = (), seconds: float = PATI
         time.sleep(seconds)
         browser.cancel()
         for name in sorted(set(names)):
-            with suppress(zeroconf.Error):  # a name that can't be: the others are found all the same
+            with suppress(zeroconf.Error):  # A malformed name must not hide the others.
                 info = network.get_service_info(f"{service}.local.", name, round(1000 * seconds))
                 if info is not None and info.server and info.parsed_addresses():
                     found[info.server.rstrip(".")] = info.parsed_addresses()[0]

@@ -1,4 +1,4 @@
-"""USB keypads as the kernel offers them: the events in /dev/input/event*, and what an ioctl answers."""
+"""USB keypads by the kernel's interface: the events in /dev/input/event*, and ioctl requests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from typing import Final
 
 from cribpi.companion.devices.keys import NAME, Clock, Keys, Report, Sink
 
-# Why not python3-evdev, which Raspberry Pi OS has: it would take over some 50 lines of this file, and leave
-# them untested.  Its InputDevice opens a path, and asks it what only a device of the kernel answers: the twin
-# would stand in for the library, no longer for the kernel.  Few machines that run the tests have /dev/uinput,
-# and PyPI has only its source, which needs a compiler and the kernel's headers.  Its size does not matter: on
-# x86, 15 ms and 1.3 MB more at the start.  What is here is Linux's ABI, `linux/input.h`; a test holds the
-# numbers.
+# Why not python3-evdev, which Raspberry Pi OS has: it would replace some 50 lines of this file, and leave
+# them untested. Its InputDevice opens a path, and sends requests that only a device of the kernel answers:
+# the twin would have to emulate the library, no longer the kernel. Few machines that run the tests have
+# /dev/uinput, and PyPI has only its source, which needs a compiler and the kernel's headers. Its size does
+# not matter: on x86, 15 ms and 1.3 MB more at the start. This file follows Linux's ABI, `linux/input.h`; a
+# test checks the numbers.
 
 
 FOLDER: Final = Path("/dev/input")
@@ -29,7 +29,7 @@ FOLDER: Final = Path("/dev/input")
 EVENT: Final = struct.Struct("@llHHi")
 """One event: seconds and microseconds, which we do not use, its type, its code and its value.
 
-The kernel gives whole events only.
+The kernel returns whole events only.
 """
 
 EV_SYN: Final = 0
@@ -42,7 +42,7 @@ PRESSED: Final = 1
 """Values of a key's event; 2 is the kernel repeating a key that is held."""
 
 KEY_COUNT: Final = 0x300
-"""How many key codes there are."""
+"""Number of key codes."""
 BITS: Final = KEY_COUNT // 8
 NAME_ROOM: Final = 256
 """Bytes for a device's name."""
@@ -57,13 +57,13 @@ def _request(direction: int, number: int, size: int) -> int:
 
 
 EVIOCGNAME: Final = _request(_READ, 0x06, NAME_ROOM)
-"""Asks for the device's name."""
+"""Requests the device's name."""
 EVIOCGKEY: Final = _request(_READ, 0x18, BITS)
-"""Asks which keys are held: a bit for each code."""
+"""Requests the held keys, one bit per code."""
 EVIOCGBIT_KEY: Final = _request(_READ, 0x20 + EV_KEY, BITS)
-"""Asks which keys there are: a bit for each code."""
+"""Requests the existing keys, one bit per code."""
 EVIOCGRAB: Final = _request(_WRITE, 0x90, struct.calcsize("@i"))
-"""Takes the device for us alone: a number other than 0 as the argument."""
+"""Grabs the device for exclusive use if the argument is not 0."""
 
 
 class LinuxInputs:
@@ -73,7 +73,7 @@ class LinuxInputs:
         return sorted((str(path) for path in FOLDER.glob("event*")), key=lambda path: (len(path), path))
 
     def open(self, path: str) -> int:
-        """Open a device for reading without blocking, and return a descriptor that `poll` takes."""
+        """Open a device for reading without blocking, and return a descriptor for `poll`."""
         return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def read(self, device: int, size: int) -> bytes:
@@ -92,7 +92,7 @@ class LinuxInputs:
         return bytes(answer)
 
     def grab(self, device: int) -> None:
-        """Take the device for us alone; EBUSY if another program has."""
+        """Grab the device for exclusive use; EBUSY if another program has grabbed it."""
         fcntl.ioctl(device, EVIOCGRAB, 1)
 
     def close(self, device: int) -> None:
@@ -130,23 +130,23 @@ LETTERS: Final = frozenset({*range(16, 26), *range(30, 39), *range(44, 51)})
 
 
 class Fit(IntEnum):
-    """Whether a device is the kit's keypad; the better, the lower."""
+    """Whether a device is the kit's keypad; lower values are better."""
 
     PAD = auto()
-    """It may be taken."""
+    """A device that can be used."""
     KEYBOARD = auto()
-    """It has the keys and all letters too: somebody may be typing on it, so it is not taken unasked."""
+    """A device with the keys and all letters too: somebody may be typing on it, so the kit must name it."""
     NONE = auto()
-    """It lacks a key, or has another name."""
+    """A device that lacks a key, or has another name."""
 
 
-def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
-    """Return whether the device *called* so, with *keys*, is the keypad that has *codes*.
+def fit(codes: set[int], name: str | None, keys: set[int], label: str) -> Fit:
+    """Return whether the device with the name *label* and these *keys* is the keypad that has *codes*.
 
     *name* is a part of the keypad's name, in any case, or None for any name.  A keyboard fits only if it is
     named, or if the kit itself has letters.
     """
-    if not codes <= keys or (name or "").casefold() not in called.casefold():
+    if not codes <= keys or (name or "").casefold() not in label.casefold():
         return Fit.NONE
     if name is None and keys >= LETTERS and not codes & LETTERS:
         return Fit.KEYBOARD
@@ -154,10 +154,10 @@ def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
 
 
 def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, str] | str:
-    """Return the keypad that has all *codes*, open, and its path; or what is wrong if there is none.
+    """Return the open keypad that has all *codes*, and its path; or the reason if there is none.
 
-    *name* is a part of its name, or None for any.  Of several it is the one with the fewest keys; all other
-    devices are closed again.
+    *name* is a part of its name, or None for any. If several fit, the keypad with the fewest keys is
+    returned; all other devices are closed again.
     """
     best: tuple[int, int, str] | None = None
     is_refused, keyboard = False, None
@@ -169,12 +169,12 @@ def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, s
             continue
         try:
             keys = bits_set(inputs.ask(device, EVIOCGBIT_KEY, BITS))
-            called = inputs.ask(device, EVIOCGNAME, NAME_ROOM).split(b"\0")[0].decode(errors="replace")
+            label = inputs.ask(device, EVIOCGNAME, NAME_ROOM).split(b"\0")[0].decode(errors="replace")
         except OSError:  # unplugged meanwhile
-            keys, called = set[int](), ""
-        fits = fit(codes, name, keys, called)
+            keys, label = set[int](), ""
+        fits = fit(codes, name, keys, label)
         if fits is Fit.KEYBOARD:
-            keyboard = keyboard or called
+            keyboard = keyboard or label
         if fits is Fit.PAD and (best is None or len(keys) < best[0]):
             if best is not None:
                 close_quietly(inputs, best[1])
@@ -205,7 +205,7 @@ def close_quietly(inputs: LinuxInputs, device: int) -> None:
 SEARCH_INTERVAL = 1.0
 """Seconds between two searches for a missing keypad."""
 EVENTS_PER_READ = 64
-"""The most events of one read."""
+"""Greatest number of events per read."""
 
 
 class Numpad(Keys):
@@ -241,7 +241,7 @@ class Numpad(Keys):
         self._trouble = self._plug_in()
 
     def service(self, at: float) -> float | None:
-        """Read all events up to the time *at*, and give what changed to the sink.
+        """Read all events up to the time *at*, and pass the changes to the sink.
 
         Returns:
             The seconds until it is to be called again, to look for a missing keypad or to report a stuck key;
@@ -258,7 +258,7 @@ class Numpad(Keys):
             try:
                 self._read(self._device, at)
             except OSError as error:
-                # Its keys count as released, and none of them acts by that.
+                # The keys of a lost keypad count as released, without the effect of a release.
                 self._close_device()
                 self._release_lost(at)
                 self._trouble = _read_failed(error)
@@ -266,10 +266,10 @@ class Numpad(Keys):
         return SEARCH_INTERVAL if self._device is None else self._until_stuck(at)
 
     def _read(self, device: int, at: float) -> None:
-        """Read all events that wait.
+        """Read all pending events.
 
-        After a loss the events up to the next report are ignored, and the kernel is asked which keys are
-        held: so the kernel's documentation has it (event-codes, SYN_DROPPED).
+        After a loss the events up to the next report are ignored, and the kernel is asked for the held keys,
+        as its documentation demands (event-codes, SYN_DROPPED).
 
         Raises:
             OSError: If the keypad is unplugged.
@@ -298,7 +298,7 @@ class Numpad(Keys):
         return {key for code, key in self._codes.items() if code in held}
 
     def _plug_in(self) -> str | None:
-        """Look for the keypad and take it for us alone; return what is wrong, or None."""
+        """Look for the keypad and grab it; return the reason if that fails, or None."""
         found = find(self._inputs, set(self._codes), self._name)
         if isinstance(found, str):
             return _UNPLUGGED if self._was_there and found != _REFUSED else found
@@ -311,7 +311,9 @@ class Numpad(Keys):
             if error.errno == errno.EBUSY:
                 return f"{NAME}: another program is using {path}; stop that program"
             return _read_failed(error)
-        self._device, self._lost_events, self._was_there = device, False, True
+        self._device = device
+        self._lost_events = False
+        self._was_there = True
         return None
 
     def _close_device(self) -> None:
@@ -328,7 +330,8 @@ class Numpad(Keys):
         poll.poll(None if pause is None else pause * 1000)
 
     def _wake_thread(self) -> None:
-        with suppress(OSError, ValueError):  # full: it is awake already; closed: it has ended
+        # If the counter is full, the thread is awake already; if it is closed, the thread has ended.
+        with suppress(OSError, ValueError):
             os.eventfd_write(self._waker, 1)
 
     def _release(self) -> None:

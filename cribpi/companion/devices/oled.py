@@ -1,6 +1,6 @@
-"""The OLED: whole pictures in; on the bus, only the columns that changed.
+"""The OLED: takes whole pictures, and sends only the changed columns over the bus.
 
-In page mode it takes three bytes of commands to say where columns go, in horizontal mode six.
+In page mode the position of a run takes three bytes of commands, in horizontal mode six.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ NAME = "oled"
 RUN_COST = 6
 """Bytes on the wire for a run besides its data: two of commands, two addresses, two control bytes."""
 RESET = 0.01
-"""Seconds that the line RES is low, and that the chip has after it: its data sheet asks for 3 microseconds,
-and modules have a capacitor on the line."""
+"""Seconds for which the line RES is low, and for which the chip may start after that: its data sheet asks for
+3 microseconds, and modules have a capacitor on the line."""
 _STATUS_OFF = 0x40
 
 
@@ -35,7 +35,7 @@ class Run(NamedTuple):
     right: int
 
 
-# On the wire it takes 97 ms at the default 100 kHz, 24 at 400: most changes need far less.
+# A whole picture takes 97 ms at the default 100 kHz, and 24 at 400: most changes need far less.
 WHOLE = tuple(Run(page, 0, WIDTH - 1) for page in range(PAGES))
 
 
@@ -182,9 +182,9 @@ class Oled:
         with self._transfer():
             if shown is None:
                 self._reset()
-            # A change of contrast that broke off leaves the panel inside a command.
+            # A failed change of contrast leaves the panel inside a command.
             if shown is None and self._driver is None:
-                # An SH1106 takes what is said of its converter only while it is off.
+                # An SH1106 accepts settings of its converter only while it is off.
                 self._write(COMMANDS, panels.DISPLAY_OFF, *self._registers, self._contrast)
             elif shown is None:
                 self._driver.init_display()
@@ -197,7 +197,7 @@ class Oled:
                 self._write(panels.DATA, *self._wanted[page * WIDTH :][left : right + 1])
                 last = page
             if shown is None and self._driver is None:
-                self._write(COMMANDS, panels.DISPLAY_ON)  # not before its memory is there
+                self._write(COMMANDS, panels.DISPLAY_ON)  # not before its memory is written
         self._shown = self._wanted
 
     def _write(self, *transfer: int) -> None:
@@ -206,7 +206,7 @@ class Oled:
 
     @contextmanager
     def _transfer(self) -> Iterator[None]:
-        """Raise DeviceTrouble if the bus fails, and forget what is on the panel."""
+        """Raise DeviceTrouble if the bus fails, and forget the panel's content."""
         try:
             yield
         except OSError as error:
@@ -215,7 +215,7 @@ class Oled:
 
 
 class ResetLine:
-    """A panel's line RES on a GPIO: low restarts its chip.  It stays high until the process ends.
+    """A panel's line RES on a GPIO: low restarts its chip. It stays high until the process ends.
 
     Without a GPIO the line is not wired, and nothing happens.
 

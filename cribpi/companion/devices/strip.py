@@ -17,8 +17,8 @@ NAME = "strip"
 REST_US: Final = 300
 """Microseconds of low before and after the colours.
 
-Those after them make the LEDs show what they have got, which takes 280.  Those before them end what the LEDs
-took for a bit where the line rests high between two transfers, as on a Compute Module 4 and a Pi 5.
+The low after the colours makes the LEDs show them, which takes 280. The low before them ends a bit that the
+LEDs may have seen: on a Compute Module 4 and a Pi 5 the line rests high between two transfers.
 """
 _LED_BITS: Final = 24
 
@@ -29,11 +29,11 @@ _SET_HERTZ = 0x40046B04
 
 
 class Code:
-    """How a bit of the strip, which takes 1.25 microseconds, is written in bits of SPI.
+    """The SPI bits that stand for a bit of the strip, which takes 1.25 microseconds.
 
     Args:
         zero: The SPI bits of a 0.
-        one: The SPI bits of a 1; as many.
+        one: The SPI bits of a 1, of the same number.
 
     Attributes:
         hertz: The SPI clock at which they take as long as the strip's bit.
@@ -50,7 +50,7 @@ class Code:
         self._tables = [bytes(pattern[place] for pattern in whole) for place in range(self._size)]
 
     def frame_bytes(self, leds: int) -> int:
-        """Return how many SPI bytes a frame of *leds* LEDs has.
+        """Return the number of SPI bytes in a frame of *leds* LEDs.
 
         >>> FOUR_BITS.frame_bytes(242), FOUR_BITS.frame_bytes(321), THREE_BITS.frame_bytes(363)
         (3144, 4092, 3447)
@@ -71,7 +71,9 @@ class Code:
         if len(rgb) % 3:
             raise ValueError(f"{NAME}: a frame has three bytes for each LED; this one has {len(rgb)} bytes")
         grb = bytearray(len(rgb))
-        grb[0::3], grb[1::3], grb[2::3] = rgb[1::3], rgb[0::3], rgb[2::3]
+        grb[0::3] = rgb[1::3]
+        grb[1::3] = rgb[0::3]
+        grb[2::3] = rgb[2::3]
         signal = bytearray(self._size * len(grb))
         for place, table in enumerate(self._tables):
             signal[place :: self._size] = grb.translate(table)
@@ -81,7 +83,7 @@ class Code:
 FOUR_BITS: Final = Code("1000", "1110")
 """At 3.2 MHz a 0 is high for 312 ns and a 1 for 937: inside WS2812B-V5's limits, and WS2812B's of 2013.
 
-Where the Pi's driver pauses for a clock between two bytes, it only makes a low longer.
+The Pi's driver may pause for a clock between two bytes, which only makes a low longer.
 """
 THREE_BITS: Final = Code("100", "110")
 """Shorter, for a strip that would not fit SPI's buffer otherwise.
@@ -101,13 +103,13 @@ def code_for(leds: int, buffer: int) -> Code:
 
 
 class Port(Protocol):
-    """Takes the SPI bytes: the Pi's port or the twin's wire."""
+    """A sink for SPI bytes: the Pi's port or the twin's wire."""
 
     def write(self, data: bytes) -> int:
         """Send *data* and return how many bytes were sent."""
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Release the port."""
 
 
 def open_spi(hertz: int, path: str = "/dev/spidev0.0") -> Port:
@@ -185,7 +187,7 @@ def spi_buffer(path: Path = Path(BUFFER_FILE)) -> int:
 
 
 def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
-    """Return what the kit's *driver* means for a data line on the GPIO *pin*; None is that of a controller.
+    """Return the driver for the kit's *driver* and the data line's GPIO *pin*, None on a controller.
 
     `auto` is our own encoder on GPIO10, on every board.  Only rpi-ws281x supports other pins.
 
@@ -198,7 +200,7 @@ def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
 
 
 def frame_bytes(leds: int, driver: Driver) -> int:
-    """Return how many bytes SPI's buffer should take for *leds* LEDs by *driver*.
+    """Return the number of bytes that SPI's buffer should hold for *leds* LEDs with *driver*.
 
     Our own encoder has a shorter code for a smaller buffer, which is not as good.
 
@@ -243,7 +245,7 @@ def open_strip(
 
 
 def _require(needed: int, buffer: int, what: str, other: str = "") -> None:
-    """Raise DeviceTrouble if *what* takes more bytes than SPI's *buffer* has; *other* is another way out."""
+    """Raise DeviceTrouble if *what* takes more bytes than SPI's *buffer* has; *other* is another remedy."""
     if needed > buffer:
         raise DeviceTrouble(
             f"{NAME}: {what} take {needed} bytes, and SPI's buffer has {buffer}; "

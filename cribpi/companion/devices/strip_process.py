@@ -1,4 +1,4 @@
-"""A strip driven by a separate process, so that sending blocks nobody and a crash ends nothing else."""
+"""A strip driven by a separate process, so that sending never blocks and a crash stays in there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPEN_TIMEOUT: Final = 30.0
 ANSWER_TIMEOUT: Final = 2.0
 """Seconds for the writer to send a frame, which takes some 0.01."""
 EXIT_TIMEOUT: Final = 1.0
-"""Seconds that the writer gets to end by itself."""
+"""Seconds for the writer to exit before it is killed."""
 
 _opening: Final = set["StripProcess"]()
 """Strips whose writers have not answered yet, for `abandon`."""
@@ -26,10 +26,10 @@ _lock: Final = threading.Lock()
 
 
 def abandon() -> None:
-    """Kill every writer that is still opening its strip; whoever waits for it gets an error at once.
+    """Kill every writer that is still opening its strip; a thread that waits for it gets an error at once.
 
-    May be called from any thread: a companion that exits need not wait for a strip that hangs, and must not
-    leave behind its writer, which sees neither the end of its input nor a signal while the library holds it.
+    Thread-safe. A companion that exits need not wait for a strip that hangs, and must not leave its writer
+    behind: while the library blocks, the writer notices neither the end of its input nor a signal.
     """
     with _lock:
         for strip in _opening:
@@ -78,7 +78,7 @@ class StripProcess:
             raise DeviceTrouble(
                 f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
             ) from error
-        self._frames = cast("IO[bytes]", self._writer.stdin)  # pipes, as asked for above
+        self._frames = cast("IO[bytes]", self._writer.stdin)  # These are pipes, as requested above.
         self._answers = cast("IO[bytes]", self._writer.stdout)
         try:
             self._await(OPEN_TIMEOUT)
@@ -101,12 +101,13 @@ class StripProcess:
         try:
             while at < len(rgb):
                 at += self._frames.write(rgb[at:])
-        except (OSError, ValueError) as error:  # it has ended; this is closed
+        # A broken pipe means that the writer has ended; ValueError, that `close` has closed the pipe.
+        except (OSError, ValueError) as error:
             raise self._ended() from error
         self._await(self._patience)
 
     def kill(self) -> None:
-        """Kill the writer without waiting; may be called from any thread."""
+        """Kill the writer without waiting. Thread-safe."""
         self._writer.kill()
 
     def close(self) -> None:
@@ -134,7 +135,7 @@ class StripProcess:
                 f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
                 f"it is restarted; if that does not help, set the strip's driver to spi"
             )
-        answer = self._answers.readline()  # written at once, so there is no more to wait for
+        answer = self._answers.readline()  # An answer is written at once, so a whole line is there.
         if not answer:
             raise self._ended()
         line = answer.decode("utf-8", "replace").rstrip("\n")
@@ -146,7 +147,7 @@ class StripProcess:
             )
 
     def _ended(self) -> DeviceTrouble:
-        """Return the trouble of a writer that has exited."""
+        """Return the error of a writer that has exited."""
         try:
             code = self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:

@@ -1,10 +1,10 @@
-"""A strip on a WLED controller: frames go there by DDP, and it is asked whether it is still there.
+"""A strip on a WLED controller: frames are sent by DDP, and the controller is polled.
 
 DDP is the Distributed Display Protocol of 3waylabs (http://www.3waylabs.com/ddp/): UDP to port 4048, with a
-header of ten bytes.  WLED takes RGB of 8 bits from it, shows what it has at each push, and goes back to its
-own effects 2.5 s after the last packet (`realtimeTimeoutMs`); what it says of itself is its JSON API
-(https://kno.wled.ge/interfaces/json-api/).  UDP does not say whether anybody listens, hence the question; nor
-does it say that WLED dims what comes, or shows its own light instead (`bri` and `lor` of its state).
+header of ten bytes. WLED takes 8-bit RGB from it, shows the frame at each push, and goes back to its own
+effects 2.5 s after the last packet (`realtimeTimeoutMs`). Its state is read by its JSON API
+(https://kno.wled.ge/interfaces/json-api/): UDP does not reveal whether a host receives the packets, or
+whether WLED dims the frames or shows its own light instead (`bri` and `lor` of its state).
 
 Not tried with a real controller yet.
 """
@@ -36,16 +36,17 @@ _VERSION_1, _PUSH = 0x40, 0x01
 _RGB_OF_8_BITS: Final = 0x0B
 _DISPLAY: Final = 1
 _SEQUENCE: Final = 15
-"""The last sequence number; after it comes 1, as 0 stands for none."""
+"""The last sequence number; 1 follows it, as 0 means that packets are not numbered."""
 
 ASK_EVERY: Final = 5.0
-"""Seconds between two questions to a controller that is there."""
+"""Seconds between two polls of a controller that answers."""
 ASK_AGAIN: Final = 1.0
-"""Seconds after a question without an answer; two in a row, and the controller counts as gone."""
+"""Seconds until the next poll after one without an answer; after two in a row the controller counts as gone.
+"""
 PATIENCE: Final = 3.0
 """Seconds for a whole answer, which usually takes 0.1."""
 _SEND_TIMEOUT: Final = 1.0
-_LONGEST_ANSWER: Final = 32_768  # in bytes; one has some 1,500
+_LONGEST_ANSWER: Final = 32_768  # in bytes; an answer has some 1,500
 
 _POWER: Final = "check its power and its Wi-Fi"
 
@@ -58,11 +59,11 @@ class Info(NamedTuple):
     is_on: bool = True
     brightness: int = 255
     is_overridden: bool = False
-    """Whether somebody has told it to show its own light, whatever comes."""
+    """Whether WLED has been told to ignore live data and show its own light."""
 
 
 def address_of(host: str) -> str:
-    """Return the address of IPv4 that the name *host* has now.
+    """Return the current IPv4 address of the name *host*.
 
     Raises:
         DeviceTrouble: If it has none; this may take as long as the system's resolver does.
@@ -70,7 +71,7 @@ def address_of(host: str) -> str:
     try:
         found = socket.getaddrinfo(host, DDP_PORT, socket.AF_INET, socket.SOCK_DGRAM)
     except (OSError, UnicodeError) as error:
-        # Not every system's resolver knows mDNS.
+        # Not every system's resolver supports mDNS.
         if host.endswith(".local") and (address := mdns.address_of(host)) is not None:
             return address
         raise DeviceTrouble(
@@ -80,7 +81,7 @@ def address_of(host: str) -> str:
 
 
 def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATIENCE) -> Info:
-    """Return what the controller *host* at *address* says of itself, within so many *seconds*.
+    """Return the report of the controller *host* at *address*; wait for at most *seconds*.
 
     Raises:
         DeviceTrouble: If it does not answer, or not as WLED does.
@@ -106,7 +107,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
 
 
 def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str | None:
-    """Return the fault of a controller *host* that alters frames, with its remedy, if any."""
+    """Return the fault, with its remedy, of a controller *host* that alters frames; None if it does not."""
     if info.is_overridden:
         return f"{NAME}: {host} shows its own light instead; on WLED's page, end the override of live data"
     if info.is_on and info.brightness >= 255:
@@ -119,7 +120,7 @@ def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str
 
 
 def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, Any]:
-    """Return the JSON object of a controller under *what*; an empty one if it has another type.
+    """Return the JSON object *what* of a controller; an empty one if the answer is not an object.
 
     Raises:
         OSError: If no answer comes in time.
@@ -132,10 +133,10 @@ def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, An
 
 
 def _got(address: str, port: int, seconds: float, what: str) -> bytes:
-    """Return the whole answer to a GET of *what*, without a byte more than is looked at.
+    """Return the whole answer to a GET of *what*, but at most some more than the longest valid one.
 
     Raises:
-        OSError: If none comes in time.
+        OSError: If it does not arrive in time.
     """
     until, answer = time.monotonic() + seconds, b""
     with socket.create_connection((address, port), seconds) as line:
@@ -151,7 +152,7 @@ def _got(address: str, port: int, seconds: float, what: str) -> bytes:
 
 
 def unreachable(host: str, error: OSError) -> str:
-    """Say why the controller *host* is not reached, and what to do."""
+    """Return the message, with the remedy, for a controller *host* that can't be reached."""
     if error.errno in {errno.EPERM, errno.EACCES}:
         return f"{NAME}: the service has no access to {host}; install cribpi again, which allows it"
     if error.errno in {errno.ENETUNREACH, errno.ENETDOWN}:
@@ -160,10 +161,10 @@ def unreachable(host: str, error: OSError) -> str:
 
 
 def check_leds(info: Info, host: str, leds: int) -> None:
-    """Check that the controller *host*, of which *info* tells, drives *leds* LEDs or more.
+    """Check that the controller *host*, by its *info*, drives at least *leds* LEDs.
 
     Raises:
-        DeviceTrouble: If it drives fewer, as it does until somebody sets them.
+        DeviceTrouble: If it drives fewer, as it does until its number is set.
     """
     if info.leds < leds:
         raise DeviceTrouble(
@@ -173,9 +174,9 @@ def check_leds(info: Info, host: str, leds: int) -> None:
 
 
 class Link(Protocol):
-    """Takes packets to a controller, or to the twin's; may raise OSError or DeviceTrouble.
+    """A link that takes packets to a controller, or to the twin's; it may raise OSError or DeviceTrouble.
 
-    Its *notice* is why they are not shown as they are sent, or None.
+    Its *notice* is the reason why frames are not shown as they are sent, or None.
     """
 
     @property
@@ -185,21 +186,21 @@ class Link(Protocol):
         """Send *packet* and return how many bytes were sent."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the link."""
 
 
 class NetworkLink:
-    """Packets by UDP to a controller, of which a thread finds out whether it is still there.
+    """Packets by UDP to a controller, which a thread polls.
 
     Args:
-        host: What the controller is called in messages.
-        address: Where it is.
+        host: The controller's name in messages.
+        address: Its IPv4 address.
         ports: Its ports for DDP and HTTP.
-        every: Seconds between two questions, and after one without an answer.
-        info: What it has just said of itself.
+        every: Seconds between two polls, and after a poll without an answer.
+        info: Its latest report.
 
     Raises:
-        OSError: If there is no way to *address*.
+        OSError: If there is no route to *address*.
     """
 
     def __init__(
@@ -219,7 +220,8 @@ class NetworkLink:
         self._out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         try:
             self._out.settimeout(_SEND_TIMEOUT)
-            self._out.connect((address, ports[0]))  # only then a port without a listener is an error
+            # Without a connection, a port without a listener would not be reported.
+            self._out.connect((address, ports[0]))
         except OSError:
             self._out.close()
             raise
@@ -229,7 +231,7 @@ class NetworkLink:
         """Send *packet* and return how many bytes were sent.
 
         Raises:
-            OSError: If the network does not take it, or has found nobody at that port.
+            OSError: If the network does not accept it, or nothing listens on that port.
             DeviceTrouble: If the controller has not answered lately.
         """
         if self._trouble is not None:
@@ -237,7 +239,7 @@ class NetworkLink:
         return self._out.send(packet)
 
     def close(self) -> None:
-        """Close the socket, and end the thread once its question is answered."""
+        """Close the socket, and end the thread after its pending poll."""
         self._end.set()
         self._out.close()
 
@@ -254,13 +256,13 @@ class NetworkLink:
                 missed = trouble
             else:
                 missed = None
-                # Whether WLED ignores its brightness takes a long answer: asked if that may be news.
+                # The configuration is long, and is read only if the answer may have changed.
                 if self.notice is not None or info != self._info:
                     self.notice, self._info = dimmed(host, address, info, port=port), info
 
 
 class WledStrip:
-    """The strip on the controller that *link* leads to, which is called *host* in messages."""
+    """The strip on the controller behind *link*; *host* is its name in messages."""
 
     def __init__(self, leds: int, link: Link, host: str) -> None:
         self._leds = leds
@@ -288,11 +290,11 @@ class WledStrip:
 
     @property
     def notice(self) -> str | None:
-        """Why the controller does not show frames as they are, and what to do; None if it does."""
+        """The reason why the controller alters frames, with the remedy; None if it does not."""
         return self._link.notice
 
     def close(self) -> None:
-        """Let go of the controller, which shows its own effects from 2.5 s later on."""
+        """Close the link; the controller shows its own effects after 2.5 s."""
         self._link.close()
 
 

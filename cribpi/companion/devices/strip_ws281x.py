@@ -1,16 +1,16 @@
 """A WS2812 strip through the library rpi-ws281x, on the boards it supports: Zero 2 W, 3 and 4.
 
-The library is C under a thin Python module, and trusts its caller: used before it has begun, after it has
-ended, or past its memory, it crashes the interpreter.  So it is used only here, and begun where it is
-constructed.  It also holds the interpreter's lock while it sends, so this runs as a program of its own, where
-neither that nor a fault in it affects the table.  Started by `strip_process`, never by people:
+The library is C under a thin Python module, and does not check its caller: a call before `begin`, after the
+end or past its memory crashes the interpreter. So it is used only here, and begun in the constructor. It also
+holds the interpreter's lock while it sends. So this module runs as a separate program, in which neither that
+nor a crash affects the table. It is started by `strip_process`, never by people:
 
     python -m cribpi.companion.devices.strip_ws281x LEDS PIN
 
-Each frame arrives whole on standard input, three bytes per LED.  Once sent, each is answered by a line on
-standard output: `0`, or a sentence that says what is wrong, after which the program exits.  A first such
-line says that the strip is open.  The program exits at the end of standard input, so that it dies with the
-companion, whatever the cause.
+Each frame arrives whole on standard input, three bytes per LED. Once sent, it is answered by a line on
+standard output: `0`, or an error message, after which the program exits. Before that, a line of the same kind
+reports that the strip is open. The program exits at the end of standard input, so that it never outlives the
+companion.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _REMEDIES: Final = {
         "or set the strip's driver to spi"
     ),
 }
-"""What each error code of `ws2811.h` means here, and the remedy."""
+"""The message for each error code of `ws2811.h`, with the remedy."""
 
 
 class Strip(Protocol):
@@ -98,7 +98,7 @@ def trouble(error: Exception) -> DeviceTrouble:
 
 
 def spi_bytes(leds: int) -> int:
-    """Return how many bytes the library sends in one SPI transfer for *leds* LEDs.
+    """Return the number of bytes that the library sends in one SPI transfer for *leds* LEDs.
 
     It reserves four colours per LED, 12 bytes, even for LEDs with three; and 55 microseconds of low for the
     latch.
@@ -117,7 +117,9 @@ def words(rgb: bytes) -> bytes:
     '03020100'
     """
     packed = bytearray(len(rgb) // 3 * _WORD)
-    packed[0::4], packed[1::4], packed[2::4] = rgb[2::3], rgb[1::3], rgb[0::3]
+    packed[0::4] = rgb[2::3]
+    packed[1::4] = rgb[1::3]
+    packed[2::4] = rgb[0::3]
     return bytes(packed)
 
 
@@ -145,7 +147,7 @@ class Ws281xStrip:
                     f"{NAME}: {error}; install cribpi with its pi extra, or set the strip's driver to spi"
                 ) from error
         self._leds = leds
-        # Construct and begin together: a strip touched before `begin`, or at exit without it, crashes Python.
+        # Construct and begin together: using a strip before `begin`, or exiting without it, crashes Python.
         self._strip = strip = library.PixelStrip(leds, pin, freq_hz=_HERTZ, dma=_DMA)
         self._calls = library.ws
         try:
@@ -153,11 +155,12 @@ class Ws281xStrip:
             # The LEDs' colours are stored here until the library ends.
             self._memory = int(self._calls.ws2811_channel_t_leds_get(strip._channel))  # noqa: SLF001  no other way
         except (RuntimeError, TypeError) as error:
-            # Its exit hook would crash the interpreter.  What it made must not be ended, as it has not begun;
-            # only its memory is freed, or it would complain on standard output at exit.
+            # The exit hook would crash the interpreter, because the strip has not begun.  Only its memory is
+            # freed: otherwise the library would complain on standard output at exit.
             self._memory = 0
             atexit.unregister(strip._cleanup)  # noqa: SLF001
-            handle, strip._leds, strip._channel = strip._leds, None, None  # noqa: SLF001
+            handle = strip._leds  # noqa: SLF001
+            strip._leds = strip._channel = None  # noqa: SLF001
             with suppress(Exception):
                 self._calls.delete_ws2811_t(handle)
             raise trouble(error) from error
@@ -223,12 +226,12 @@ def _answer(answers: int, line: str) -> None:
 
 def main(open_strip: Callable[[int, int], Strip] = Ws281xStrip) -> None:
     """Serve standard input, with the arguments given by the companion."""
-    # Only the companion ends us, once the last frame is shown: systemd's signal to all of the service's
-    # processes must not be quicker.
+    # Only the companion ends this program, after the last frame: systemd's signal to all of the service's
+    # processes must not end it earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     leds, pin = (int(argument) for argument in sys.argv[1:3])
-    # Keep whatever the C code prints out of the answers.
+    # Keep output of the C code out of the answers.
     answers = os.dup(1)
     os.dup2(2, 1)
     serve(lambda: open_strip(leds, pin), leds, 0, answers)

@@ -1,6 +1,6 @@
-"""Supervision of a device: a thread of its own, only the latest picture, and reopening after failures.
+"""Supervision of a device: its own thread, only the latest picture, and reopening after failures.
 
-What goes wrong with a device is a sentence for the people at the table.
+A device's error is a sentence for the people at the table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _REMEDIES = {
     errno.ENOENT: "its bus is not there; run cribpi doctor, which shows how to enable it",
     errno.ENODEV: "its bus is not there; run cribpi doctor, which shows how to enable it",
     errno.EACCES: "no permission to open its bus; add this user to the gpio, i2c and spi groups",
-    # Not by the file's mode but by the unit's DeviceAllow, which was resolved when the service started.
+    # EPERM comes from the unit's DeviceAllow, which is resolved when the service starts; not from file modes.
     errno.EPERM: "the service can't open its bus because it started before the kernel had it; restart it",
     errno.EMFILE: "cribpi has too many files open; close some of its pages, and it will open again by itself",
     errno.ENFILE: "the computer has too many files open; stop another program, and it will open again "
@@ -36,7 +36,7 @@ _ON_I2C = {
     errno.EIO: "the transfer was disturbed; check that its wires are short and firm",
     errno.ETIMEDOUT: "the bus is stuck; check its wires, then its power",
 }
-# Nothing answers on a strip's wire, so that what fails is the Pi's own.
+# A strip sends nothing back, so that a failure is the Pi's own.
 _ON_SPI = "SPI failed ({}), and no wire can cause that; restart the Pi, then update its system"
 
 
@@ -65,20 +65,20 @@ def sentence(name: str, error: Exception) -> str:
 
 
 CLOSE_TIMEOUT = 5.0
-"""Seconds for a device to show the last thing at the end."""
+"""Seconds for a device to show the last picture at the end."""
 KILL_TIMEOUT = 1.0
-"""More seconds for one that was still being opened, after that was abandoned."""
+"""Additional seconds for a device whose opening was abandoned."""
 
 Device = TypeVar("Device", bound="Closes")
 
 
 class Closes(Protocol):
-    """A device that can be closed.  One that shows things has a method `show` as well.
+    """A device that can be closed. A device that shows things has a method `show` as well.
 
-    One that works but shows them otherwise than they are has a `notice` that says so, or None.
+    A device that works but alters what it shows has a `notice` that says so, or None.
 
-    One that reports its own trouble by the same name has a method `report_again`.  It is called when this
-    reports the device as well again, which has just withdrawn the device's own report.
+    A device that reports its own trouble by the same name has a method `report_again`. The supervisor calls
+    it after it has reported the device as well, which has withdrawn the device's own report.
     """
 
     def close(self) -> None:
@@ -87,15 +87,15 @@ class Closes(Protocol):
 
 @dataclass(eq=False)
 class Supervised(Generic[Device]):
-    """A device that may be missing, fail, and come back, without making anybody wait.
+    """A device that may be missing, fail, and come back, without blocking a caller.
 
     It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
-    All of this happens in a thread of its own.  The mailbox has one slot: anything superseded before it was
-    taken is never shown, and what is already shown is not sent again, or only every *again_every* seconds.  A
-    failure is reported once, and again if its reason changes; the device is closed and reopened after growing
-    pauses; then the latest thing is shown.
+    All of this happens in its own thread.  The mailbox has one slot: a picture that is superseded before the
+    thread takes it is never shown, and an unchanged picture is not sent again, or only every *again_every*
+    seconds.  A failure is reported once, and again if its reason changes; the device is closed and reopened
+    after growing pauses, and then shows the latest picture.
 
-    With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
+    With `start` the thread runs.  Without it, call `service`, and no thread or timer is used.
 
     Args:
         name: The device's name in reports.
@@ -122,10 +122,10 @@ class Supervised(Generic[Device]):
     _latest: tuple[object, ...] | None = field(default=None, init=False)
     _wake: threading.Event = field(default_factory=threading.Event, init=False)
     _done: threading.Condition = field(default_factory=threading.Condition, init=False)
-    """Says that `_shown` has changed."""
+    """Notified when `_shown` has changed."""
     _stop: bool = field(default=False, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
-    # Only the thread that runs `service` uses the following.
+    # Only the thread that runs `service` uses the following fields.
     _shown: tuple[object, ...] | None = field(default=None, init=False)
     _reported: str | None = field(default=None, init=False)
     _failures: int = field(default=0, init=False)
@@ -134,7 +134,7 @@ class Supervised(Generic[Device]):
     _again_at: float = field(default=inf, init=False)
 
     def start(self) -> None:
-        """Open the device and supervise it in a thread of its own from now on."""
+        """Start the thread that opens and supervises the device."""
         self._thread = threading.Thread(target=self._run, name=f"supervise {self.name}", daemon=True)
         self._thread.start()
 
@@ -159,16 +159,16 @@ class Supervised(Generic[Device]):
         if self._thread is None:
             self._shut()
             return
-        if self.device is None:  # nothing can be shown, so there is nothing to wait for
+        if self.device is None:  # a device that is not open can't show anything
             self.abandon()
         self._thread.join(CLOSE_TIMEOUT)
-        if self._thread.is_alive() and self.device is None:  # it began to open only after that
+        if self._thread.is_alive() and self.device is None:  # opening began after the first `abandon`
             self.abandon()
             self._thread.join(KILL_TIMEOUT)
         self._thread = None
 
     def service(self, at: float) -> float | None:
-        """Do what is due at the time *at*.
+        """Do all that is due at the time *at*.
 
         Returns:
             The seconds until the next call, or None to wait for something to show.
@@ -190,7 +190,7 @@ class Supervised(Generic[Device]):
         return None if due == inf else due - at
 
     def _update(self, at: float) -> None:
-        """Open the device if need be, show what is new or due again, and check it if that is due."""
+        """Open the device if needed, show a new picture or repeat it if due, and check the device if due."""
         thing = self._latest
         if self.device is None:
             self.device = self.open_device()
@@ -208,15 +208,15 @@ class Supervised(Generic[Device]):
             self._check_at = at + self.check_every
 
     def _shut(self) -> None:
-        """Close the device, and forget what it showed."""
+        """Close the device, and forget its picture."""
         device, self.device = self.device, None
         self._shown = None
         if device is not None:
-            with suppress(Exception):  # what failed may fail to close as well
+            with suppress(Exception):  # A failed device may fail to close as well.
                 device.close()
 
     def _report_change(self, trouble: str | None) -> None:
-        """Report *trouble*, or that it is over, if that is news."""
+        """Report *trouble*, or its end if None, but only if it has changed."""
         if trouble != self._reported:
             self._reported = trouble
             self.report(self.name, trouble)
@@ -225,7 +225,7 @@ class Supervised(Generic[Device]):
 
     def _run(self) -> None:
         while True:
-            self._wake.clear()  # first, so that a close or a show from now on wakes again
+            self._wake.clear()  # Clear first, so that a close or a show from now on wakes the thread again.
             stop = self._stop
             if stop and self.device is None and self._failures:
                 break  # no retry of an opening just for the last thing

@@ -1,6 +1,6 @@
-"""How the Pi itself is: its voltage, its heat, its card and its clock, watched while the companion runs.
+"""Health of the Pi itself: voltage, heat, card and clock, watched while the companion runs.
 
-The kernel says all of it in files.  What is wrong is reported as a device's trouble is.
+The kernel reports all of it in files. A problem is reported as a device's trouble is.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from typing import Final, NamedTuple
 _PROGRAM: Final = Path(__file__).resolve().parents[2]
 
 EVERY: Final = 30.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 THROTTLED: Final = "/sys/devices/platform/soc/soc:firmware/get_throttled"
-"""What `vcgencmd get_throttled` prints, in hexadecimal; Raspberry Pi documents its bits with that."""
+"""The file with the output of `vcgencmd get_throttled`, in hexadecimal; Raspberry Pi documents its bits
+there."""
 UNDER_VOLTAGE: Final = 0x1
 UNDER_VOLTAGE_SINCE: Final = 0x10000
 SOFT_LIMIT: Final = 0x8
@@ -30,11 +31,11 @@ HOT: Final = 80
 """Degrees Celsius at which a Pi slows its processor down."""
 
 WORN: Final = 0x0A
-"""What an eMMC says of its life when 90% of it is used (JEDEC 84-B51); few cards say anything."""
+"""The life time that an eMMC reports when 90% of it is used (JEDEC 84-B51); few cards report any."""
 _NEW_CARD: Final = "export your games, and use a new card"
 
 SLACK: Final = 120.0
-"""Seconds by which a clock may be put back, as one that is set from the network may be."""
+"""Seconds by which a clock may go back without a report, as when it is set from the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +79,14 @@ class Files:
 
 
 class Problem(NamedTuple):
-    """What is wrong, and the *remedy*; of the Pi itself together short enough for the screen's four lines."""
+    """A problem and its *remedy*; those of the Pi itself fit together into the screen's four lines."""
 
     says: str
     remedy: str
 
 
 def power(files: Files) -> Problem | None:
-    """Return what is wrong with the voltage now, if anything."""
+    """Return a problem with the voltage now, if any."""
     if any(voltage_alarms(files)) or (firmware_bits(files) or 0) & UNDER_VOLTAGE:
         return Problem("the voltage is too low now", SUPPLY)
     return None
@@ -101,7 +102,7 @@ def voltage_alarms(files: Files) -> list[int | None]:
 
 
 def firmware_bits(files: Files) -> int | None:
-    """Return what the firmware says of voltage and heat, None if it says nothing."""
+    """Return the firmware's bits about voltage and heat; None if it has none."""
     try:
         return int(files.text(THROTTLED) or "", 16)
     except ValueError:
@@ -109,14 +110,14 @@ def firmware_bits(files: Files) -> int | None:
 
 
 def heat(files: Files) -> Problem | None:
-    """Return whether the processor is slowed down by its heat."""
+    """Return a problem if the processor is slowed down by its heat."""
     if (degrees(files) or 0) >= HOT or (firmware_bits(files) or 0) & SOFT_LIMIT:
         return Problem("too hot, so it runs slower", "give it air, or a heat sink")
     return None
 
 
 def degrees(files: Files) -> int | None:
-    """Return how hot the processor is, in degrees Celsius, None if nothing says so."""
+    """Return the processor's temperature in degrees Celsius, None if no sensor reports it."""
     found = [
         number
         for folder in files.matching("/sys/class/thermal/thermal_zone*")
@@ -126,7 +127,7 @@ def degrees(files: Files) -> int | None:
 
 
 def card(files: Files) -> Problem | None:
-    """Return what the card's file systems, or the card itself, say of its end."""
+    """Return a problem with the card, by its file systems' errors or its own life time, if any."""
     errors = sum(files.number(path) or 0 for path in files.matching("/sys/fs/ext4/*/errors_count"))
     if errors:
         return Problem(f"{errors} {'error' if errors == 1 else 'errors'} on it so far", _NEW_CARD)
@@ -138,7 +139,7 @@ def card(files: Files) -> Problem | None:
 
 
 def clock(now: float, written: float) -> Problem | None:
-    """Return whether the clock, at *now*, is before what was *written* last; both in seconds since 1970.
+    """Return a problem if the clock, at *now*, is before *written*; both in seconds since 1970.
 
     >>> clock(1e9, 2e9)
     Problem(says='it says 2001, before your last game', remedy='connect a network')
@@ -152,7 +153,7 @@ def clock(now: float, written: float) -> Problem | None:
 
 
 def last_written(state: Path) -> float:
-    """Return when the journal in *state*, or the program itself, was written last, in seconds since 1970."""
+    """Return the time of the last change, in seconds since 1970, of the journal in *state* or the program."""
     times = []
     for path in (state / "journal.db", state / "journal.db-wal", _PROGRAM):
         with suppress(OSError):
@@ -161,7 +162,7 @@ def last_written(state: Path) -> float:
 
 
 def checks(files: Files, written: float) -> Mapping[str, Callable[[], Problem | None]]:
-    """Return what is looked at while the companion runs; the clock must not be before *written*."""
+    """Return the checks to repeat while the companion runs; the clock must not be before *written*."""
     return {
         "power": lambda: power(files),
         "processor": lambda: heat(files),
@@ -171,12 +172,12 @@ def checks(files: Files, written: float) -> Mapping[str, Callable[[], Problem | 
 
 
 class Watch(threading.Thread):
-    """A thread that looks at each of *looks* now and then, and reports what has changed.
+    """A thread that runs each of *looks* now and then, and reports changes.
 
     Args:
         looks: A check for each name.
         report: Receives the name and the trouble, and None once all is well again.
-        every: Seconds between two looks.
+        every: Seconds between two rounds of checks.
     """
 
     def __init__(
@@ -193,13 +194,12 @@ class Watch(threading.Thread):
         self._ended = threading.Event()
 
     def close(self) -> None:
-        """End the thread."""
         self._ended.set()
         if self.ident is not None:
             self.join()
 
     def look(self) -> None:
-        """Look once, and report what has changed since."""
+        """Run all checks once, and report changes since the last time."""
         for name, check in self._looks.items():
             found = check()
             if found != self._said[name]:

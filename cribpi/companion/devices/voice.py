@@ -1,4 +1,4 @@
-"""The voice: espeak-ng makes the sound, aplay sends it to a loudspeaker, and nobody waits for them."""
+"""The voice: espeak-ng makes the sound, and aplay sends it to a loudspeaker, without blocking the table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ NAME: Final = "voice"
 SPEAKER, PLAYER = "espeak-ng", "aplay"
 INSTALL: Final = "sudo apt install espeak-ng alsa-utils"
 PATIENCE: Final = 10.0
-"""Seconds that both may take beside the speaking itself: on a slow Pi they start in one."""
+"""Seconds that both programs may take in addition to speaking: on a slow Pi they start in one."""
 SECONDS_A_LETTER: Final = 0.2
-"""Longer than the slowest speech takes."""
+"""More than the slowest speech takes."""
 EXIT_TIMEOUT: Final = 1.0
-"""Seconds that a process gets to end once it was killed."""
+"""Seconds for a process to exit after it was killed."""
 
 _EXITS: Final = {0, -signal.SIGPIPE, -signal.SIGTERM}
-"""Ends that are no fault of their own: the other one has ended, or systemd stops the service."""
+"""Exit codes that are no faults: the other program has ended, or systemd stops the service."""
 _REMEDIES: Final = {
     "No such file or directory": "there is no such sound device; plug the loudspeaker in, or name another "
     "output: `aplay -L` lists them",
@@ -34,15 +34,16 @@ _REMEDIES: Final = {
     "Permission denied": "no permission to open the sound device; add this user to the audio group",
     "Operation not permitted": "the service can't open the sound device; run {again} again",
 }
-"""What helps against what aplay ends with."""
+"""Remedies, by the end of aplay's error message."""
 
 
 @dataclass(eq=False)
 class Voice:
-    """Says what happens, in a thread and two processes of its own.
+    """The voice for announcements, with its own thread and two processes.
 
-    What is being said is finished; of all that is to be said meanwhile the latest waits, and the rest is
-    dropped.  Trouble is reported once, and None once the voice works again: each thing said is a new try.
+    An announcement is never cut short. Of those that arrive meanwhile only the latest waits, and the others
+    are dropped. Trouble is reported once, and None once the voice works again: each announcement is a new
+    try.
     """
 
     report: Callable[[str, str | None], None]
@@ -50,9 +51,9 @@ class Voice:
     output: str = "default"
     """ALSA's name of the loudspeaker."""
     speed: int = 150
-    """Words a minute."""
+    """Words per minute."""
     accent: str = "en"
-    """A voice of espeak-ng."""
+    """The name of one of espeak-ng's voices."""
     patience: float = PATIENCE
 
     _next: str | None = field(default=None, init=False)
@@ -68,7 +69,7 @@ class Voice:
         self._thread.start()
 
     def say(self, words: str) -> None:
-        """Say *words* as soon as what is being said is finished; returns at once, and never raises."""
+        """Speak *words* after the current announcement. Never blocks, never raises."""
         self._next = words
         self._wake.set()
 
@@ -99,10 +100,10 @@ class Voice:
                 self.report(NAME, trouble)
 
     def _speak(self, words: str) -> None:
-        """Say *words* from beginning to end.
+        """Speak *words* from beginning to end.
 
         Raises:
-            DeviceTrouble: If that can't be done.
+            DeviceTrouble: If that fails.
         """
         if any(process.poll() is None for process in self._processes):
             raise DeviceTrouble(
@@ -131,7 +132,7 @@ class Voice:
             raise DeviceTrouble(f"{NAME}: {_why(PLAYER, player.returncode, of_player)}")
 
     def _start(self, words: str) -> list[subprocess.Popen[bytes]]:
-        """Start both processes, the one speaking *words* into the other."""
+        """Start both processes: one pipes the spoken *words* into the other."""
         speak = (SPEAKER, "--stdout", "-b", "1", "-v", self.accent, "-s", str(self.speed), "--", words)
         with self._lock:
             speaker = _started(speak, None)
@@ -139,18 +140,20 @@ class Voice:
             player = _started((PLAYER, "-q", "-D", self.output), speaker.stdout)
             self._processes = [speaker, player]
             if speaker.stdout is not None:
-                speaker.stdout.close()  # the player has it, and the speaker is to notice when it ends
+                # the player has its own copy, and the speaker must notice when the player ends
+                speaker.stdout.close()
             if self._stop:
                 speaker.kill()
                 player.kill()
         return self._processes
 
     def _end(self) -> None:
-        """End what is left of both processes."""
+        """Kill both processes if they still run."""
         for process in self._processes:
             process.kill()
         for process in self._processes:
-            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it ends when the call returns
+            # A process stuck in the kernel exits when its call returns.
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(EXIT_TIMEOUT)
             if process.stderr is not None:
                 process.stderr.close()
@@ -162,12 +165,12 @@ def _started(command: tuple[str, ...], source: IO[bytes] | None) -> subprocess.P
         stdin=source or subprocess.DEVNULL,
         stdout=subprocess.DEVNULL if source else subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # otherwise Ctrl-C at a terminal would be told as trouble of theirs
+        start_new_session=True,  # otherwise Ctrl-C at a terminal would be reported as their trouble
     )
 
 
-def _why(program: str, code: int, said: bytes) -> str:
-    r"""Say why *program* has ended with *code*, having *said* something on its standard error.
+def _why(program: str, code: int, stderr: bytes) -> str:
+    r"""Return the reason why *program* ended with *code*, by its *stderr*.
 
     >>> _why("aplay", 1, b"ALSA lib...\naplay: main:831: audio open error: Device or resource busy\n")
     'another program is using the sound device; stop that program'
@@ -178,6 +181,6 @@ def _why(program: str, code: int, said: bytes) -> str:
     """
     if code < 0:
         return f"{program} was ended by {signal.Signals(-code).name}"
-    last = (said.decode("utf-8", "replace").split("\n")[-2:] or [""])[0].strip()
+    last = (stderr.decode("utf-8", "replace").split("\n")[-2:] or [""])[0].strip()
     remedy = next((remedy for fault, remedy in _REMEDIES.items() if last.endswith(fault)), None)
     return remedy.format(again=again()) if remedy else f"{program}: {last or f'ended with {code}'}"

@@ -1,7 +1,7 @@
-"""An emulated SSD1306, SSD1309 or SH1106 with its glass of 128 x 64, and the I2C bus that it is on.
+"""An emulated SSD1306, SSD1309 or SH1106 with its screen of 128 x 64, and its I2C bus.
 
 Bytes go in, a picture comes out; the bus has the methods that CircuitPython's drivers call, and the faults of
-a real one.
+a real bus.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _OF_SSD1309 = {
 } | {0xDC: 1, 0xFD: 1}
 _OF_SH1106 = dict.fromkeys((0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
 _ARGUMENTS_OF = {SSD1306: _ARGUMENTS, SSD1309: _OF_SSD1309, SH1106: _OF_SH1106}
-# Commands without arguments that do nothing to the picture: scrolling off and on, none; on an SH1106 the
-# converter's voltage, and reading and writing in turn.
+# Commands without arguments that do not affect the picture: scrolling off and on, no operation; on an SH1106
+# the converter's voltage, and read-modify-write.
 _NOTHING = {0x2E, 0x2F, 0xE3}
 _NOTHING_OF = {SSD1306: _NOTHING, SSD1309: _NOTHING, SH1106: {0x30, 0x31, 0x32, 0x33, 0xE0, 0xE3, 0xEE}}
 _HORIZONTAL, _VERTICAL = 0, 1
@@ -36,26 +36,26 @@ _HORIZONTAL, _VERTICAL = 0, 1
 class Panel:
     """The chip's registers, its display memory, and the picture they make.
 
-    It decodes what a real one does: control bytes, commands with their arguments in one transfer or in
+    It decodes what a real chip does: control bytes, commands with their arguments in one transfer or in
     several, the three memory modes with their windows and pointers, contrast, inversion, all pixels on, on
     and off, the charge pump, start line, offset, multiplex ratio, both remaps and the wiring of the lines.
     Scrolling, fading and zooming are accepted but not shown.
 
-    An SSD1309 has no charge pump.  An SH1106 has neither that nor windows: it knows page mode alone, and
-    takes the bytes of other commands one by one as what they are to it.  Its memory has 132 columns, of which
-    the glass shows all but the first and the last two; behind the last, bytes are lost.
+    An SSD1309 has no charge pump. An SH1106 has neither a charge pump nor windows: it has page mode alone,
+    and takes each byte of other commands as a command of its own set. Its memory has 132 columns, of which
+    the screen shows all but the first and the last two; bytes behind the last column are lost.
 
     Args:
         chip: One of `panels.CHIPS`.
         is_upside_down: Whether it is mounted upside down.
-        waits: Whether it takes nothing until its line RES has been low.
-        offset: The column of its memory that is the leftmost of the glass, the right way up, 0 to 4, where
-            that is not the usual one: such a panel has 132.
+        waits: Whether it ignores transfers until its line RES has been low.
+        offset: The column of its memory at the left edge of the screen, the right way up, 0 to 4, if it is
+            not the usual one: such a panel has 132.
 
     Attributes:
         on: Whether the display is on.
         contrast: 0 to 255.
-        unknown: How many bytes were not a command of this chip; a real one's behaviour is then undefined.
+        unknown: The number of bytes that were no command of this chip; a real chip's reaction is undefined.
         when_changed: Called, in the thread that wrote, after each transfer that may have changed the picture.
     """
 
@@ -75,7 +75,8 @@ class Panel:
         self._nothing = _NOTHING_OF[chip]
         self._columns_there = 132 if chip == SH1106 or offset else WIDTH
         spare = self._columns_there - WIDTH
-        self._first = spare // 2 if offset is None else spare - offset  # of the segments that the glass has
+        # the first memory column that the screen shows
+        self._first = spare // 2 if offset is None else spare - offset
         self._is_held = waits
         self._was_low = False
         self._lock = threading.Lock()
@@ -89,16 +90,16 @@ class Panel:
         self._changed()
 
     def reset_line(self, level: bool) -> None:  # noqa: FBT001  a level, as of any line
-        """Follow the line RES: low restarts the chip, and holds it until the line is high."""
+        """Apply a level of the line RES: low restarts the chip, and holds it until the line is high."""
         self._was_low = self._was_low or not level
         self._is_held = not (level and self._was_low)
         if not level:
             self.lose_power()
 
     def receive(self, data: bytes) -> None:
-        """Take the bytes of one transfer: control bytes, each followed by what it announces.
+        """Receive the bytes of one transfer: control bytes, each followed by the bytes that it announces.
 
-        A transfer that broke off has fewer of them than were sent.
+        A transfer that broke off has only the bytes sent before that.
 
         A control byte of 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40
         announces that all the rest is commands or data.
@@ -122,7 +123,7 @@ class Panel:
         return (0x08 if self._chip == SH1106 else 0x06) | (0x00 if self.on else 0x40)
 
     def picture(self) -> Image.Image:
-        """Return the picture on the glass as people see it: mode "1", 128 x 64, lit pixels white."""
+        """Return the picture on the screen as people see it: mode "1", 128 x 64, lit pixels white."""
         glass = self._on_glass()
         return glass.transpose(Image.Transpose.ROTATE_180) if self.is_upside_down else glass
 
@@ -138,7 +139,7 @@ class Panel:
         upright = bytearray(WIDTH * PAGES)
         for page in range(PAGES):
             start = page * self._columns_there + self._first
-            # Segment 0 is at the right edge of the glass; bit 0 of a column's byte is its topmost pixel.
+            # Segment 0 is at the right edge of the screen; bit 0 of a column's byte is its topmost pixel.
             upright[PAGES - 1 - page :: PAGES] = memory[start : start + WIDTH][::-1]
         stored = Image.frombytes("1", (HEIGHT, WIDTH), bytes(upright)).transpose(Image.Transpose.ROTATE_90)
         size, rows = WIDTH // 8, stored.tobytes()
@@ -147,9 +148,9 @@ class Panel:
         return Image.frombytes("1", (WIDTH, HEIGHT), shown)
 
     def _row_shown(self, y: int) -> int | None:
-        """Return the row of memory that line *y* of the glass shows, or None if it shows nothing.
+        """Return the row of memory that line *y* of the screen shows, or None if the line is dark.
 
-        The glass has COM63 at its top, and its lines in the alternative order of COM pins.
+        The screen has COM63 at its top, and its lines in the alternative order of COM pins.
         """
         if not self._alternative:
             y = (y // 2) if y % 2 == 0 else HEIGHT // 2 + y // 2
@@ -171,20 +172,22 @@ class Panel:
         self._multiplex = HEIGHT - 1
         self._alternative = True
         self._all_on = self._inverted = False
-        self._pumping = self._chip != SSD1306  # another's converter is the panel's own, or on from the start
+        # other panels have their own converter, or one that is on after a reset
+        self._pumping = self._chip != SSD1306
 
     def _write(self, data: bytes) -> None:
-        """Store *data* at the pointer, which moves by the memory mode."""
+        """Store *data* at the pointer, which moves according to the memory mode."""
         there = self._columns_there
         first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, there - 1)
-        while data and self._column < there:  # an SH1106 whose page is full takes no more
-            # As far as the pointer goes on by columns, the bytes come to lie side by side.
+        while data and self._column < there:  # an SH1106 ignores data past the end of a page
+            # While the pointer moves by columns, the bytes are adjacent in memory.
             end = last if self._column <= last else there - 1
             run = data[:1] if self._mode == _VERTICAL else data[: end - self._column + 1]
             data = data[len(run) :]
             begin, end = self._column, self._column + len(run)
             if self._segment_remap:
-                begin, end, run = there - end, there - begin, run[::-1]
+                begin, end = there - end, there - begin
+                run = run[::-1]
             self._memory[self._page * there + begin : self._page * there + end] = run
             if self._mode == _VERTICAL and not self._step_page():
                 continue
@@ -203,7 +206,7 @@ class Panel:
         return wraps
 
     def _command(self, byte: int) -> None:
-        """Take one byte of a command, which is executed once its last argument arrives."""
+        """Receive one byte of a command, which is executed once its last argument arrives."""
         self._waiting.append(byte)
         command, *arguments = self._waiting
         if len(arguments) == self._arguments.get(command, 0):
@@ -329,7 +332,7 @@ class Bus:
         """Do nothing: an emulated bus has nothing to close."""
 
     def _reach(self, address: int) -> None:
-        """Have the chip acknowledge *address*."""
+        """Address the chip; fail if no chip answers at *address*."""
         if not self.plugged or address != self._address:
             self.sent += 1
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))

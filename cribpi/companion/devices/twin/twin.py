@@ -1,4 +1,4 @@
-"""The whole twin: the chips of one kit, and hands for its keys, which join mock pins of the real gpiozero."""
+"""The whole twin: a kit's chips, and fingers for its keys, on mock pins of the real gpiozero."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GROUND = -1
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin with the level of the wire it is on: that of its driver, or else of its pulls."""
+    """A pin with the level of its wire: that of the wire's driver, or else of its pulls."""
 
     _state: bool
 
@@ -42,14 +42,14 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._settled(super()._set_pull, value)
 
     def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
-        """Make this an output that never shows any level but *state*, as real pins do."""
+        """Make this an output with the level *state* at once, as real pins do."""
         with self.factory.lock:
             self._function = "output"
             self._change_state(bool(state))
             self.factory.settle(self._number)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
-        """Take a level, and return whether it is another; the mock's list of them all would grow for ever."""
+        """Set the level and return whether it is new; the mock's own list of levels would grow forever."""
         is_other, self._state = self._state != value, value
         if is_other and (watch := self.factory.watched.get(self._number)):
             watch(value)
@@ -64,8 +64,8 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
 
     Attributes:
         lock: Held while levels change; callbacks run under it, in the thread that made the change.
-        shorts: How often a high output and a low one were joined.
-        watched: Who follows the level of a GPIO.
+        shorts: The number of times that a high output and a low one were joined.
+        watched: Callbacks for the level of a GPIO.
     """
 
     def __init__(self) -> None:
@@ -83,12 +83,11 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         return self._found[name]
 
     def reset(self) -> None:
-        """Forget every pin."""
         self._found.clear()
         super().reset()
 
     def close(self) -> None:
-        """Do nothing: whoever opens the pins again gets the same ones, and each device closes its own."""
+        """Do nothing: a reopened factory reuses the same pins, and each device closes its own."""
 
     def join(self, one: int, other: int) -> None:
         """Close the key between two GPIO numbers, or a number and `GROUND`."""
@@ -106,10 +105,10 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
             self.settle(other)
 
     def settle(self, number: int) -> None:
-        """Give every input on the wire of GPIO *number* the wire's level.
+        """Set every input on the wire of GPIO *number* to the wire's level.
 
-        A driven wire has its driver's level; low wins over high, and that counts as a short.  Otherwise it
-        has that of its pulls, low if they disagree.  On a wire with neither, each pin keeps its level.
+        A driven wire has its driver's level; low wins over high, and that counts as a short. Otherwise it has
+        that of its pulls, low if they disagree. On a wire with neither, each pin keeps its level.
         """
         inputs: list[MatrixPin] = []
         driven: set[bool] = set()
@@ -150,7 +149,7 @@ FLUTTER = 0.0001
 
 
 class Contact(NamedTuple):
-    """How the contact of one key is closed and opened."""
+    """The contact of one key, as functions that close and open it."""
 
     close: Callable[[], None]
     open: Callable[[], None]
@@ -199,7 +198,7 @@ class Twin:
     def solder_matrix(
         self, rows: tuple[int, ...], columns: tuple[int, ...], keys: tuple[tuple[str, ...], ...]
     ) -> None:
-        """Put a matrix on the pins: *keys* has a tuple of names for each GPIO of *rows*; "" is no key."""
+        """Put a matrix on the pins: *keys* has a tuple of names for each GPIO of *rows*; "" means no key."""
         for row, names in zip(rows, keys, strict=True):
             for column, name in zip(columns, names, strict=True):
                 if name:
@@ -257,7 +256,7 @@ class Twin:
         self._key(name).close()
 
     def open_key(self, name: str) -> None:
-        """Take the finger off the key *name*; a stuck one stays closed.
+        """Take the finger off the key *name*; a stuck key stays closed.
 
         Raises:
             KeyError: If there is no such key.

@@ -1,4 +1,4 @@
-"""Emulated USB keypads, with the kernel's side of them: event bytes in pipes, and answers to ioctls."""
+"""Emulated USB keypads by the kernel's interface: event bytes in pipes, and ioctl requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PIPE = 1 << 16
 
 @dataclass(eq=False, slots=True)
 class Pad:
-    """A keypad: its name, the codes of its keys, and those held."""
+    """A keypad: its name, the codes of its keys, and the held ones."""
 
     name: str
     codes: Collection[int]
@@ -79,7 +79,7 @@ class UsbPorts(LinuxInputs):
             self._write(pad, _packed(scan, key, (EV_SYN, SYN_REPORT, 0)))
 
     def overrun(self, pad: Pad) -> None:
-        """Lose the pending events of *pad*, and all that follow until `catch_up`, as if nobody read them."""
+        """Lose the pending events of *pad*, and all later ones until `catch_up`, as from a full buffer."""
         with self._lock:
             for device, (path, _) in self._readers.items():
                 if self._pads.get(path) is pad:
@@ -116,7 +116,7 @@ class UsbPorts(LinuxInputs):
         return data
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Answer as the kernel does: name, available keys, or held keys; that drops pending key events."""
+        """Return name, available keys or held keys as the kernel does; the last drops pending key events."""
         with self._lock:
             pad = self._pad(device)
             if request == numpad.EVIOCGNAME:
@@ -156,7 +156,7 @@ class UsbPorts(LinuxInputs):
         return self._pads[path]
 
     def _write(self, pad: Pad, events: bytes) -> None:
-        """Write *events* to all who read *pad*, or to the one that has grabbed it."""
+        """Write *events* to all readers of *pad*, or only to the reader that has grabbed it."""
         for device, (path, kernel) in self._readers.items():
             is_read = self._pads.get(path) is pad and device not in self._overrun
             if is_read and self.grabbed.get(path, device) == device:
@@ -169,7 +169,7 @@ class UsbPorts(LinuxInputs):
 
 
 def _packed(*events: tuple[int, int, int]) -> bytes:
-    """Return the kernel's bytes of *events*: the type, code and value of each."""
+    """Return the kernel's bytes for *events*, each a type, a code and a value."""
     return b"".join(EVENT.pack(1_700_000_000, 123_456, *event) for event in events)
 
 

@@ -14,24 +14,24 @@ from typing import Final
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Led:
-    """What a data sheet says of a WS2812B's bits, in nanoseconds."""
+    """Limits for a WS2812B's bits according to a data sheet, in nanoseconds."""
 
     high_0: range
     high_1: range
     low_0: int
-    """The least for which the line is low after a 0."""
+    """The shortest low after a 0."""
     low_1: int
 
 
 WS2812B_V5: Final = Led(high_0=range(220, 381), high_1=range(580, 1001), low_0=580, low_1=220)
-"""That of WS2812B-V5 and WS2812B-2020."""
+"""Limits of WS2812B-V5 and WS2812B-2020."""
 WS2812B: Final = Led(high_0=range(250, 551), high_1=range(650, 951), low_0=700, low_1=300)
-"""That of 2013."""
+"""Limits of the WS2812B of 2013."""
 
 _LONGEST_LOW: Final = 5_000
-"""Nanoseconds of low within an LED's bits: data sheets give less, the LEDs count on up to 6 us or more."""
+"""Nanoseconds of low within an LED's bits: data sheets give less, but LEDs wait for 6 us or more."""
 _RESET: Final = 280_000
-"""Nanoseconds of low after which the LEDs show what they got, and begin anew."""
+"""Nanoseconds of low after which the LEDs show their colours and wait for a new frame."""
 _BITS: Final = 24
 
 
@@ -43,24 +43,23 @@ class Wire:
     """LEDs in a row on one data line driven by an SPI port.
 
     Each LED takes the first 24 bits it sees (green, red, blue) and passes on the rest; all latch once the
-    line has been low for long enough.  What is sent past the last LED is lost.
+    line has been low for long enough. Bits past the last LED are lost.
 
-    By itself the line is as bad as any that was reported of a Pi: its driver pauses between two bytes, and
-    between two transfers the line is high.
+    By default the line has the worst timing that was reported of a Pi: its driver pauses between two bytes,
+    and between two transfers the line is high.
 
     Args:
         leds: The number of LEDs.
         hertz: The SPI clock.
-        led: What the LEDs take for a 0 and for a 1.
+        led: The LEDs' limits for a 0 and for a 1.
         idle: The clocks for which the line is low after each byte.
         rests_high: Whether the line is high between two transfers; if not, it is low.
 
     Attributes:
-        colours: What the LEDs show: red, green and blue of each, in the order of the line.
-        frames: How often the LEDs have latched what they got.
+        colours: The shown colours: red, green and blue of each LED, in the order of the line.
+        frames: The number of times that the LEDs have latched a frame.
         plugged: Whether the port exists; if not, a write is an `OSError` with errno 19.
-        when_changed: Called, in the thread that wrote, after each frame by which the LEDs show something
-            else.
+        when_changed: Called, in the thread that wrote, after each frame that changes the shown colours.
     """
 
     def __init__(
@@ -84,7 +83,7 @@ class Wire:
         self._lock = threading.Lock()
 
     def lose_power(self) -> None:
-        """Take the LEDs' supply away for a moment: they are dark, and know nothing."""
+        """Interrupt the LEDs' supply for a moment: they go dark and lose their bits."""
         with self._lock:
             self.colours, self._taken = bytes(len(self.colours)), b""
 
@@ -117,7 +116,7 @@ class Wire:
         return len(data)
 
     def _lasts(self, size: int) -> int:
-        """Return the nanoseconds that *size* bytes take."""
+        """Return the duration of *size* bytes in nanoseconds."""
         return size * (8 + self._idle) * 1_000_000_000 // self._hertz
 
     def _latch(self) -> None:
@@ -139,7 +138,7 @@ def decode(signal: bytes, hertz: int, led: Led = WS2812B_V5, idle: int = 0) -> b
     Args:
         signal: The SPI bytes without the low before and after them, most significant bit first.
         hertz: The SPI clock.
-        led: What is a 0 and what a 1.
+        led: The limits of a 0 and a 1.
         idle: The clocks for which the line is low after each byte.
 
     Raises:
@@ -147,8 +146,8 @@ def decode(signal: bytes, hertz: int, led: Led = WS2812B_V5, idle: int = 0) -> b
     """
     if not signal:
         return b""
-    # At every clock that makes whole SPI bits, an LED's 24 bits fill whole bytes: so each LED's bytes can be
-    # decoded alone, and the result cached by colour.
+    # With whole SPI bits per bit, an LED's 24 bits fill whole bytes at every clock: so each LED's bytes can
+    # be decoded alone, and the result cached by colour.
     size = _BITS * 1250 * hertz // 8_000_000_000
     return b"".join(_colour(signal[at : at + size], hertz, led, idle) for at in range(0, len(signal), size))
 

@@ -1,4 +1,4 @@
-"""A WLED controller: DDP packets in, and at each push a frame for its own strip."""
+"""A WLED controller: receives DDP packets, and at each push shows a frame on its strip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HEADER = struct.Struct(">BBBBIH")
 
 
 class Controller:
-    """A controller with *leds* LEDs, whose *show* gets red, green and blue of each at every push."""
+    """A controller with *leds* LEDs; *show* receives red, green and blue of each at every push."""
 
     notice: None = None
 
@@ -20,10 +20,10 @@ class Controller:
         self._show = show
 
     def send(self, packet: bytes) -> int:
-        """Take *packet*, and return its length.
+        """Receive *packet*, and return its length.
 
         Raises:
-            WireError: If a controller would read it otherwise than it was meant, or not at all.
+            WireError: If a real controller would misread or ignore it.
         """
         flags, sequence, kind, destination, offset, length = _HEADER.unpack_from(packet)
         data = packet[_HEADER.size :]
