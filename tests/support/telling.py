@@ -67,8 +67,8 @@ def wanted(folder: Path) -> list[str]:
 def told(folder: Path) -> int:
     """Return the row up to which the broker has heard everything, as it is kept."""
     outbox = Outbox(folder, "oak")
-    outbox.look()
-    return outbox.told
+    outbox.load()
+    return outbox.acknowledged_row
 
 
 def in_order(heard: list[dict[str, Any]]) -> list[str]:

@@ -1,1 +1,1 @@
-"""Publishes what happens at the table to an MQTT broker."""
+"""MQTT: publishes the game to a broker."""

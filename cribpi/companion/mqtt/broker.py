@@ -1,4 +1,4 @@
-"""Where the broker is, and how it lets this board in."""
+"""The broker's address, and how this board logs in."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PORT = 1883
 TLS_PORT = 8883
 
 LEVEL = "use letters, digits, hyphens and underscores, 60 at most"
-"""What a board's name is made of, or any level of a topic: nothing that parts levels or stands for some."""
+"""The rule for a board's name and for any level of a topic: it has no separators or wildcards."""
 
 
 def is_level(name: str) -> bool:
-    """Tell whether *name* can be a level of a topic.
+    """Return whether *name* can be a level of a topic.
 
     >>> is_level("my_oak"), is_level("a/b"), is_level("#")
     (True, False, False)
@@ -33,48 +33,48 @@ def _topic(table: Section, key: str) -> str:
 
 
 def _host(table: Section, key: str) -> str:
-    """Return a name or an address; one of IPv6 may stand in brackets, as in front of a port."""
+    """Return a host name or an address; brackets around an IPv6 address are removed."""
     host = table.text(key)
     return host[1:-1] if host.startswith("[") and host.endswith("]") else host
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """The settings of `[mqtt]`; nothing is told as long as *host* is empty."""
+    """The settings of `[mqtt]`; publishing is disabled while *host* is empty."""
 
     host: str = setting(_host, default="")
     port: int = setting(
         lambda mqtt, key: mqtt.integer(key, 0, LAST_PORT, hint="0 is 1883, or 8883 with TLS"), default=0
     )
-    """0 for the usual one: 1883, or 8883 with TLS."""
+    """0 for the default: 1883, or 8883 with TLS."""
     board: str = setting(_topic, default="")
-    """What this board is called in topics; the page's name unless given."""
+    """This board's name in topics; by default the page's name."""
     prefix: str = setting(_topic, default="cribpi")
     """The first level of all topics."""
     user: str = setting(Section.text, default="")
     password_file: str = setting(Section.text, default="")
-    """A file whose first line is the password: it stands in no other place."""
+    """A file whose first line is the password, which is stored nowhere else."""
     tls: bool = setting(Section.boolean, default=False)
     ca: str = setting(Section.text, default="")
-    """The file of the authority that has signed the broker's certificate; the system's unless given."""
+    """The file of the authority that signed the broker's certificate; by default the system's authorities."""
     certificate: str = setting(Section.text, default="")
-    """This board's own certificate, and its key."""
+    """The files of this board's own certificate and its key."""
     key: str = setting(Section.text, default="")
     discovery: str = setting(_topic, default="homeassistant")
-    """The topic by which Home Assistant finds the board; `off` for none."""
+    """The topic for Home Assistant's discovery, or `off`."""
     undo: bool = setting(Section.boolean, default=False)
-    """Whether whoever may write to the topic `undo` can take a step back."""
+    """Whether anybody who can write to the topic `undo` can undo a step."""
     club: bool = setting(Section.boolean, default=False)
-    """Whether whoever may write to the topic `pairing` says who plays here next."""
+    """Whether anybody who can write to the topic `pairing` decides who plays here next."""
 
     @property
     def at(self) -> int:
-        """The port."""
+        """The port in use."""
         return self.port or (TLS_PORT if self.is_secure else PORT)
 
     @property
     def address(self) -> str:
-        """Host and port, as people write them: an address of IPv6 in brackets."""
+        """Host and port, as people write them: an IPv6 address in brackets."""
         return f"[{self.host}]:{self.at}" if ":" in self.host else f"{self.host}:{self.at}"
 
     @property
@@ -82,7 +82,7 @@ class Broker:
         return self.tls or bool(self.ca or self.certificate)
 
     def topic(self, what: str) -> str:
-        """Return the topic of *what* this board tells, as `state`, or hears, as `undo`."""
+        """Return the topic that this board publishes, as `state`, or subscribes to, as `undo`."""
         return f"{self.prefix}/{self.board}/{what}"
 
     def password(self) -> str | None:
@@ -97,23 +97,23 @@ class Broker:
         return lines[0] if lines else ""
 
     def context(self) -> ssl.SSLContext | None:
-        """Return what the connection is secured with; None without TLS.
+        """Return the TLS context of the connection; None without TLS.
 
         Raises:
             OSError, ValueError: If a file can't be read.
         """
         if not self.is_secure:
             return None
-        found = ssl.create_default_context(cafile=_path(self.ca))
+        context = ssl.create_default_context(cafile=_path(self.ca))
         if self.certificate:
-            found.load_cert_chain(_path(self.certificate) or "", _path(self.key))
-        return found
+            context.load_cert_chain(_path(self.certificate) or "", _path(self.key))
+        return context
 
 
 def _path(name: str) -> str | None:
-    """Return the path of a file, which must be there; None for no name."""
+    """Return the path of a file, which must exist; None for an empty name."""
     if not name:
         return None
     path = Path(name).expanduser()
-    path.stat()  # OpenSSL does not say which file is lacking
+    path.stat()  # Check here, because OpenSSL does not name a missing file.
     return str(path)

@@ -1,11 +1,11 @@
-"""What a broker is told: a step of the journal as messages, and the state of the table after it.
+"""The messages to a broker: a step of the journal, and the state of the table after it.
 
-Everything here is what everybody at the table may see, and nothing else: no card that is in a hand or in the
-crib, and nothing that somebody is still entering.  `docs/reference/mqtt.md` documents the messages.
+They contain only what everybody at the table may see: no card in a hand or in the crib, and no unfinished
+input. `docs/reference/mqtt.md` documents the messages.
 
-At the end stands the one by which Home Assistant finds a board, with all its entities: its device discovery,
-https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
-A part of which only the platform is sent is removed there.
+At the end is Home Assistant's discovery message for a board with all its entities,
+https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload Home Assistant removes an entity of
+which only the platform is sent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cribpi.cribbage.words.log import LogEntry
 from cribpi.cribbage.words.tell import call
 
 SCHEMA: Final = 1
-"""The version of the messages: a later one may say more, and takes nothing away."""
+"""The version of the messages: a later one may add fields, and removes none."""
 
 Payload = dict[str, Any]
 
@@ -59,14 +59,14 @@ ACTS: Final[dict[type[Event], str]] = {
     events.RenegeRuled: "ruling",
     events.FalseWinRuled: "ruling",
 }
-"""What each event of the game is called: the first message of its step."""
+"""The kind of each event of the game: that of the first message of its step."""
 
 SCORED: Final = {Kind.GO: "one-for-go"}
-"""What a score is called where its kind will not do: `go` is what a player says."""
+"""Kinds of scores that differ from their names: `go` is what a player says."""
 
 UNDO: Final = "undo"
 GAP: Final = "gap"
-"""A step of a damaged journal: what it was nobody knows."""
+"""An unreadable step of a damaged journal."""
 SKUNK_LINE: Final = "skunk-line"
 WIN: Final = "win"
 
@@ -79,8 +79,9 @@ KINDS: Final = tuple(
 
 
 def events_of(entry: LogEntry) -> Iterator[Payload]:
-    """Yield what *entry* has brought, in order: what was done, each score of it, the skunk line, the win."""
-    before, event, after, ours = entry.before, entry.event, entry.after, entry.outcomes
+    """Yield the messages of *entry* in order: the action, each of its scores, the skunk line, the win."""
+    before, event = entry.before, entry.event
+    after, ours = entry.after, entry.outcomes
     seat: int | None = getattr(event, "seat", None)
     side: int | None = getattr(event, "side", ours[-1].side if ours else None)
     who = None if side is None else after.side_name(side)
@@ -112,13 +113,13 @@ def events_of(entry: LogEntry) -> Iterator[Payload]:
 
 
 def plain_event(kind: str, text: str) -> Payload:
-    """Return an event that is nobody's, and pegs nothing."""
+    """Return an event without a seat, a side or points."""
     nobody = dict.fromkeys(("seat", "side", "name"))
     return {"event_type": kind, **nobody, "points": 0, "pegged": [], "cards": [], "text": text}
 
 
 def _open_cards(event: Event) -> tuple[Card, ...]:
-    """Return the cards that lie open by *event*, and no others."""
+    """Return only the cards that *event* shows to everybody."""
     match event:
         case (
             events.CardCut(_, card)
@@ -137,7 +138,8 @@ def _open_cards(event: Event) -> tuple[Card, ...]:
 
 def state_of(state: State) -> Payload:
     """Return the table as everybody sees it."""
-    deal, last, sides = state.deal, state.last, side_views(state)
+    deal, last = state.deal, state.last
+    sides = side_views(state)
     return {
         "phase": str(state.phase),
         "rules": state.rules.name,
@@ -175,11 +177,11 @@ def state_of(state: State) -> Payload:
 
 
 HIGH: Final = 28
-"""A hand or crib that clubs note: of so many points, or of 29."""
+"""The least points of a hand or crib that clubs record as high."""
 
 
 def result_of(after: State) -> Payload | None:
-    """Return how a game has ended; None while it has not."""
+    """Return the result of a finished game; None during a game."""
     if after.winner is None:
         return None
     losers = [pegs.front for side, pegs in enumerate(after.pegs) if side != after.winner]
@@ -207,7 +209,7 @@ def result_of(after: State) -> Payload | None:
 
 
 TRIGGERS: Final = ("thirty-one", SKUNK_LINE, WIN)
-"""The events that a device offers as triggers of an automation."""
+"""The events that the device offers as triggers of an automation."""
 
 _MOST_SIDES: Final = 3
 _WINNER: Final = "value_json.sides[value_json.winner].name if value_json.winner is not none else None"
@@ -215,10 +217,10 @@ _LAST_CALL: Final = "(value_json.last.name ~ ': ' ~ value_json.last.call)[:250] 
 
 
 def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, dict[str, Any]]:
-    """Return the topic and the message by which Home Assistant finds this board.
+    """Return the topic and the message of Home Assistant's discovery of this board.
 
-    It has so many *sides* now; *page* is where others on the network open its page, if they can.  Where there
-    is nothing to show, such as no winner yet, a value is None: Home Assistant calls it unknown.
+    *sides* is their current number; *page* is the address of the board's page for others on the network, if
+    any. A value that does not exist yet, such as the winner, is None, which Home Assistant shows as unknown.
     """
     device = f"{broker.prefix}_{broker.board}"
     state, event, online = map(broker.topic, ("state", "event", "online"))
@@ -250,7 +252,7 @@ def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, d
             entity_category="diagnostic",
             availability_template="true",  # all else is unavailable while the board is gone; this says so
         ),
-        # What was sent before is removed by its platform alone.
+        # A platform alone removes an entity that was sent earlier.
         "undo": {"platform": "button"},
         **{f"score_{side + 1}": {"platform": "sensor"} for side in range(sides, _MOST_SIDES)},
     }
@@ -258,7 +260,7 @@ def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, d
         press = {"command_topic": broker.topic("undo"), "payload_press": "", "icon": "mdi:undo"}
         parts["undo"] = entity("button", "undo", "Undo", **press)
     for side in range(sides):
-        # A board that had two sides when this was sent may have three for a moment.
+        # For a moment the state may have fewer sides than this message.
         of_side, is_there = f"value_json.sides[{side}]", f"value_json.sides | length > {side}"
         parts[f"score_{side + 1}"] = sensor(
             f"score_{side + 1}",

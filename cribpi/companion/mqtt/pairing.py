@@ -1,4 +1,4 @@
-"""What a club's desk publishes for this board, read with care: anybody might have written it."""
+"""Messages of a club's desk for this board, validated because anybody may have written them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.rulebook import rulebook
 
 LONGEST: Final = 4000
-"""The most bytes of a message."""
+"""Greatest size of a message in bytes."""
 
 _LAST_BOARD: Final = 9999
 _LAST_SCHEMA: Final = 2**31
 
 
 _URL: Final = re.compile(r"http://([A-Za-z0-9.:\[\]-]{1,42})/")
-"""Two rows of the screen."""
+"""An address that fits in two rows of the screen."""
 
 
 class BadPairing(Unfit):
-    """A message that is not a pairing or a page, and why."""
+    """A message that is not a valid pairing or page."""
 
     page = "docs/reference/mqtt.md"
 
 
 def read_pairing(topic: str, text: bytes) -> Pairing | None:
-    """Return the pairing that *text*, a message of *topic*, names, or None where the desk has withdrawn it.
+    """Return the pairing in *text*, a message of *topic*, or None if the desk has withdrawn it.
 
     Raises:
         BadPairing: If it is not one that a game can start with.
@@ -55,7 +55,7 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
 
 
 def read_page(topic: str, text: bytes) -> str:
-    """Return the address of the desk's page from *text*, a message of *topic*; empty once it has closed.
+    """Return the address of the desk's page in *text*, a message of *topic*; empty if the desk is closed.
 
     Raises:
         BadPairing: If that is not an address.
@@ -82,5 +82,5 @@ def _message(topic: str, text: bytes) -> Section | None:
     if not isinstance(found, dict):
         raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} explains it")
     message = Section(topic, "", found, BadPairing)
-    message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
+    message.integer("schema", 1, _LAST_SCHEMA)  # A later schema has all these fields too.
     return message

@@ -1,8 +1,9 @@
-"""Tells a broker what happens, in a thread of its own: the table never waits for it.
+"""Publishes the game to a broker, in its own thread, so that the table never waits.
 
-The thread reads the journal, sends each message at QoS 1, and keeps the place of what the broker has
-acknowledged.  If the broker is away, it tries again, after a second, two, four, up to a minute, and then goes
-on from that place.  Of two boards of one name the broker itself keeps the one that has come last.
+The thread reads the journal, sends each message at QoS 1, and records which messages the broker has
+acknowledged. If the broker is unreachable, the thread retries after a second, two, four, up to a minute, and
+then continues with the first unacknowledged message. Of two boards with one name the broker itself keeps the
+later one.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 
 KEEP_ALIVE: Final = 30
-"""Seconds after which a broker notices that the board is gone, and half as many more."""
+"""Seconds after which a broker notices that the board is gone; it adds half as many."""
 
 ANSWER: Final = 10.0
-"""Seconds in which a broker must let the board in."""
+"""Seconds for a broker to accept the board."""
 
 PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
@@ -41,11 +42,11 @@ _LACKING: Final = "No broker gets the games: install cribpi's mqtt extra, paho-m
 
 Report = Callable[[str, str | None], None]
 PART: Final = "mqtt"
-"""What is reported of this: the name of the part."""
+"""The part's name in reports."""
 
 
 class Publisher:
-    """Tells *broker* of the journal in *folder*; *report* takes what is wrong, as a sentence."""
+    """Publishes the journal in *folder* to *broker*; *report* receives errors, as sentences."""
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class Publisher:
         show_club: Callable[[str], None] = lambda _page: None,
         page: Callable[[], str] = lambda: "",
     ) -> None:
-        """*undo*, *pair* and *show_club* take what this board is sent; *page* gives its page's address."""
+        """*undo*, *pair* and *show_club* receive messages; *page* returns the address of the board's page."""
         self._broker = broker
         self._folder = folder
         self._report = report
@@ -74,7 +75,7 @@ class Publisher:
         self._thread.start()
 
     def on_change(self, kind: str) -> None:
-        """Look into the journal once more, if the table has changed; any thread may call."""
+        """Read the journal again if the table has changed. Thread-safe."""
         if kind == "state":
             self._wakened()
 
@@ -84,12 +85,12 @@ class Publisher:
                 os.eventfd_write(self._waker, 1)
 
     def stop(self) -> None:
-        """Send what is there, for a second at most, say that the board is gone, and end."""
+        """Send pending messages for at most a second, publish that the board is offline, and end."""
         self._stopping.set()
         self._wakened()
         self._thread.join(5)
         if self._thread.is_alive():
-            return  # it waits for a broker that does not answer, and ends with the program
+            return  # the thread waits for a broker that does not answer, and ends with the program
         with self._lock:
             os.close(self._waker)
             self._waker = -1
@@ -106,7 +107,7 @@ class Publisher:
         while not self._stopping.is_set():
             began = time.monotonic()
             try:
-                outbox.look()
+                outbox.load()
                 self._connected(outbox)
             except BrokerUnavailable as why:
                 self._say(str(why))
@@ -116,7 +117,7 @@ class Publisher:
             except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
                 _LOG.warning("telling the broker failed", exc_info=None if failed else bad)
                 self._say(f"{type(bad).__name__}: {bad}", "No broker gets the games")
-            if time.monotonic() - began > PAUSES[-1]:  # it was well for long
+            if time.monotonic() - began > PAUSES[-1]:  # after a long connection, retry quickly
                 failed = 0
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
             failed += 1
@@ -124,11 +125,11 @@ class Publisher:
     def _say(self, why: str, what: str = "") -> None:
         if self._stopping.is_set():
             return
-        said = what or f"The broker {self._broker.host} gets the games later"
-        self._report(PART, f"{said}: {why.replace('{board}', self._broker.board)}.")
+        what = what or f"The broker {self._broker.host} gets the games later"
+        self._report(PART, f"{what}: {why.replace('{board}', self._broker.board)}.")
 
     def _connected(self, outbox: Outbox) -> None:
-        """Connect, and tell what there is until the connection or the thread ends.
+        """Connect, and publish until the connection or the thread ends.
 
         Raises:
             BrokerUnavailable: If the connection fails.
@@ -144,20 +145,20 @@ class Publisher:
                     raise BrokerUnavailable(SILENT)
                 session.turn(0.1)
             club = self._broker.club
-            for what, is_heard in (("undo", self._broker.undo), ("pairing", club), ("desk", club)):
-                if is_heard:
+            for what, is_wanted in (("undo", self._broker.undo), ("pairing", club), ("desk", club)):
+                if is_wanted:
                     session.client.subscribe(self._broker.topic(what), qos=1)
-            session.read = outbox.told
-            session.put("online", True)  # noqa: FBT003  what it says
+            session.read = outbox.acknowledged_row
+            session.put("online", True)  # noqa: FBT003  the message itself is true
             if (last := outbox.last_result()) is not None:
                 session.put("result", last)
-            self._tell(session, outbox)
-            self._bid_farewell(session)
+            self._publish(session, outbox)
+            self._publish_offline(session)
         finally:
             with suppress(Exception):
                 self._hang_up(session)
 
-    def _tell(self, session: Session, outbox: Outbox) -> None:
+    def _publish(self, session: Session, outbox: Outbox) -> None:
         deadline, is_noted = None, False
         while True:
             session.take(outbox)
@@ -174,12 +175,12 @@ class Publisher:
             session.turn(0.1 if deadline else 5.0)
 
     def _hang_up(self, session: Session) -> None:
-        """End the connection; the broker says that the board is gone where the board could not."""
+        """End the connection; the broker publishes the will unless the board has said that it is offline."""
         from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  the extra `mqtt`
-        from paho.mqtt.reasoncodes import ReasonCode  # noqa: PLC0415  as above
+        from paho.mqtt.reasoncodes import ReasonCode  # noqa: PLC0415  the extra `mqtt`
 
         with_will = ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message")
-        session.client.disconnect(reasoncode=None if session.has_said_so else with_will)
+        session.client.disconnect(reasoncode=None if session.is_offline_published else with_will)
         until = time.monotonic() + 0.2
         while session.client.want_write() and time.monotonic() < until:
             session.turn(0.05)
@@ -190,31 +191,31 @@ class Publisher:
         session = Session(client, broker, self._waker, self._page)
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
-        heard: set[str] = set()
+        received: set[str] = set()
 
-        def hear(what: str, text: bytes) -> None:
-            heard.add(what)
+        def receive(what: str, text: bytes) -> None:
+            received.add(what)
             if what == "pairing":
                 self._pair(read_pairing(broker.topic(what), text))
             else:
                 self._show_club(read_page(broker.topic(what), text))
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            if broker.club:  # what a broker has kept comes before its first answer
-                for what in {"pairing", "desk"} - heard:
-                    hear(what, b"")
+            if broker.club:  # retained messages arrive before the first answer: a missing one is withdrawn
+                for what in {"pairing", "desk"} - received:
+                    receive(what, b"")
             if row := session.answered(number, reason):
                 outbox.acknowledged(row)
 
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
-            session.heard += 1
+            session.received += 1
             text, what = bytes(message.payload), message.topic.removeprefix(broker.topic(""))
             try:
                 if broker.club and what in {"pairing", "desk"}:
-                    hear(what, text)
+                    receive(what, text)
                 elif broker.undo and what == "undo" and not message.retain:
                     self._undo(text.decode(errors="replace")[:64] or None)
-            except BadPairing as bad:  # it changes nothing
+            except BadPairing as bad:  # an invalid message changes nothing
                 _LOG.warning("%s", bad)
 
         client.on_connect = lambda _client, _data, _flags, reason, more: session.let_in(reason, more)
@@ -224,10 +225,10 @@ class Publisher:
         connect(client, broker, KEEP_ALIVE)
         return session
 
-    def _bid_farewell(self, session: Session) -> None:
-        """Say that the board is gone, past what is still to be sent.
+    def _publish_offline(self, session: Session) -> None:
+        """Publish that the board is offline, after the pending messages.
 
-        Where the broker takes no more at a time, its will has to do.
+        If too many messages are unanswered, this is left to the broker's will.
         """
         if len(session.waiting) >= session.allowed:
             return
@@ -235,4 +236,4 @@ class Publisher:
         until = time.monotonic() + 0.5
         while not info.is_published() and not session.why and time.monotonic() < until:
             session.turn(0.1)
-        session.has_said_so = info.is_published()
+        session.is_offline_published = info.is_published()

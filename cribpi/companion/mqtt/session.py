@@ -1,4 +1,4 @@
-"""One connection to the broker: what is still to be sent, what waits for an answer, and why it has ended."""
+"""A connection to the broker: messages to send, messages without an answer, and the reason for its end."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from cribpi.companion.mqtt import client as reasons
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.messages import discovery_of
-from cribpi.companion.mqtt.outbox import Outbox, StepTold
+from cribpi.companion.mqtt.outbox import Outbox, StepMessages
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
 
 WINDOW: Final = 20
-"""Messages that wait for the broker's answer at a time."""
+"""Most messages that wait for the broker's answer at a time."""
 
 RATE: Final = 64 * 1024
-"""Bytes a second that a broker may send, and at once: answers to all that a board can tell have fewer."""
+"""Bytes per second that a broker may send, and at once: the answers to a board's messages have fewer."""
 
-HEARD: Final = 1024
-"""Bytes as which a message counts that is heard: what it asks for takes the table's time."""
+MESSAGE_COST: Final = 1024
+"""Bytes as which a received message counts: acting on it takes the table's time."""
 
 _RECEIVED: Final = 128
 """The offset of the received bytes in the kernel's struct tcp_info."""
 
 
 class Message(NamedTuple):
-    """What is sent; *row* is that of the journal which it completes, or 0."""
+    """A message to publish; *row* is the journal's row that it completes, or 0."""
 
     topic: str
     text: str
@@ -48,42 +48,42 @@ class Message(NamedTuple):
 
 @dataclass(slots=True)
 class Session:
-    """One connection; one thread uses it."""
+    """One connection; used by one thread."""
 
     client: Client
     broker: Broker
     wakes: int
-    """An eventfd that can be read once there may be more to tell."""
+    """An eventfd that is readable when there may be more to publish."""
     page: Callable[[], str] = lambda: ""
-    """Gives the address at which others on the network open the board's page; empty if they can't."""
+    """Returns the address of the board's page for others on the network; empty if they can't open it."""
     is_in: bool = False
     why: str = ""
-    """Why it has ended; empty as long as it has not."""
+    """The reason for its end; empty while it lasts."""
     is_final: bool = False
     allowed: int = WINDOW
-    """How many messages may wait for an answer, by the broker's own words."""
-    has_said_so: bool = False
-    """Whether it has said that it goes."""
+    """The number of messages that may wait for an answer, as limited by the broker."""
+    is_offline_published: bool = False
+    """Whether the broker has acknowledged that the board is offline."""
     began: float = field(default_factory=time.monotonic)
-    heard: int = 0
-    """Messages that this board was sent."""
+    received: int = 0
+    """The number of messages that this board was sent."""
     outgoing: deque[Message] = field(default_factory=deque)
-    """What is still to be sent."""
+    """Messages still to be sent."""
     waiting: OrderedDict[int, Message] = field(default_factory=OrderedDict)
-    """What waits for an answer, by its number, in order."""
+    """Messages that wait for an answer, by their numbers, in order."""
     is_well: bool = False
-    """Whether everything is acknowledged that was there to be told at the start, up to the state."""
+    """Whether the broker has acknowledged all that was pending at the start, including the state."""
     read: int = 0
-    """The row up to which steps were taken from the journal."""
+    """The row up to which steps were read from the journal."""
     shown: int = -1
     """The row whose state was sent last."""
-    found_by: dict[str, Any] = field(default_factory=dict)
-    """What Home Assistant finds the board by, as it was sent last."""
+    discovery: dict[str, Any] = field(default_factory=dict)
+    """The discovery message that was sent last."""
 
     # --- what is to be sent ---
 
     def take(self, outbox: Outbox) -> None:
-        """Take steps from the journal as long as few wait, and then the state after the last.
+        """Read steps from the journal while the queue is short, and then the state after the last step.
 
         Raises:
             sqlite3.Error: If the journal can't be read.
@@ -92,47 +92,47 @@ class Session:
             steps = outbox.after(self.read)
             if not steps:
                 break
-            for told in steps:
-                self.put_step(told)
+            for step in steps:
+                self.put_step(step)
         if not self.outgoing and len(self.waiting) < self.allowed:
             row, now = outbox.now()
             if row != self.shown:
-                topic, found = discovery_of(self.broker, len(now["sides"]), self.page())
-                if self.broker.discovery != "off" and found != self.found_by:
-                    self.outgoing.append(Message(topic, json.dumps(found)))
-                    self.found_by = found
+                topic, discovery = discovery_of(self.broker, len(now["sides"]), self.page())
+                if self.broker.discovery != "off" and discovery != self.discovery:
+                    self.outgoing.append(Message(topic, json.dumps(discovery)))
+                    self.discovery = discovery
                 self.put("state", now)
                 self.shown = row
 
-    def put_step(self, told: StepTold) -> None:
-        """Put the messages of a step into the queue."""
-        self.read = told.row
-        for event in told.events[:-1]:
+    def put_step(self, step: StepMessages) -> None:
+        """Queue the messages of a step."""
+        self.read = step.row
+        for event in step.events[:-1]:
             self.put("event", event)
-        *_, last = told.events
-        self.put("event", last, 0 if told.result is not None else told.row)
-        if told.result is not None:
-            self.put("result", told.result, told.row)
+        *_, last = step.events
+        self.put("event", last, 0 if step.result is not None else step.row)
+        if step.result is not None:
+            self.put("result", step.result, step.row)
 
-    def put(self, what: str, told: object, row: int = 0) -> None:
-        """Put a message of the topic *what* into the queue; a broker keeps the last of all but of events."""
-        text, is_retained = json.dumps(told), what != "event"
+    def put(self, what: str, payload: object, row: int = 0) -> None:
+        """Queue a message for the topic *what*; the broker retains the last message except of events."""
+        text, is_retained = json.dumps(payload), what != "event"
         self.outgoing.append(Message(self.broker.topic(what), text, row, is_retained, what == "state"))
 
     def send(self) -> None:
-        """Send what is in the queue, as far as it may be sent now."""
+        """Send queued messages, as many as may wait for an answer."""
         while self.outgoing and len(self.waiting) < self.allowed and not self.why:
             message = self.outgoing.popleft()
             info = self.client.publish(message.topic, message.text, qos=1, retain=message.is_retained)
             self.waiting[info.mid] = message
 
     def turn(self, seconds: float) -> None:
-        """Wait for the broker or for the table, *seconds* at most, and let the client do its part."""
+        """Wait at most *seconds* for the broker or for the table, and run the client's loop."""
         client = self.client
         if (line := client.socket()) is None:
             time.sleep(0.05)
             return
-        pending = getattr(line, "pending", lambda: 0)()  # what TLS has read already
+        pending = getattr(line, "pending", lambda: 0)()  # select does not see bytes that TLS has read already
         at = line.fileno()
         writes = [at] if client.want_write() else []
         ready, free, _ = select.select([at, self.wakes], writes, [], 0 if pending else seconds)
@@ -144,23 +144,24 @@ class Session:
         elif at in ready or pending:
             try:
                 client.loop_read()
-            except ValueError as bad:  # paho 2.1, of an answer whose code MQTT does not have there
+            # paho 2.1 raises this for an answer whose code MQTT does not define there.
+            except ValueError as bad:
                 self.why = self.why or f"its answer makes no sense ({bad})"
         if free:
             client.loop_write()
         client.loop_misc()
 
     def _is_flooded(self, line: Any) -> bool:  # noqa: ANN401  a socket, perhaps of TLS
-        """Return whether more has been received than a board can use: paho would keep all of it."""
-        told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED + 8)
-        (came,) = struct.unpack_from("Q", told, _RECEIVED)
+        """Return whether more was received than a board can use: paho would buffer all of it."""
+        info = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED + 8)
+        (size,) = struct.unpack_from("Q", info, _RECEIVED)
         seconds = 1 + time.monotonic() - self.began
-        return bool(came + HEARD * self.heard > RATE * seconds)
+        return bool(size + MESSAGE_COST * self.received > RATE * seconds)
 
     # --- what the broker answers ---
 
     def let_in(self, reason: Any, properties: Any) -> None:  # noqa: ANN401  paho's
-        """Take notice that the broker lets this board in, and how much it takes; or that it does not."""
+        """Handle the broker's answer to the connection: its limits, or its refusal."""
         if reason.is_failure:
             self.why = str(reasons.why_ended(reason))
         elif 0 < getattr(properties, "MaximumPacketSize", 0) < reasons.LARGEST:
@@ -169,7 +170,7 @@ class Session:
         self.is_in = not self.why
 
     def answered(self, number: int, reason: Any) -> int:  # noqa: ANN401  paho's
-        """Take notice of the answer to a message; return the row up to which the broker has all, or 0."""
+        """Handle the answer to a message; return the row up to which the broker has everything, or 0."""
         message = self.waiting.pop(number, None)
         if reason.is_failure:
             why = reasons.why_refused(message.topic if message else "a message", reason)
@@ -181,7 +182,7 @@ class Session:
         return 0
 
     def ended(self, reason: Any) -> None:  # noqa: ANN401  paho's
-        """Take notice that the connection has ended."""
+        """Handle the end of the connection."""
         if not self.why:
             why = reasons.why_ended(reason) if self.is_in else reasons.TURNED_AWAY
             self.why = str(why)

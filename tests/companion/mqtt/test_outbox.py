@@ -72,11 +72,13 @@ def test_the_same_is_told_again_until_it_is_acknowledged(played: tuple[Path, Tab
     first.acknowledged(steps[99].row)
     first.acknowledged(steps[50].row)
     again = Outbox(folder, "oak")
-    again.look()
-    assert again.told == steps[99].row, "the later one counts"
-    assert every(again, again.told) == steps[100:], "with the same ids"
+    again.load()
+    assert again.acknowledged_row == steps[99].row, "the later one counts"
+    assert every(again, again.acknowledged_row) == steps[100:], "with the same ids"
     play_on(table, Random(9), 60)
-    assert every(again, again.told)[: len(steps) - 100] == steps[100:], "also what was undone since"
+    assert every(again, again.acknowledged_row)[: len(steps) - 100] == steps[100:], (
+        "also what was undone since"
+    )
 
 
 def test_the_state_after_each_step_is_that_of_the_table(tmp_path: Path) -> None:
@@ -192,7 +194,7 @@ def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
         assert [side["score"] for side in result["sides"]] == [31, 12]
         assert [one["event_type"] for one in steps[-1].events][-1] == "win"
         outbox = Outbox(tmp_path, "oak")
-        outbox.look()
+        outbox.load()
         assert outbox.last_result() is None, "it is still to be told for the first time"
         outbox.acknowledged(steps[-1].row)
         assert outbox.last_result() == result, "a broker that was killed may have forgotten it"
@@ -255,28 +257,28 @@ def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp
     with opened(tmp_path) as (_, table):
         play_to(table, Random(1), 80)
         first = Outbox(tmp_path, "oak")
-        first.look()
+        first.load()
         steps = every(first)
         first.acknowledged(steps[-1].row)
     for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
         (tmp_path / name).unlink(missing_ok=True)
     with opened(tmp_path) as (journal, _):
         second = Outbox(tmp_path, "oak")
-        second.look()
-        assert second.told == 0
-        assert second.after(second.told) == []
+        second.load()
+        assert second.acknowledged_row == 0
+        assert second.after(second.acknowledged_row) == []
         table = Table(
             journal, answers=AS_JSON, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7)
         )
         play_to(table, Random(2), 200)
-        again = every(second, second.told)
+        again = every(second, second.acknowledged_row)
         assert len(again) > len(steps)
         assert [told.row for told in again][:3] == [1, 2, 3]
         assert {one["journal"] for told in again for one in told.events} == {second.journal}
         assert second.journal != first.journal
         third = Outbox(tmp_path, "oak")
-        third.look()
-        assert third.told == 0, "it is as long as the other one was, and still another"
+        third.load()
+        assert third.acknowledged_row == 0, "it is as long as the other one was, and still another"
         assert not {one["id"] for told in again for one in told.events} & {
             one["id"] for told in steps for one in told.events
         }
@@ -293,9 +295,9 @@ def test_a_journal_of_which_no_broker_has_heard_is_told_from_its_current_game(tm
         table.do(Start(Changes()))
         play_to(table, Random(6), 70)
         outbox = Outbox(tmp_path, "oak")
-        outbox.look()
-        steps = every(outbox, outbox.told)
-        assert outbox.told > 0
+        outbox.load()
+        steps = every(outbox, outbox.acknowledged_row)
+        assert outbox.acknowledged_row > 0
         assert steps[0].events[0]["event_type"] == "game"
         assert [one["event_type"] for told in steps for one in told.events].count("game") == 1
 
@@ -366,7 +368,7 @@ def test_a_damaged_place_is_told_from_the_start(played: tuple[Path, Table], kept
     folder, _ = played
     (folder / FILE).write_bytes(kept)
     outbox = Outbox(folder, "oak")
-    outbox.look()
-    assert outbox.told == 0
+    outbox.load()
+    assert outbox.acknowledged_row == 0
     assert every(outbox), "by the same ids"
     assert outbox.journal == every(Outbox(folder, "oak"))[0].events[0]["journal"]

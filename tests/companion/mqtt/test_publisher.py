@@ -75,7 +75,7 @@ def test_a_broker_hears_everything_in_order_and_then_the_state(tmp_path: Path, b
             ids = wanted(tmp_path)
             assert in_order(listener.wait(EVENT, len(ids))) == ids
             outbox = Outbox(tmp_path, "oak")
-            outbox.look()
+            outbox.load()
             row, now = outbox.now()
             listener.until(STATE, "seq", row)
             assert listener.of(STATE)[-1] == now
