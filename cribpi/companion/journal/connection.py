@@ -16,20 +16,20 @@ from cribpi.companion.journal.location import copies, files, log_of, make_privat
 from cribpi.companion.journal.watched import WatchedFiles
 
 IN_MEMORY: Final = ":memory:"
-"""The path of a journal that is not on disk."""
+"""The path of a journal in memory."""
 
 PRAGMAS: Final = {
     "journal_mode": "WAL",
     "synchronous": "FULL",  # WAL's usual NORMAL syncs once in about 12 commits: a pulled plug loses the rest
     "foreign_keys": "ON",
-    "journal_size_limit": "0",  # the log is cut by that: a restarted log is truncated
-    "wal_autocheckpoint": "0",  # `checkpoint` does it, so that nobody else changes the main file unnoticed
-    "cache_size": str(-CHECKED_AT_START // 1024),  # what is read stays in memory, should the file be damaged
+    "journal_size_limit": "0",  # makes SQLite truncate a restarted log, which is how the log's end is known
+    "wal_autocheckpoint": "0",  # `checkpoint` does it: each change of the main file must be ours
+    "cache_size": str(-CHECKED_AT_START // 1024),  # pages once read stay in memory if the file is damaged
     "mmap_size": "0",
 }
 
 _CHECKPOINT_FROM: Final = 4_000_000
-"""Bytes of the log from which its pages are copied to the main file, as SQLite would do by itself."""
+"""Size of the log in bytes above which its pages are copied to the main file; SQLite's own default."""
 
 _MALFORMED: Final = {
     sqlite3.SQLITE_CORRUPT,
@@ -42,20 +42,21 @@ _LOG_HEADER: Final = 32
 
 
 def is_malformed(bad: Exception) -> bool:
-    """Return whether SQLite reports a malformed file, rather than a fault of the disk."""
+    """Return whether SQLite reports a malformed file, rather than a failed read or write."""
     if not isinstance(bad, sqlite3.DatabaseError):
         return False
-    code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none if we have raised it
+    code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # our own errors have no code
     return bool(_MALFORMED & {code, code & 0xFF})
 
 
 class JournalFile:
-    """The connection, and SQLite's log beside it, its WAL: a refused transaction is cut off its end.
+    """The connection, and SQLite's log next to it, its WAL: a failed transaction is cut off its end.
 
-    A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs.  If
-    only the sync fails, SQLite refuses the transaction and forgets it, but pages and mark are in the log, and
-    whoever opens the file next, as after `kill -9`, takes them for committed: the refused press would be
-    back.  So the log is truncated to its length before (https://www.sqlite.org/walformat.html).
+    A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs. If
+    only the sync fails, SQLite reports failure and forgets the transaction, but pages and mark are in the
+    log, and the next program that opens the file, as after `kill -9`, takes them for committed: the failed
+    press would come back. So the log is truncated to its length before
+    (https://www.sqlite.org/walformat.html).
 
     That length is known thanks to `PRAGMA journal_size_limit=0`: when SQLite restarts the log, it truncates
     it after the first transaction, so the log always ends with the last valid page.
@@ -66,17 +67,17 @@ class JournalFile:
 
         Raises:
             sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
-            OSError, sqlite3.OperationalError: If the disk refuses.
+            OSError, sqlite3.OperationalError: If a read or write fails.
         """
         log = log_of(path)
-        # A log that is there was left by a killed program, or a running one has it open.
+        # An existing log was left by a killed program, or a running one has it open.
         is_new, was_left = not path.exists(), log.exists() and log.stat().st_size > 0
         if str(path) != IN_MEMORY:
             make_private(path.resolve())
         self.path = path
         self.db = connect(path)
         self.may_come_back = False
-        """Whether the log may end with what was begun and does not count."""
+        """Whether the log may end with a transaction that failed."""
         try:
             if not is_new:
                 check(self.db)
@@ -85,11 +86,11 @@ class JournalFile:
             self.db.execute("BEGIN IMMEDIATE")
             prepare(self.db)
             self.db.execute("COMMIT")
-            # What was left may end with a refused transaction; and a new journal must be readable even if its
+            # A leftover log may end with a failed transaction; and a new journal must be readable even if its
             # log is lost.
             if is_new or was_left:
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            # Neither a journal in memory has a log, nor one on a disk that can't have it.
+            # A journal in memory has no log, nor has one on a file system that does not support it.
             self._log = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None
             self._log_header, self._log_end = b"", 0
             self.watched = WatchedFiles(path)
@@ -101,20 +102,20 @@ class JournalFile:
     def transaction(self) -> Iterator[None]:
         """Run the body as one transaction, which is on the disk when this ends.
 
-        If it is refused, nothing of it is there, also after a restart.  The files must be as left.
+        If it fails, none of it is stored, also after a restart. The files must be unchanged by others.
 
         Raises:
-            sqlite3.Error, OSError: If the disk refuses.
+            sqlite3.Error, OSError: If the write fails.
         """
         self._check_writable()
         self.db.execute("BEGIN IMMEDIATE")
         try:
             self._note_end_of_log()
             yield
-            self.may_come_back = False  # from here on only SQLite can tell whether it succeeded
+            self.may_come_back = False  # from here on SQLite itself decides whether it has succeeded
             self.db.execute("COMMIT")
         except BaseException as error:
-            if isinstance(error, sqlite3.Error):  # it may be in the log, if only its sync has failed
+            if isinstance(error, sqlite3.Error):  # if only the sync has failed, the transaction is in the log
                 self.may_come_back = self._log is not None
             self._roll_back()
             raise
@@ -124,7 +125,7 @@ class JournalFile:
             self.checkpoint()
 
     def checkpoint(self) -> None:
-        """Copy the log's pages to the main file, as far as nobody reads them; ignore errors of the disk."""
+        """Copy the log's pages to the main file, except those in use by readers; ignore errors."""
         if self.watched.are_as_left():
             with contextlib.suppress(sqlite3.Error):
                 self.db.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -133,8 +134,8 @@ class JournalFile:
     def _check_writable(self) -> None:
         """Check that the file system is not read-only.
 
-        One that becomes so while the file is open takes writes and syncs without a word, and forgets them: so
-        does ext4 after an emergency remount.
+        A file system that becomes read-only while the file is open accepts writes and syncs silently, and
+        discards them: ext4 does so after an emergency remount.
 
         Raises:
             OSError: If it is.
@@ -143,7 +144,7 @@ class JournalFile:
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.path))
 
     def _roll_back(self) -> None:
-        """Roll back, and cut the transaction off the log while nobody else can write."""
+        """Roll back, and cut the transaction off the log while no other connection can write."""
         with contextlib.suppress(sqlite3.Error, OSError):
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
@@ -154,10 +155,10 @@ class JournalFile:
                 self.db.execute("ROLLBACK")
 
     def _note_end_of_log(self) -> None:
-        """Note where the log ends, after cutting off what was refused earlier and is still there.
+        """Record the length of the log, after cutting off an earlier failed transaction.
 
         Raises:
-            OSError: If the disk refuses.
+            OSError: If the write fails.
         """
         if self._log is not None:
             self._cut_log()
@@ -166,30 +167,30 @@ class JournalFile:
             self.may_come_back = True
 
     def _cut_log(self) -> None:
-        """Cut off what was begun and does not count, for whoever opens the journal next.
+        """Cut off a failed transaction, so that it does not come back when the journal is next opened.
 
         Raises:
-            OSError: If the disk refuses.
+            OSError: If the write fails.
         """
         if self._log is None or not self.may_come_back:
             return
-        # A log restarted since then contains nothing else: its former contents are in the journal.
+        # A log restarted since then contains nothing else: its former pages are in the main file.
         is_same = os.pread(self._log, _LOG_HEADER, 0) == self._log_header
         os.ftruncate(self._log, min(self._log_end, os.fstat(self._log).st_size) if is_same else 0)
         self.may_come_back = False
-        # If the disk syncs again by now, the cut survives a pulled plug, too.
+        # If syncing works again by now, the cut survives a power failure, too.
         with contextlib.suppress(OSError):
             os.fdatasync(self._log)
 
     def write_copy(self, is_right: Callable[[sqlite3.Connection], bool]) -> bool:
-        """Write all its contents to a new file beside it, for `put_in_place` to rename once complete.
+        """Write the whole journal to a new file next to it, for `put_in_place` to rename once complete.
 
-        Its own files may no longer have a name, or no longer be what they were: of them SQLite still has in
-        memory what it has read or written lately.  Return whether that is everything, and *is_right* says so
-        of the copy; if not, there is none.
+        The journal's own files may have lost their names, or been changed: SQLite still has recently used
+        pages in memory. Return whether the copy is complete and *is_right* confirms it; otherwise the copy is
+        not kept.
 
         Raises:
-            sqlite3.Error, OSError: If the disk refuses.
+            sqlite3.Error, OSError: If the write fails.
         """
         begun, _ = copies(self.path)
         self.remove_copies()
@@ -210,20 +211,20 @@ class JournalFile:
         return True
 
     def complete_copy(self) -> None:
-        """Have what is written of a copy on the disk, under the name of a complete one.
+        """Sync the written copy, and give it the name of a complete one.
 
         Raises:
-            OSError: If the disk refuses.
+            OSError: If the write fails.
         """
         begun, whole = copies(self.path)
         sync(begun)
         begun.rename(whole)
 
     def remove_copies(self) -> None:
-        """Remove what is there of a copy.
+        """Remove the copy, complete or not.
 
         Raises:
-            OSError: If the disk refuses.
+            OSError: If the write fails.
         """
         begun, whole = copies(self.path)
         for path in (*files(begun), whole):

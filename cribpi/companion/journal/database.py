@@ -1,6 +1,6 @@
-"""The journal's file: its tables, its version, and how damage is detected.
+"""The journal's file: its tables, its version, and the detection of damage.
 
-`steps_table` knows the rows of `steps`.  The single row of `desk` has a checksum as they have.
+`steps_table` defines the rows of `steps`. The single row of `desk` has a checksum like theirs.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 Read = TypeVar("Read")
 
 CHECKED_AT_START: Final = 8_000_000
-"""Up to this many bytes, some 700 games, every start runs SQLite's check over the whole file."""
+"""Size in bytes, some 700 games, up to which every start runs SQLite's check over the whole file."""
 
 CHECKED_BY_ROW: Final = 16_000_000
-"""Up to this many bytes, some 1,400 games, `cribpi export` checks every row, whatever it is asked for."""
+"""Size in bytes, some 1,400 games, up to which `cribpi export` checks every row."""
 
 APPLICATION_ID: Final = 0x43524942
 """Marks the file as ours: "CRIB"."""
 
 VERSION: Final = 4
-"""The version of the tables.  Every version ever shipped can still be read.
+"""The version of the tables. Every version ever shipped can still be read.
 
-1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
-4: there is the table `summaries`.  `removed` and `house` are made where they are missing, whatever the
-version: an earlier program passes over them.
+1: the first. 2: `steps` has the column `crc`. 3: so has `desk`, and there is the table `games`. 4: there is
+the table `summaries`. The tables `removed` and `house` are created if missing, in every version: an earlier
+program ignores them.
 """
 
 GAMES: Final = """
@@ -133,7 +133,7 @@ def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
     """Write the single row of `desk`.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the write fails.
     """
     db.execute("INSERT OR REPLACE INTO desk VALUES (1, ?, ?, ?)", (seq, data, check_value((seq, data))))
 
@@ -142,7 +142,7 @@ def prepare(db: sqlite3.Connection) -> None:
     """Create missing tables, and migrate those of an earlier version.
 
     Raises:
-        sqlite3.Error: If the disk refuses, or the tables are not what the version says.
+        sqlite3.Error: If the write fails, or the tables do not match the version.
     """
     version = version_of(db)
     if version == 0:
@@ -161,19 +161,19 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute(SUMMARIES)
     db.execute(REMOVED)
     db.execute(HOUSE)
-    # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
-    # of a row updated to its own value, but writes the header's page each time.
+    # Written even if unchanged, so that a failing disk is found now. SQLite skips the page of a row that is
+    # updated to its own value, but writes the header's page each time.
     db.execute(f"PRAGMA user_version={VERSION}")
 
 
 def check(db: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError`, with the reason, unless the file is an intact journal.
 
-    Its version must be known.  Of a large file only the end is checked, with the current state, so that no
-    start has to wait for all games ever played; `cribpi doctor` checks the rest.
+    Its version must be known. Of a large file only the end is checked, with the current state, so that a
+    start never waits for a check of all games ever played; `cribpi doctor` checks the rest.
     """
-    if size(db) <= CHECKED_AT_START and (found := faults(db)):
-        raise sqlite3.DatabaseError(f"it is damaged: {found}")
+    if size(db) <= CHECKED_AT_START and (fault := faults(db)):
+        raise sqlite3.DatabaseError(f"it is damaged: {fault}")
     tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if version_of(db) or tables:
         check_kind(db)
@@ -188,7 +188,7 @@ def size(db: sqlite3.Connection) -> int:
 
 
 def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
-    """Return what SQLite's own check finds wrong with the file, on one line; empty if nothing.
+    """Return the first fault found by SQLite's own check, on one line; empty if there is none.
 
     *indexes* also compares the indexes with their tables.
     """
@@ -216,7 +216,7 @@ def check_kind(db: sqlite3.Connection) -> int:
 
 
 def is_the_disks_fault(error: Exception) -> bool:
-    """Return whether the disk refuses or the file is in use, rather than malformed (a missing table)."""
+    """Return whether a read or write failed or the file is in use; False for a malformed file."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
@@ -229,10 +229,10 @@ def connect(database: Path | str, *, uri: bool = False) -> Connection:
     """Connect to a file that may be damaged: damaged text is read with replacement characters.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If it can't be opened.
     """
     db = sqlite3.connect(database, uri=uri, isolation_level=None, check_same_thread=False, factory=Connection)
-    db.text_factory = lambda text: text.decode(errors="replace")  # damage is not an error of the disk
+    db.text_factory = lambda text: text.decode(errors="replace")  # decoding must not fail on damaged text
     return db
 
 
@@ -263,8 +263,8 @@ _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM mai
 def reading(path: Path) -> tuple[str, bool]:
     """Return a URI that opens the journal *path* without writing, and whether a companion has it open.
 
-    Without a companion, SQLite would create files beside it unless told that the file is immutable; and the
-    log beside an empty file it would delete.
+    Unless a companion has it open, the URI says that the file is immutable: otherwise SQLite would create
+    files next to it, and delete the log of an empty file.
     """
     is_open = log_of(path).exists() and not is_emptied(path)
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
@@ -305,15 +305,15 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
 
 
 def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:
-    """Return what is damaged, on one line; empty if nothing is.
+    """Return the first damage, on one line; empty if the file is intact.
 
     *whole* checks the contents of each row, and *indexes* compares the indexes with their tables.
 
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    if found := faults(db, indexes=indexes):
-        return found
+    if fault := faults(db, indexes=indexes):
+        return fault
     rows, written = db.execute("SELECT count(*) FROM steps").fetchone()[0], next_row(db) - 1
     if rows != written:
         return f"only {rows:,} of its {written:,} steps are there"

@@ -1,12 +1,12 @@
-"""The journal's tables of games: where each begins, what it came to, and which were removed from the lists.
+"""The journal's tables of games: their starts, their summaries, and the games removed from the lists.
 
-A game's row is written in the same transaction as the event that begins it.  Its summary is written with the
-event that wins it, or else with the one that begins the next game; it is kept under the row of the last step
-of its game, so that one whose end is undone is read no more.  Both contain only what follows from the steps:
-what is missing, as in a journal of an earlier version, is made again.  With them, games are found and listed
-without a walk through everything that was ever played.
+A game's row is written in the same transaction as the event that begins it. Its summary is written with the
+event that wins it, or else with the one that begins the next game. A summary is stored under the row of the
+game's last step, so that it is ignored once that end is undone. Both tables contain only data that follow
+from the steps, and are rebuilt if missing, as in a journal of an earlier version. With them, games are found
+and listed without reading all steps ever played.
 
-What was removed follows from nothing else: each removal is a row, and so is each game that was put back.
+Removals do not follow from the steps: each removal is a row, and so is each game that was put back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _STEPS: Final = """
 SELECT id, act = 'event', substr(event, 1, 5) = 'game ', at, parent, depth, head FROM steps ORDER BY id
 """
-"""All steps: whether each is an event, and whether it begins a game."""
+"""All steps, with whether each is an event, and whether it begins a game."""
 
 _ON_LINE: Final = """
 WITH RECURSIVE line AS (
@@ -62,13 +62,13 @@ WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.dept
     OR games.number <> ifnull(earlier.number, 0) + 1 OR (games.before IS NULL) <> (games.parent IS NULL)
     OR games.before > games.parent
 """
-"""Rows that do not follow from the steps."""
+"""Rows that contradict the steps."""
 
 _TYPES: Final = (int, str, int | None, int, int | None, int, str | None)
 """The types of the columns up to the checksum."""
 
 MOST_LOST: Final = 1_000_000
-"""If more steps than this seem to be missing, the number of the next one is wrong instead."""
+"""If more steps than this seem to be missing, the number of the next one must be wrong."""
 
 
 class Begun(NamedTuple):
@@ -78,34 +78,33 @@ class Begun(NamedTuple):
     """The row of `steps` that begins the game."""
     at: str
     parent: int | None
-    """The row it follows: the last of the game before it."""
+    """The row that it follows: the last of the game before it."""
     depth: int
     """The number of events up to and including its start."""
     before: int | None
-    """Where the game before it began."""
+    """The row that begins the game before it."""
     number: int
     """Its number on the line, from 1."""
     stood: str | None = None
-    """How the game before it stood, in journals of earlier versions; it is no longer read or written."""
+    """State of the game before it, in journals of earlier versions; no longer read or written."""
     crc: int = 0
 
     @property
     def is_whole(self) -> bool:
-        """Whether the row is as it was written."""
+        """Whether the row is unchanged since it was written."""
         return self.crc == check_value(self[:-1]) and are_types(self, _TYPES)
 
     def checked(self) -> Begun:
-        """Return the row with its checksum."""
         return self._replace(crc=check_value(self[:-1]))
 
 
 def record_start(db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int) -> None:
     """Record that the event in *row* of `steps` began a game.
 
-    If the steps before it can't be followed, nothing is written: a reader will find that it is missing.
+    If the steps before it can't be followed, no row is written: a reader will find that it is missing.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the write fails.
     """
     before, number = None, 1
     if parent is not None:
@@ -121,7 +120,7 @@ def keep_summary(db: sqlite3.Connection, last: int | None, text: str) -> None:
     """Write the summary of the game that ended with the step in row *last*.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the write fails.
     """
     db.execute("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", (last, text, check_value((last, text))))
 
@@ -141,7 +140,7 @@ def _whole_summary(last: int | None, text: str | None, crc: int | None) -> str |
 
 
 class Removal(NamedTuple):
-    """A row of `removed`: a game was removed, or put back.  In a damaged file a column may hold anything."""
+    """A row of `removed`: a game was removed, or put back. In a damaged file a column may hold anything."""
 
     id: int
     at: str
@@ -153,15 +152,14 @@ class Removal(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the row is as it was written."""
         return self.crc == check_value(self[:-1]) and are_types(self, (int, str, int, int))
 
 
 def keep_removal(db: sqlite3.Connection, at: str, start: int, *, is_removed: bool) -> None:
-    """Write that the game that begins in row *start* was removed at that time, or put back.
+    """Record that the game that begins in row *start* was removed at the time *at*, or put back.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the write fails.
     """
     last = db.execute("SELECT ifnull(max(id), 0) FROM removed").fetchone()[0]
     row = Removal(last + 1, at, start, int(is_removed))
@@ -169,7 +167,7 @@ def keep_removal(db: sqlite3.Connection, at: str, start: int, *, is_removed: boo
 
 
 def removed_games(db: sqlite3.Connection) -> frozenset[int]:
-    """Return the rows in which the removed games begin; a damaged row counts for nothing.
+    """Return the rows in which the removed games begin; damaged rows are ignored.
 
     Raises:
         sqlite3.Error: If they can't be read.
@@ -179,7 +177,7 @@ def removed_games(db: sqlite3.Connection) -> frozenset[int]:
 
 
 def damaged_removals(db: sqlite3.Connection) -> list[int]:
-    """Return the rows of `removed` that are not as they were written.
+    """Return the damaged rows of `removed`.
 
     Raises:
         sqlite3.Error: If they can't be read.
@@ -188,7 +186,7 @@ def damaged_removals(db: sqlite3.Connection) -> list[int]:
 
 
 def _removals(db: sqlite3.Connection) -> Iterator[Removal]:
-    """Yield the rows, oldest first, if the table is there: an earlier program made none."""
+    """Yield the rows, oldest first; none if the table is missing, as in an earlier program's journal."""
     if db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'removed')").fetchone()[0]:
         yield from map(
             Removal._make, db.execute("SELECT id, at, start, is_removed, crc FROM removed ORDER BY id")
@@ -196,7 +194,7 @@ def _removals(db: sqlite3.Connection) -> Iterator[Removal]:
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:
-    """Yield the games on the line up to the one beginning in row *start*, that one first.
+    """Yield the games on the line up to the one that begins in row *start*, latest first.
 
     Each comes with the summary of the game before it; None if there is none, or it is damaged.
 
@@ -218,7 +216,7 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | N
 
 
 def paired(db: sqlite3.Connection, start: int | None) -> Iterator[tuple[str, int]]:
-    """Yield the events that began a club's games on the line up to the one of row *start*, oldest first.
+    """Yield the events that began a club's games on the line up to the game of row *start*, oldest first.
 
     Each comes with the number of events up to it.
 
@@ -233,7 +231,7 @@ def _not_whole(start: int | None) -> str:
 
 
 def lacks_games(db: sqlite3.Connection) -> bool:
-    """Return whether the table is empty although something was played, as in an earlier version's journal.
+    """Return whether the table is empty although there are steps, as in an earlier version's journal.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -246,13 +244,13 @@ def fill(db: sqlite3.Connection) -> None:
     """Fill the table from the steps.
 
     Raises:
-        sqlite3.Error: If the disk refuses, or the steps can't be read.
+        sqlite3.Error: If the write fails, or the steps can't be read.
     """
     db.executemany(INSERT, (begun.checked() for begun in GameFinder(db).begun.values()))
 
 
 def faults_of_games(db: sqlite3.Connection) -> str:
-    """Return what in the table is damaged or does not follow from the steps; empty if all is well.
+    """Return the first row that is damaged or contradicts the steps, in words; empty if all is well.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -281,10 +279,10 @@ class GameFinder:
         self._noted = noted or {}
         self._gaps: list[_Gap] = []
         self._game_of = array("i", [0])
-        """For each row the start of its game; 0 for what is no event, or lost."""
+        """For each row the start of its game; 0 for lost rows and those that are not events."""
         try:
             self._read(db)
-        except (TypeError, OverflowError) as bad:  # rows of version 1 have no checksum to reveal damage
+        except (TypeError, OverflowError) as bad:  # Rows of version 1 have no checksum to reveal damage.
             raise sqlite3.DatabaseError(f"its steps make no sense ({bad})") from bad
 
     def _read(self, db: sqlite3.Connection) -> None:
@@ -304,8 +302,8 @@ class GameFinder:
     def game_at(self, row: int | None, depth: int) -> int | None:
         """Return the start of the game that contains the event in *row*, with *depth* events up to it.
 
-        The row may be lost.  A gap contains only forward steps if there are as many as the depth has grown
-        by; then the lost row belongs to the same game as the row before the gap.
+        The row may be lost. If a gap has as many rows as the depth has grown, it contains only events; then
+        the lost row belongs to the game of the row before the gap.
         """
         if row is None or not 0 < row < len(self._game_of):
             return None
@@ -319,7 +317,6 @@ class GameFinder:
         return max(starts, default=None) or self.game_at(gap.head, gap.depth)
 
     def _skip(self, gap: _Gap) -> None:
-        """Mark the rows of *gap* as lost."""
         if gap.last - gap.first >= MOST_LOST:
             raise sqlite3.DatabaseError(f"after step {gap.first - 1} comes step {gap.last + 1}")
         self._gaps.append(gap)
@@ -330,10 +327,10 @@ class GameFinder:
                 self.begun[lost] = noted
 
     def _begun(self, row: int, at: str, parent: int | None, depth: int) -> Begun:
-        """Return the row of the game that the event in *row* begins."""
         before = self.game_at(parent, depth - 1)
         if before is None and parent is not None:
-            before = max(self.begun, default=None)  # assume that the games follow each other as they began
+            # Assume that the games follow each other in the order of their starts.
+            before = max(self.begun, default=None)
         number = 1 if before is None else self.begun[before].number + 1
         return Begun(row, at, parent, depth, before, number)
 

@@ -1,13 +1,13 @@
-"""The journal: every accepted press is on disk before anyone sees its effect, and nothing is ever deleted.
+"""The journal: every accepted press is on disk before its effect is visible, and no step is ever deleted.
 
-One SQLite file.  Each row of `steps` is an event, an undo or a redo, with its time; events are stored in the
-format of the game record.  Rows form a tree: an event's *parent* is the row it followed, so undo moves the
-head to the parent, redo moves it back, and no row is ever changed.  Unfinished input, and the last answers by
-id, are written in the same transaction.
+One SQLite file. Each row of `steps` is an event, an undo or a redo, with its time; events are stored in the
+format of the game record. Rows form a tree: an event's *parent* is the row it followed, so undo moves the
+head to the parent, redo moves it back, and no row is ever changed. Unfinished input, and the latest answers
+by id, are written in the same transaction.
 
-A transaction is on disk when `commit` returns: WAL with `synchronous=FULL`.  What an SD card does with data
-it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, even if only
-its sync failed; and if the files were deleted or moved, everything is first written to new ones.
+A transaction is on disk when `commit` returns: WAL with `synchronous=FULL`. An SD card that loses
+acknowledged data is beyond any program. A transaction that fails never comes back, even if only its sync
+failed; and if the files were deleted or moved, everything is first written to new ones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from cribpi.companion.journal.games_table import (
     record_start,
     removed_games,
 )
-from cribpi.companion.journal.house_table import RENAMED, Fact, Renaming, Said, keep_fact
+from cribpi.companion.journal.house_table import RENAMED, Fact, Renaming, Statement, keep_fact
 from cribpi.companion.journal.location import (
     copies,
     is_emptied,
@@ -54,7 +54,7 @@ from cribpi.cribbage.rules.errors import UserError
 ANSWERS_KEPT: Final = 4096
 
 MOST_RESCUED: Final = 500
-"""Earlier games that are read of a journal that somebody has damaged: a press waits for it."""
+"""Most earlier games that are rescued from a journal damaged by another program: a press waits for them."""
 
 DAMAGED_DESK: Final = (
     "what you were entering and the setup of the next game were damaged and have been cleared; "
@@ -74,11 +74,11 @@ _LOST: Final = (
 )
 
 _Rescued: TypeAlias = tuple[str, Sequence[Event], str | None, Sequence[int]]
-"""A game of a journal that somebody has damaged: when it began, its events and summary, and their rows."""
+"""A game of a damaged journal: the time of its start, its events and summary, and their rows."""
 
 
 class JournalTrouble(UserError):
-    """The disk does not accept or return data.  The message is a sentence with the remedy."""
+    """A read or write of the journal failed. The message is a sentence with the remedy."""
 
 
 class StateFolderTrouble(JournalTrouble):
@@ -86,7 +86,7 @@ class StateFolderTrouble(JournalTrouble):
 
 
 class Answer:
-    """What came of something that was asked: whether it *is_accepted*, and the text for whoever asked.
+    """The result of a request: whether it *is_accepted*, and the text for its sender.
 
     The text is made when it is first read: a key on the keypad never needs it, and it takes a third of the
     time of a press.
@@ -95,7 +95,7 @@ class Answer:
     def __init__(
         self, text: str | Callable[[], str], refused: Exception | None = None, *, is_accepted: bool
     ) -> None:
-        """Take the stored text, or a function that makes it; *refused* is why, where that is still known."""
+        """Take the stored text, or a function that makes it; *refused* is the reason, if still known."""
         self.is_accepted = is_accepted
         self.refused = refused
         self._text = text
@@ -111,12 +111,12 @@ class Answer:
 
 
 _ACCEPTED, _REFUSED = 200, 409
-"""How the table of answers says it: the journals of the first version kept the statuses of HTTP."""
+"""The codes for that in the table of answers: the journals of the first version stored HTTP statuses."""
 
 
 @contextlib.contextmanager
 def _reading() -> Iterator[None]:
-    """Raise JournalTrouble for errors of the disk or of a damaged row."""
+    """Raise JournalTrouble for a failed read or a damaged row."""
     try:
         yield
     except (sqlite3.Error, RecordError) as bad:
@@ -126,7 +126,7 @@ def _reading() -> Iterator[None]:
 
 
 class Journal:
-    """The open file.  Only one thread at a time may use it."""
+    """The open file. Only one thread at a time may use it."""
 
     def __init__(
         self,
@@ -137,34 +137,34 @@ class Journal:
         """Open or create *path*.
 
         *hold* recreates and locks the folder if the files were deleted or moved; it may raise JournalTrouble.
-        *mark* is told the number of each press that is on the disk, and 0 when the file is closed whole.
+        *mark* receives the number of each press that is on the disk, and 0 when the file is closed undamaged.
 
         Raises:
             sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
-            OSError, sqlite3.OperationalError: If the disk refuses.
+            OSError, sqlite3.OperationalError: If a read or write fails.
         """
         self.path = path
         self._hold = hold
         self._mark = mark
         self.line: Callable[[], Sequence[Event]] = self.game
-        """Returns the events of the current game, from memory where somebody has them there."""
+        """Returns the events of the current game; can be replaced by a function that has them in memory."""
         self._unwritten: dict[str, Answer] = {}
-        """Answers to presses that changed nothing, by id, which the disk has refused so far."""
+        """Answers by id to presses that changed nothing, whose writes have failed so far."""
         self._has_copy = False
-        """Whether a copy may be there that was not put in the place of the journal."""
+        """Whether there may be a copy that was not put in the place of the journal."""
         self._is_malformed = False
-        """Whether SQLite has found that what it needs for a press can't be read."""
+        """Whether SQLite has failed to read a page that a press needs."""
         self._opened = JournalFile(path)
         self.head: int | None = None
         self.depth = 0
-        """How many steps can be undone."""
+        """The number of steps that can be undone."""
         self._at = ""
-        """When the last of them was written."""
+        """The time of the last step."""
         self.undone: list[int] = []
         self.trouble: str | None = None
-        """Why the last write was refused; None as soon as one is on the disk again."""
+        """The reason why the last write failed; None after the next successful write."""
         self.notice: str | None = None
-        """What there is to say of files that were deleted or moved."""
+        """The message about files that were deleted or moved, if any."""
         try:
             if lacks_games(self._db):
                 with self._opened.transaction():
@@ -186,7 +186,8 @@ class Journal:
     def _resume(self) -> None:
         last = steps_table.last_step(self._db)
         if last is not None:
-            self.head, self.depth, self._at = last.head, last.depth, last.at
+            self.head, self.depth = last.head, last.depth
+            self._at = last.at
         self.undone = []
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
@@ -198,9 +199,9 @@ class Journal:
                 raise sqlite3.DatabaseError("its steps go in circles")
 
     def close(self) -> None:
-        """Close the file; one that somebody has cut short or overwritten is first replaced by a whole one.
+        """Close the file; one that another program has truncated or overwritten is replaced first.
 
-        Otherwise SQLite would bring its log into what is there now.
+        Otherwise SQLite would copy its log into the damaged file.
         """
         if self._opened.watched.are_in_place():
             with contextlib.suppress(JournalTrouble):
@@ -228,7 +229,7 @@ class Journal:
 
     @_reading()
     def game_before(self) -> list[Event]:
-        """Return what `game` will return after an undo.
+        """Return the events that `game` will return after an undo.
 
         Raises:
             JournalTrouble: If it can't be read.
@@ -237,7 +238,7 @@ class Journal:
 
     @_reading()
     def undone_event(self, ahead: int = 0) -> Event:
-        """Return the event that a redo would bring back, or the one *ahead* that many steps after it.
+        """Return the event that the next redo restores, or the redo *ahead* steps after it.
 
         Raises:
             JournalTrouble: If it can't be read.
@@ -252,13 +253,13 @@ class Journal:
         Damaged lines are left out.
 
         Raises:
-            JournalTrouble: If the disk refuses.
+            JournalTrouble: If the read fails.
         """
-        line, found = steps_table.game_to(self._db, self.head), []
+        line, lines = steps_table.game_to(self._db, self.head), []
         for beside in steps_table.games_beside(self._db, line, word) if line else ():
             with contextlib.suppress(sqlite3.DatabaseError, RecordError):
-                found.append([parse_event(step.whole().event) for step in beside])
-        return found
+                lines.append([parse_event(step.whole().event) for step in beside])
+        return lines
 
     @_reading()
     def games(self) -> dict[int, int]:
@@ -299,43 +300,43 @@ class Journal:
 
     @property
     def last_row(self) -> int:
-        """The last row of `steps`, also if it is undone; 0 for a new journal."""
+        """The last row of `steps`, even if it is undone; 0 for a new journal."""
         return steps_table.last_row(self._db)
 
     def house(self, steps: int = 0) -> list[Fact]:
         """Return the facts of the house after redoing or undoing *steps*.
 
         Raises:
-            JournalTrouble: If the disk refuses; where it is damaged, `find_again` makes it again.
+            JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
         """
         with self._noticing("press again"):
             return house_table.facts(self._db, self._moved(steps), is_undo=steps < 0)
 
     def paired(self) -> list[tuple[GameStarted, int]]:
-        """Return the games on the line that a club's desk wanted, oldest first, and how many steps led there.
+        """Return the club games on the line, oldest first, each with the number of steps up to its start.
 
-        What can't be read is left out.
+        Unreadable games are left out.
         """
-        found = list[tuple[GameStarted, int]]()
+        games = list[tuple[GameStarted, int]]()
         with contextlib.suppress(sqlite3.Error):
             for text, depth in paired(self._db, steps_table.start_of(self._db, self.head)):
                 with contextlib.suppress(RecordError):
                     event = parse_event(text)
                     if isinstance(event, GameStarted):
-                        found.append((event, depth))
-        return found
+                        games.append((event, depth))
+        return games
 
     def renamed(self) -> tuple[Renaming, ...]:
         """Return the renamings.
 
         Raises:
-            JournalTrouble: As `house`.
+            JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
         """
         with self._noticing("press again"):
             return house_table.renamings(self._db)
 
     def _moved(self, steps: int) -> list[int]:
-        """Return the rows to redo, or to undo if *steps* is below 0, in order."""
+        """Return the rows to redo, or to undo if *steps* is negative, in order."""
         if steps >= 0:
             return self.undone[::-1][:steps]
         rows, head = list[int](), self.head
@@ -345,10 +346,10 @@ class Journal:
         return rows
 
     def answer(self, name: str) -> Answer | None:
-        """Return the answer given to the press of id *name*, while it is kept.
+        """Return the answer given to the press of id *name*, or None if it is no longer stored.
 
         Raises:
-            JournalTrouble: If the disk refuses; where it is damaged, `find_again` makes it again.
+            JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
         """
         if name in self._unwritten:
             return self._unwritten[name]
@@ -367,28 +368,28 @@ class Journal:
         answer: tuple[str, Answer] | None = None,
         summary: str | None = None,
         removal: tuple[int, bool] | None = None,
-        said: Sequence[Said] = (),
+        statements: Sequence[Statement] = (),
         again: str = "press again",
     ) -> None:
         """Write one transaction with the timestamp *at*, after which the unfinished input is *desk*.
 
-        What led there has the number *seq*, and is *events*, each of which can be undone, or else that many
-        *steps*, redone or, below 0, undone.  *answer* is a press's id with what was answered.  *summary* is
-        what a game came to, from `Summary.text`: the one before, if the event begins a game, else this one.
-        *removal* is the row in which a game begins, and whether it is removed or put back.  A removed game
-        that loses a step to an undo is played again, and so it is put back.  *said* is what people have said
-        of this house: who is renamed goes with the events, and is taken back with the last of them.
+        The press has the number *seq*. It appends *events*, each of which can be undone, or moves by *steps*:
+        positive redoes, negative undoes. *answer* is the press's id with its answer. *summary* is a game's
+        summary, from `Summary.text`: of the game before if an event begins a game, else of this one.
+        *removal* is the row in which a game begins, and whether it is removed or put back; undoing a step of
+        a removed game puts it back. *statements* are facts about the house: renamings belong to the last of
+        the events, and are taken back with it.
 
         Raises:
-            JournalTrouble: If the disk refuses, and nothing is written; it ends with *again*, what to do.
+            JournalTrouble: If the write fails; nothing has changed then. The message ends with *again*.
         """
         act: Literal["undo", "redo"] = "redo" if steps > 0 else "undo"
         with self._writing(again):
-            after = self.last_row if said or steps else 0
+            after = self.last_row if statements or steps else 0
             head, depth, last = self._append(events, at)
-            for one in said:
-                step = head if head != self.head and one[0] == RENAMED else None
-                keep_fact(self._db, at, after, step, one)
+            for statement in statements:
+                step = head if head != self.head and statement[0] == RENAMED else None
+                keep_fact(self._db, at, after, step, statement)
             undone = self.undone if head == self.head else []
             if summary is not None:
                 keep_summary(self._db, last, summary)
@@ -412,26 +413,27 @@ class Journal:
             if answer is not None:
                 self._keep_answer(*answer)
         self._mark(seq)
-        self.head, self.undone, self.depth = head, undone, depth
+        self.head, self.depth = head, depth
+        self.undone = undone
         self._desk, self._at = (seq, desk), at
 
     @_reading()
     def lacking_summaries(self, beginning: str) -> list[int]:
         """Return the last rows of games, newest first, that lack a summary with this *beginning*.
 
-        The game on the table is not among them.
+        The current game is not among them.
 
         Raises:
             JournalTrouble: If they can't be read.
         """
         return [last for (last,) in self._db.execute(LACKING_SUMMARIES, (f"{beginning}%",))]
 
-    def keep_summaries(self, found: Mapping[int, str]) -> bool:
-        """Keep summaries of games, by the rows of their last steps; return whether the disk accepts them."""
+    def keep_summaries(self, summaries: Mapping[int, str]) -> bool:
+        """Write summaries of games, by the rows of their last steps; return whether the write succeeded."""
         if not self._opened.watched.are_as_left():
             return False
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
-            for last, text in found.items():
+            for last, text in summaries.items():
                 keep_summary(self._db, last, text)
             return True
         return False
@@ -439,10 +441,11 @@ class Journal:
     def _append(self, events: Iterable[Event], at: str) -> tuple[int | None, int, int | None]:
         """Write *events*, each on the one before it.
 
-        Return the new head, how many events lead to it, and the last row of the game that the last of them
-        goes on with, or has left for another.
+        Return the new head, the number of events that lead to it, and the last row of the game that the last
+        event continues, or has left for a new game.
         """
-        head, depth, last = self.head, self.depth, self.head
+        head, depth = self.head, self.depth
+        last = head
         for row, event in enumerate(events, start=steps_table.next_row(self._db)):
             depth += 1
             steps_table.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
@@ -454,11 +457,11 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
-        """Write all or nothing; if the disk refuses, raise JournalTrouble, and nothing written comes back.
+        """Write all or nothing; raise JournalTrouble if the write fails, which then never takes effect.
 
-        *again* is what to do once the disk accepts writes: "press again".  Files that somebody else has
-        changed are only refused: what `find_again` makes of them may lack what was undone, and whoever has
-        called it must know.
+        *again* is the advice for the time after a repair: "press again". If another program has changed the
+        files, this only fails: the files that `find_again` writes may lack undone steps, and its caller must
+        know that.
         """
         if not self._opened.watched.are_as_left():
             raise self._refused(again)
@@ -470,17 +473,17 @@ class Journal:
         self.trouble = None
 
     def _refused(self, again: str) -> JournalTrouble:
-        """Return the refusal of a press whose files have been damaged, and record it."""
+        """Record that a press was not saved because the files are damaged, and return the error."""
         self.trouble = f"the last press was not saved: {self._damage()}"
         return JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
 
     @contextlib.contextmanager
     def _noticing(self, again: str) -> Iterator[None]:
-        """Raise JournalTrouble if the disk refuses, or is found to be damaged, which is noted."""
+        """Raise JournalTrouble if a read or write fails or finds damage, and record it."""
         try:
             yield
         except sqlite3.ProgrammingError:
-            raise  # our own bug, not the disk's fault
+            raise  # a bug of cribpi, not of the disk
         except (sqlite3.Error, OSError) as refused:
             if is_malformed(refused):
                 self._is_malformed = True
@@ -493,17 +496,17 @@ class Journal:
             raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
 
     def find_again(self) -> bool:
-        """Check that the files are where they were opened, and as they were left; if not, write new ones.
+        """Check that the files are in place and unchanged by other programs; if not, write new ones.
 
         Return whether there are new ones.
 
         Raises:
-            JournalTrouble: If somebody has changed the files where they are, even though there are new ones;
-                or if the disk refuses: then there is nothing new, and the next call tries again.
+            JournalTrouble: If another program has changed the files in place, even if new ones are written.
+                Also if writing those fails: then the next call tries again.
         """
         watched = self._opened.watched
         if not self._is_malformed and watched.are_as_left():
-            if self._has_copy:  # nobody needs it, and a start would take it for newer than the journal
+            if self._has_copy:  # remove it: a start would take it for newer than the journal
                 try:
                     self._opened.remove_copies()
                 except OSError as refused:
@@ -537,18 +540,18 @@ class Journal:
         self.notice = f"{_SAVED.format(what=what, kept=kept)}{in_place}"
         if is_moved and is_whole:
             return True
-        kept = "all of it" if is_whole else kept  # five lines of the screen
+        kept = "all of it" if is_whole else kept  # short, for five lines of the screen
         raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
 
     def _damage(self) -> str:
-        """Return the damage to the files, by another program or the disk."""
+        """Return the kind of damage, by another program or the disk."""
         watched = self._opened.watched
         if not watched.are_in_place():
             return _MOVED
         return _UNREADABLE if self._is_malformed or watched.is_unreadable else _CHANGED
 
     def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
-        """Return whether *db* stands where this journal does, and if it *is_checked* is undamaged, too."""
+        """Return whether *db* has the state of this journal and, if *is_checked*, no damage."""
         last = steps_table.last_step(db)
         if database.desk_row(db) != self._desk or (last.head if last else None) != self.head:
             return False
@@ -556,30 +559,30 @@ class Journal:
         return not (is_checked and database.damage(db, whole=whole, indexes=whole))
 
     def _write_rest(self) -> str:
-        """Write a new file, for `put_in_place`, with what is known without the old one; say what that is.
+        """Write a new file, for `put_in_place`, with the games that can still be read; return them in words.
 
-        That is this game, and the games before it as far back as SQLite can still read them.
+        It has this game, and the games before it as far back as SQLite can still read them.
 
         Raises:
-            sqlite3.Error, OSError: If the disk refuses.
+            sqlite3.Error, OSError: If the write fails.
         """
         begun, _ = copies(self.path)
         before, answers = self._games_before(), list[tuple[str, int, str]]()
         line = self.line()
-        rows, said = list[int](), list[Fact]()
-        gone = frozenset[int]()  # if that can't be read, what was removed is among the others again
+        rows, statements = list[int](), list[Fact]()
+        removed = frozenset[int]()  # if the removals can't be read, removed games are listed again
         with contextlib.suppress(sqlite3.Error):
             rows = [step.id for step in steps_table.game_to(self._db, self.head)]
         with contextlib.suppress(sqlite3.Error):
-            gone = removed_games(self._db)
+            removed = removed_games(self._db)
         with contextlib.suppress(sqlite3.Error):
-            said = house_table.facts(self._db)
-        with contextlib.suppress(sqlite3.Error):  # as many as can be read, the last ones first
+            statements = house_table.facts(self._db)
+        with contextlib.suppress(sqlite3.Error):  # as many as can be read, the latest first
             answers.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
             games = [*before, (self._at, line, None, rows if len(rows) == len(line) else rows[:1])]
-            new.begin_with(games, answers[::-1], self._desk, gone, said)
+            new.begin_with(games, answers[::-1], self._desk, removed, statements)
         self._opened.complete_copy()
         more = f" and {len(before):,} before it" if before else ""
         return f"this game{more}"
@@ -590,14 +593,14 @@ class Journal:
         answers: Iterable[tuple[str, int, str]],
         desk: tuple[int, str] | None,
         removed: frozenset[int] = frozenset(),
-        said: Iterable[Fact] = (),
+        facts: Iterable[Fact] = (),
     ) -> None:
-        """Write into a new journal, in one transaction, what could be rescued of another.
+        """Write rescued data of another journal into this new one, in one transaction.
 
-        *removed* has the rows in which removed games began there, and *said* what people have said.
+        *removed* has the rows in which removed games began there, and *facts* are those of the house.
 
         Raises:
-            sqlite3.Error, OSError: If the disk refuses.
+            sqlite3.Error, OSError: If the write fails.
         """
         moved = dict[int, int]()
         with self._opened.transaction():
@@ -609,18 +612,18 @@ class Journal:
                     keep_summary(self._db, self.head, summary)
                 if not removed.isdisjoint(rows[:1]):
                     keep_removal(self._db, began, start, is_removed=True)
-            for fact in said:
+            for fact in facts:
                 after = max((new for old, new in moved.items() if old <= fact.after), default=0)
-                keep_fact(self._db, fact.at, after, moved.get(fact.step or 0), fact.said)
+                keep_fact(self._db, fact.at, after, moved.get(fact.step or 0), fact.statement)
             for name, status, text in answers:
                 self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
                 database.keep_desk(self._db, *desk)
 
     def _games_before(self) -> list[_Rescued]:
-        """Return when each game before this one began, its events and its summary, oldest first.
+        """Return the games before this one, each with its start, events, summary and rows, oldest first.
 
-        They are whole, and without a gap: what comes before a game that can't be read is left out.
+        They are complete, and without a gap: games before an unreadable one are left out.
         """
         found: list[_Rescued] = []
         with contextlib.suppress(sqlite3.Error, RecordError):
@@ -635,12 +638,12 @@ class Journal:
         return found[::-1]
 
     def remember(self, name: str, answer: Answer) -> None:
-        """Store the answer to a press that has changed nothing; what the disk refuses is kept in memory."""
+        """Store the answer to a press that has changed nothing; if the write fails, keep it in memory."""
         self._unwritten[name] = answer
         for oldest in list(self._unwritten)[:-ANSWERS_KEPT]:
             del self._unwritten[oldest]
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
-            pass  # it writes what is unwritten
+            pass  # `_writing` itself writes all of `_unwritten`
 
     def _keep_answer(self, name: str, answer: Answer) -> None:
         row = (name, _ACCEPTED if answer.is_accepted else _REFUSED, answer.text)
@@ -687,24 +690,23 @@ class StateFolder:
         unlock(old)
 
     def mark(self, seq: int) -> None:
-        """Note in the file `lock` that press *seq* is on the disk, or by 0 that there is nothing to miss.
+        """Record in the file `lock` that press *seq* is on the disk, or by 0 that the journal is closed.
 
-        That is not synced: a pulled plug may leave an earlier one, but no later one.
+        The file is not synced: after a power failure the number may be too low, but never too high.
         """
         with contextlib.suppress(OSError):
             os.pwrite(self._locks[1], b"%020d\n" % seq, 0)
 
     def close(self) -> None:
-        """Release the folder."""
         unlock(self._locks)
 
     def open_journal(self) -> tuple[Journal, str | None]:
-        """Open the journal; one that can't be read is renamed out of the way.
+        """Open the journal; rename an unreadable one out of the way.
 
         Return the journal, and a sentence if an old one was set aside, or if the unfinished input is damaged.
 
         Raises:
-            StateFolderTrouble: If the disk refuses.
+            StateFolderTrouble: If a read or write fails.
         """
         path = self.path / "journal.db"
         with _usable(path, "make the folder and the file writable"):
@@ -729,7 +731,7 @@ class StateFolder:
 
 
 def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
-    """Return a sentence if the journal of *desk* is behind the *mark* of presses that were on the disk.
+    """Return a sentence if the journal with the row *desk* is behind *mark*, the last press on the disk.
 
     >>> lost_presses(7, (7, "")), lost_presses(0, None)
     (None, None)
@@ -741,13 +743,13 @@ def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
 
 
 def _begun_again(journal: Path) -> str | None:
-    """Set aside what is not the *journal*, though it has its name; return a sentence if it was.
+    """Set aside a file in the *journal*'s place that is not the journal; return a sentence if there was one.
 
-    That is what a complete copy was written for, if a killed program had not yet put it in place; and an
-    empty file, though there were games.
+    That is the damaged file of which a complete copy was written, if the program was killed before it put the
+    copy in place; or an empty file although there were games.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     if aside := put_in_place(journal):
         return f"{CHANGED_JOURNAL}; what was in its place is kept as {aside.name}"
@@ -760,7 +762,7 @@ def _begun_again(journal: Path) -> str | None:
 
 @contextlib.contextmanager
 def _usable(path: Path, usual: str) -> Iterator[None]:
-    """Raise StateFolderTrouble, with the remedy, for a disk that refuses; *usual* is the usual remedy."""
+    """Raise StateFolderTrouble, with the remedy, for a failed read or write; *usual* is the usual remedy."""
     try:
         yield
     except (OSError, sqlite3.Error) as refused:

@@ -13,32 +13,32 @@ from typing import Final
 from cribpi.companion.files.whole import sync
 
 BESIDE: Final = ("", "-wal", "-shm")
-"""The suffixes of a journal's files: SQLite keeps a log and an index beside it."""
+"""The suffixes of a journal's files: SQLite keeps a log and an index next to it."""
 
 _ASIDE: Final = "journal-aside-{}.db"
 
 _OTHERS: Final = 0o077
 """The permissions of group and others."""
 _LARGEST_MARK: Final = 1 << 53
-"""The first number that no press has."""
+"""The upper limit of the numbers of presses, itself excluded."""
 _NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
-"""Error codes of file systems that cannot lock what they were asked to."""
+"""Error codes of file systems that do not support locking."""
 
 
 def files(journal: Path) -> tuple[Path, ...]:
-    """Return the names of *journal* and of the files SQLite keeps beside it."""
+    """Return the names of *journal* and of the files SQLite keeps next to it."""
     return tuple(journal.with_name(f"{journal.name}{end}") for end in BESIDE)
 
 
 def log_of(journal: Path) -> Path:
-    """Return the path of SQLite's log: beside the real file, even if *journal* is a link to it."""
+    """Return the path of SQLite's log: next to the real file, even if *journal* is a link to it."""
     return files(journal.resolve())[1]
 
 
 def make_private(journal: Path) -> None:
-    """Create the file *journal* if need be, and let nobody else read it or the files beside it.
+    """Create the file *journal* if needed, and make it and the files next to it readable by its owner only.
 
-    A game dealt by the machine stores its whole pack there.
+    A game dealt by the computer stores its whole pack there.
 
     Raises:
         OSError: If it can't be created.
@@ -59,7 +59,7 @@ def _keep_from_others(path: Path) -> None:
 def is_emptied(journal: Path) -> bool:
     """Return whether there were games in *journal*, and its file is empty or gone.
 
-    SQLite takes an empty file for a new database, and deletes the log beside it.
+    SQLite takes an empty file for a new database, and deletes the log next to it.
     """
     main, log, index = map(_size, files(journal.resolve()))
     if main is None:
@@ -77,10 +77,10 @@ def _size(path: Path) -> int | None:
 
 
 def set_aside(journal: Path) -> Path | None:
-    """Rename *journal* and the files beside it to an unused name, and return that; None if there were none.
+    """Rename *journal* and the files next to it to unused names; return the new name, or None without files.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     number, was_there = 1, False
     while any(map(os.path.lexists, files(aside := journal.with_name(_ASIDE.format(number))))):
@@ -98,10 +98,10 @@ def copies(journal: Path) -> tuple[Path, Path]:
 
 
 def put_in_place(journal: Path) -> Path | None:
-    """Rename the complete copy, if there is one, to *journal*; return where what was in its place is kept.
+    """Rename the complete copy, if any, to *journal*; return the new name of the file that was in its place.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     _, whole = copies(journal)
     if not whole.exists():
@@ -113,15 +113,15 @@ def put_in_place(journal: Path) -> Path | None:
 
 
 def lock_folder(folder: Path) -> list[int]:
-    """Create *folder* if need be, and lock it; return its descriptor and others, which `unlock` closes.
+    """Create *folder* if needed, and lock it; return the open descriptors for `unlock`.
 
-    Both the folder and a file `lock` in it are locked.  The file can be deleted, and then another process
-    would lock a new one; the folder can't be deleted without all its contents.  Earlier versions look at the
+    Both the folder and a file `lock` in it are locked. The file can be deleted, and then another process
+    would lock a new one; the folder can't be deleted without all its contents. Earlier versions lock only the
     file.
 
     Raises:
-        BlockingIOError: If another process holds it.
-        OSError: If it can't be used.
+        BlockingIOError: If another process holds the lock.
+        OSError: If the folder can't be used.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     locks: list[int] = []
@@ -142,13 +142,12 @@ def lock_folder(folder: Path) -> list[int]:
 
 
 def unlock(locks: list[int]) -> None:
-    """Release what `lock_folder` has locked."""
     while locks:
         os.close(locks.pop())
 
 
 def marked(folder: Path) -> int:
-    """Return the number of the last press that `StateFolder.mark` has noted in *folder*; 0 for none."""
+    """Return the number of the last press recorded in *folder* by `StateFolder.mark`; 0 if there is none."""
     with contextlib.suppress(OSError, ValueError):
         mark = int((folder / "lock").read_bytes()[:21])
         return mark if 0 < mark < _LARGEST_MARK else 0

@@ -1,9 +1,9 @@
 """Salvage of a damaged journal: rows found by their byte layout, and verified by their checksums.
 
-SQLite reads a row only if the pages that lead to it are intact.  Ours can be found without those: a row
-begins with the lengths of its columns, and its checksum tells whether it is as it was written.  So a flipped
-bit costs the row it is in, and no other.  The format of rows, and of the log:
-https://www.sqlite.org/fileformat2.html, sections 2.1 and 4.
+SQLite reads a row only if the pages that lead to it are intact. Ours can be found without those: a row begins
+with the lengths of its columns, and its checksum proves that it is unchanged. So a flipped bit costs only the
+row that contains it. The format of rows, and of the log: https://www.sqlite.org/fileformat2.html, sections
+2.1 and 4.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cribpi.companion.journal.location import log_of
 from cribpi.companion.journal.steps_table import Step
 
 _CHUNK: Final = 1 << 20
-"""Bytes read at once: a multiple of every page size."""
+"""Bytes per read: a multiple of every page size."""
 
 _HEADS: Final = re.compile(rb"[\x06-\x0b]\x00[\x0d-\x7f]")
 """The beginning of a row: the byte lengths, the rowid stored elsewhere, and a short text."""
@@ -46,18 +46,18 @@ class Salvage:
     lost: tuple[int, ...]
     """The steps that are missing or damaged."""
     has_notes: bool
-    """Whether the table of games was there, to say with which steps games began."""
+    """Whether the table of games was there, which records the steps that began games."""
     start: int | None
     """The row that begins the current game."""
 
 
 @contextlib.contextmanager
 def salvaged(path: Path) -> Iterator[Salvage]:
-    """Yield what is intact in the journal *path*.
+    """Yield the intact rows of the journal *path*.
 
     Raises:
         OSError: If the file can't be read.
-        sqlite3.Error: If there is no room for it, or it makes no sense.
+        sqlite3.Error: If there is no room for the copy, or the rows contradict each other.
     """
     with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
         db.executescript(f"{TABLES}{GAMES};{SUMMARIES};{REMOVED};{HOUSE}; BEGIN")
@@ -71,7 +71,7 @@ def salvaged(path: Path) -> Iterator[Salvage]:
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
-    """Copy the steps of *path* into *db*, except duplicates, what was removed, and what was said.
+    """Copy the steps, removals and facts of *path* into *db*; leave out steps with contradictory duplicates.
 
     Return the rows of `games`, by start.
     """
@@ -112,7 +112,7 @@ def _pages(path: Path) -> Iterator[bytes]:
 
 
 def _committed(log: BinaryIO) -> Iterator[bytes]:
-    """Yield the pages in *log* up to its last commit, of frames with the log's current salt."""
+    """Yield the pages in *log* up to its last commit, from frames with the log's current salt."""
     head = log.read(_LOG.size)
     if len(head) < _LOG.size:
         return
@@ -147,8 +147,9 @@ def _row(data: bytes, start: int) -> _Row:
         row = (Removal if len(columns) == 5 else Fact)(number, *columns[1:])
         is_whole = row.is_whole
     elif isinstance(columns[2], str):
-        row = Step(number, *columns[1:], *[None] * (len(columns) == 7))
-        is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)  # version 1 had seven columns
+        missing = [None] if len(columns) == 7 else []  # version 1 had seven columns, without a checksum
+        row = Step(number, *columns[1:], *missing)
+        is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)
     else:
         row = Begun(number, *columns[1:])
         is_whole = row.is_whole
@@ -158,7 +159,7 @@ def _row(data: bytes, start: int) -> _Row:
 
 
 def _columns(data: bytes, start: int) -> tuple[list[Any], int]:
-    """Return the columns of the row that begins at *start*, and where it ends."""
+    """Return the columns of the row that begins at *start*, and the end of the row."""
     place, end = start + 1, start + data[start]
     columns: list[Any] = []
     body = end
@@ -183,7 +184,7 @@ def _column(kind: int, data: bytes) -> object:
 
 
 def _number(data: bytes, start: int) -> tuple[int, int]:
-    """Return the varint at *start*, seven bits a byte, and where it ends."""
+    """Return the varint at *start*, seven bits per byte, and its end."""
     found, place = 0, start
     while data[place] >= 0x80:
         found = found << 7 | data[place] & 0x7F
@@ -192,7 +193,7 @@ def _number(data: bytes, start: int) -> tuple[int, int]:
 
 
 def _number_before(data: bytes, end: int) -> tuple[int, int]:
-    """Return the varint that ends at *end*, right after another one, and where it begins."""
+    """Return the varint that ends at *end*, right after another one, and its beginning."""
     start = end - 1
     while data[start - 1] >= 0x80 and end - start < 9:
         start -= 1
@@ -203,5 +204,5 @@ def _number_before(data: bytes, end: int) -> tuple[int, int]:
 
 
 def _as_number(length: int) -> bytes:
-    """Return *length*, up to 16,383, as the varint before a row."""
+    """Return *length*, up to 16,383, as a varint."""
     return bytes([length >> 7 | 0x80, length & 0x7F] if length > 0x7F else [length])

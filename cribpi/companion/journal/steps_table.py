@@ -1,7 +1,7 @@
-"""The journal's table of steps: its rows, the games that they make, and which are not as they were written.
+"""The journal's table of steps: its rows, the games that they make up, and the detection of damaged rows.
 
-Each row carries a checksum, so that a flipped bit is found even if the row still reads as a legal event.
-Rows of version 1 have none, and are read as they are.
+Each row carries a checksum, so that a flipped bit is found even if the row is still a legal event. Rows of
+version 1 have none, and are read as they are.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BESIDE: Final = "SELECT id FROM steps WHERE id > ? AND act = 'event' AND event 
 
 
 class Step(NamedTuple):
-    """A row of `steps`.  In a damaged file a column may hold anything."""
+    """A row of `steps`. In a damaged file a column may hold anything."""
 
     id: int
     at: str
@@ -45,14 +45,14 @@ class Step(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the row is as it was written; in version 1, which has no checksum, whether it can be."""
+        """Whether the row is unchanged since it was written, or at least of the right types in version 1."""
         return (self.crc is None or self.crc == check_value(self[:-1])) and are_types(self, _TYPES)
 
     def whole(self) -> Step:
         """Return the row itself.
 
         Raises:
-            sqlite3.DatabaseError: If it is not as it was written.
+            sqlite3.DatabaseError: If it has changed since it was written.
         """
         if not self.is_whole:
             raise sqlite3.DatabaseError(f"step {self.id} has changed since it was written")
@@ -64,7 +64,7 @@ _TYPES: Final = (int, str, str, str | None, int | None, int, int | None)
 
 
 def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
-    """Return whether the columns of *row* are of these *types*; a damaged or foreign file may have others.
+    """Return whether the columns of *row* have these *types*; a damaged or foreign file may have others.
 
     >>> are_types((1, "at"), (int, str)), are_types((1, None), (int, str))
     (True, False)
@@ -73,7 +73,7 @@ def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
 
 
 def check_value(row: Sequence[object]) -> int:
-    """Return the CRC-32 of a row, such as one of `steps` without its last column: of its JSON, in ASCII.
+    """Return the CRC-32 of a row without its checksum, such as one of `steps`: of its JSON, in ASCII.
 
     >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
     4027199307
@@ -85,10 +85,10 @@ _as_json: Final = json.JSONEncoder(default=repr).encode
 
 
 def write_step(db: sqlite3.Connection, *columns: object) -> None:
-    """Write a row of `steps`, of all its columns from `id` to `head`, with its checksum.
+    """Write a row of `steps`, all columns from `id` to `head`, with its checksum.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the write fails.
     """
     db.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*columns, check_value(columns)))
 
@@ -108,10 +108,10 @@ def last_row(db: sqlite3.Connection) -> int:
 
 
 def step_at(db: sqlite3.Connection, row: int | None) -> Step:
-    """Return the row *row*.
+    """Return a row of `steps`.
 
     Raises:
-        sqlite3.Error: If it can't be read, is missing, or is not as it was written.
+        sqlite3.Error: If it can't be read, is missing, or has changed since it was written.
     """
     found = db.execute(_STEP, (row,)).fetchone()
     if found is None:
@@ -130,16 +130,16 @@ def last_step(db: sqlite3.Connection) -> Step | None:
 
 
 def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
-    """Return the rows from the start of a game to *row* as they are read, whole or not.
+    """Return the rows from the start of a game to *row*, damaged ones included.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the read fails.
     """
     return list(map(Step._make, db.execute(_GAME, (row,))))
 
 
 def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
-    """Return the row that begins the game to which *row* belongs, or None if there is none.
+    """Return the row that begins the game of *row*, or None if there is none.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -149,13 +149,13 @@ def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
 
 
 def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
-    """Yield, newest first, the rows up to each event not on *line* whose line begins with *word*.
+    """Yield, newest first, the rows up to each event that is not on *line* and begins with *word*.
 
-    They are from the game of *line*, which is not empty, or from an identical one: with the same beginning,
-    after the same game.
+    The events are from the game of *line*, which is not empty, or from an identical one: with the same
+    beginning, after the same game.
 
     Raises:
-        sqlite3.Error: If the disk refuses.
+        sqlite3.Error: If the read fails.
     """
     root, known = line[0], {step.id for step in line}
     before = start_of(db, root.parent)
@@ -167,7 +167,7 @@ def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Ite
 
 
 def steps_written(db: sqlite3.Connection) -> int | None:
-    """Return how many steps were ever written, or None if unknown."""
+    """Return the number of steps ever written, or None if unknown."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
     return int(found[0]) if found and isinstance(found[0], int) else None
 
@@ -176,7 +176,7 @@ def steps_written(db: sqlite3.Connection) -> int | None:
 
 
 def not_as_written(rows: Sequence[int]) -> str:
-    """Say which steps are not as they were written.
+    """Format the list of steps that have changed since they were written.
 
     >>> not_as_written([]), not_as_written([7])
     ('every step is intact', 'step 7 has changed since it was written')
@@ -187,7 +187,7 @@ def not_as_written(rows: Sequence[int]) -> str:
         return "every step is intact"
     if len(rows) == 1:
         return f"step {rows[0]} has changed since it was written"
-    # Neighbours in a run of consecutive numbers are all as far from their place in the list.
+    # In a run of consecutive numbers, number minus index is constant.
     runs = [[row for _, row in run] for _, run in groupby(enumerate(rows), lambda at: at[1] - at[0])]
     words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:3]]
     if len(runs) > 3:
@@ -199,18 +199,18 @@ _PLAIN: Final = """
 SELECT printf('[%d, "%s", "event", "%s", %d, %d, %d]', id, at, event, parent, depth, head), crc, id
 FROM steps WHERE act = 'event'
 """
-"""The JSON text behind the checksum of most events: with a parent, and nothing to escape."""
+"""The JSON text behind the checksum of most events: those with a parent, and no character to escape."""
 _MOVES: Final = "SELECT id FROM steps WHERE act <> 'event'"
 _ODD: Final = """
 SELECT id FROM steps
 WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
     OR crc IS NULL AND id > (SELECT min(id) FROM steps WHERE crc IS NOT NULL)
 """
-"""Columns of another type than was written, and rows without a checksum after rows that have one."""
+"""Rows with a column of the wrong type, and rows without a checksum after rows that have one."""
 
 
 def damaged_rows(db: sqlite3.Connection) -> list[int]:
-    """Return the rows of `steps` that are not as they were written, in ascending order.
+    """Return the damaged rows of `steps`, in ascending order.
 
     A million rows take two seconds, as most are compared in bulk.
 

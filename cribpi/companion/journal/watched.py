@@ -1,10 +1,10 @@
-"""The files of an open journal: whether they are where they were opened, and as this program left them.
+"""The files of an open journal: whether they are in their place, and unchanged by other programs.
 
-Somebody else can delete, move or replace them, cut them short or write over them.  SQLite notices none of it:
-it goes on writing, and in the end everything is lost.  So device, inode, size and the time of the last write
-are compared before each transaction; what reading, `chmod` or another link changes is not.
+Another program can delete, move, replace, truncate or overwrite them. SQLite does not notice: it goes on
+writing, and in the end everything is lost. So device, inode, size and the time of the last write are compared
+before each transaction; changes by reading, `chmod` or another link are not noticed.
 
-SQLite's index is mapped into memory, and such writes leave no reliable time: its content is compared instead
+SQLite's index is mapped into memory, and writes to it leave no reliable time: its content is compared instead
 (https://www.sqlite.org/walformat.html, section 2).
 """
 
@@ -21,50 +21,51 @@ from cribpi.companion.journal.location import files
 _HEADERS: Final = 96
 """Bytes of the two equal headers with which the index begins."""
 _READERS: Final = 136
-"""Where the part ends, behind the headers, that readers write, too."""
+"""The end of the part behind the headers that readers also write to."""
 _FIRST_PAGES: Final = 4062
-"""Frames whose pages are in the first 32 KiB of the index."""
+"""Number of frames whose pages are listed in the first 32 KiB of the index."""
 _HEADER: Final = struct.Struct("=14xHI12x8s8x")
-"""The size of a page, the frames of the log that count, and the log's salt."""
+"""The size of a page, the number of valid frames in the log, and the log's salt."""
 
 _LOG_HEADER: Final = 32
 _LOG_SALT: Final = slice(16, 24)
-"""Where the log's header has what the index repeats: who writes over the log from its start changes it."""
+"""The part of the log's header that the index repeats: a log written again from its start has another."""
 _FRAME_HEADER: Final = 24
 
 _NO_INDEX: Final = bytes(1 << 15)
-"""Makes SQLite read the whole log, and write its index again."""
+"""An index that makes SQLite read the whole log, and write its index again."""
 _LONGEST_INDEX: Final = 1 << 24
-"""Bytes of the index of a log of 8 GB."""
+"""Size in bytes of the index of a log of 8 GB."""
 
 Stamp: TypeAlias = tuple[int, int, int, int] | None
-"""Device, inode, size, and time of the last write in microseconds; None for a file that is missing.
+"""Device, inode, size, and time of the last write in microseconds; None for a missing file.
 
-A program that puts back the time of the last reading, as some for backups do, may know no finer times.
+Microseconds, because a program that restores the time of the last reading, as some backup programs do, may
+not support finer times.
 """
 _UNLIKE_ANY: Final = (-1, 0)
-"""Size and time of no file."""
+"""A size and a time that no file has."""
 
 
 class _Look(NamedTuple):
     name: Stamp
-    """Of the journal's name: it may be a link to the main file."""
+    """Stamp of the journal's name, which may be a link to the main file."""
     main: Stamp
     log: Stamp
     index_stamp: Stamp
-    """Without a time."""
+    """Stamp without a time."""
     index_bytes: bytes
-    """Its content."""
+    """Content of the index."""
 
 
 class _Frames(NamedTuple):
-    """The frames of the log that count: a frame is a page with a header."""
+    """The valid frames of the log: a frame is a page with a header."""
 
     number: int
     length: int
-    """Of one."""
+    """The length of a frame."""
     salt: bytes
-    """Tells this log from the one before."""
+    """Distinguishes this log from the one before."""
 
     @property
     def end(self) -> int:
@@ -73,7 +74,7 @@ class _Frames(NamedTuple):
 
 class WatchedFiles:
     def __init__(self, journal: Path) -> None:
-        """Watch the files of the open *journal* as they are now.
+        """Watch the files of the open *journal*, beginning with their present state.
 
         Raises:
             OSError: If its log and index can't be opened; a disk that can't have them is no error.
@@ -81,16 +82,16 @@ class WatchedFiles:
         self._name = str(journal)
         beside = files(journal.resolve())
         self._main, self._log, self._index = map(str, beside)
-        # They stay open until SQLite is done: to close a file takes SQLite's locks on it from this process.
+        # Keep them open until SQLite has closed its own: closing a file releases this process's locks on it.
         self._open = [os.open(path, os.O_RDWR | os.O_CLOEXEC) for path in beside[1:] if path.exists()]
         self.is_unreadable = False
-        """Whether the disk has refused to read what was looked at last."""
+        """Whether the last read of the log or the index failed."""
         self._left = self._look()
         self._end = self._last_frame(self._left.index_bytes)
         self._opened = _identities(self._left)
 
     def close(self) -> None:
-        """Close what SQLite, which must have closed its files before, no longer needs."""
+        """Close the files; SQLite must have closed its own before."""
         while self._open:
             os.close(self._open.pop())
 
@@ -99,19 +100,19 @@ class WatchedFiles:
         return len(self._open) == 2
 
     def are_in_place(self) -> bool:
-        """Return whether each is the file that was opened."""
+        """Return whether each name still leads to the file that was opened."""
         return _identities(self._look()) == self._opened
 
     def are_as_left(self) -> bool:
-        """Return whether nobody else has changed them."""
+        """Return whether the files are unchanged by other programs."""
         there, left = self._look(), self._left
         return there[:-1] == left[:-1] and _is_same(there.index_bytes, left.index_bytes)
 
     def note(self, *, is_main_written: bool = False, is_log_whole: bool = True) -> None:
-        """Take the files as left after a write of our own: to the log, or also to the main file.
+        """Record the files' state after a write by this program: to the log, or also to the main file.
 
-        What else has changed meanwhile is found the next time.  *is_log_whole* is whether the log should end
-        where what counts ends.
+        Other changes since then are found the next time. *is_log_whole* is whether the log should end with
+        its last valid frame.
         """
         there, left = self._look(), self._left
         if self.has_log:
@@ -125,9 +126,9 @@ class WatchedFiles:
         self._left = there
 
     def restore_index(self) -> None:
-        """Make the index as it was left, or let SQLite make it again from the log, if that is not known.
+        """Restore the index as last recorded; if that is unknown, let SQLite make it again from the log.
 
-        SQLite would die reading a part of it that is gone, and by another one it would read wrong pages.
+        SQLite would crash while reading a missing part of it, and would read wrong pages by another index.
 
         Raises:
             OSError: If it can't be written.
@@ -137,9 +138,9 @@ class WatchedFiles:
             os.pwrite(self._open[1], content, 0)
 
     def drop_log(self, aside: Path) -> None:
-        """Delete the log, where it was or beside *aside*, if it is as left.
+        """Delete the log, in its place or next to *aside*, if it is unchanged.
 
-        What it has is elsewhere by then; whoever opened another file beside it would get its pages.
+        Its pages are stored elsewhere by then; a program that opened another file next to it would get them.
         """
         for log, index in ((self._log, self._index), map(str, files(aside)[1:])):
             if _stamp(log) == self._left.log:
@@ -156,24 +157,24 @@ class WatchedFiles:
         return _Look(name, main, _stamp(self._log), index and (*index[:3], 0), content)
 
     def _is_log_of(self, index: bytes, left: bytes) -> bool:
-        """Return whether the log is as long as the *index* has it, and goes on from the one *left*."""
+        """Return whether the log has the length given by *index*, and continues the log of *left*."""
         frames = _frames(index)
         if frames.number and os.fstat(self._open[0]).st_size != frames.end:
             return False
         if frames.number and self._read(0, _LOG_HEADER, 0)[_LOG_SALT] != frames.salt:
             return False
-        # If it was cut before something was added, it is as long as it should be, with zeros in between.
+        # A log that was cut before it grew again has the right length, but zeros in between.
         return frames.salt != _frames(left).salt or self._last_frame(left) == self._end
 
     def _last_frame(self, index: bytes) -> bytes:
-        """Return the last frame of the log that counts by *index*."""
+        """Return the last valid frame of the log according to *index*."""
         frames = _frames(index)
         return self._read(0, frames.length, frames.end - frames.length) if frames.number else b""
 
     def _read(self, file: int, size: int, place: int) -> bytes:
-        """Return the contents of the log, 0, or the index, 1; empty if the disk refuses, as if it were gone.
+        """Return the contents of the log (*file* 0) or the index (1); empty if the read fails.
 
-        A press may be on the disk by then: that is answered, and the next one finds that something is amiss.
+        A press may be on the disk by then: it is answered, and the next press finds the fault.
         """
         try:
             return os.pread(self._open[file], size, place)
@@ -202,14 +203,14 @@ def _frames(index: bytes) -> _Frames:
 
 
 def _follows(index: bytes, left: bytes) -> bool:
-    """Return whether an *index* is one that SQLite can have made of the one that was *left*."""
+    """Return whether SQLite can have made *index* from the index *left*."""
     if len(index) < len(left) or index[: _HEADERS // 2] != index[_HEADERS // 2 : _HEADERS]:
         return False
     now, before = _frames(index), _frames(left)
-    pages = slice(_READERS, _READERS + 4 * min(now.number, before.number, _FIRST_PAGES))  # of each frame
+    pages = slice(_READERS, _READERS + 4 * min(now.number, before.number, _FIRST_PAGES))  # 4 bytes per frame
     return now.salt != before.salt or index[pages] == left[pages]
 
 
 def _is_same(index: bytes, left: bytes) -> bool:
-    """Return whether an *index* is as *left*, but for what readers write there."""
+    """Return whether *index* equals *left*, except the part that readers write to."""
     return index == left or (index[:_HEADERS], index[_READERS:]) == (left[:_HEADERS], left[_READERS:])

@@ -307,7 +307,7 @@ class Table:
                 answer=None if name is None else (name, answer),
                 summary=self._summary(event, after),
                 removal=removal,
-                said=new_facts,
+                statements=new_facts,
             )
         except JournalTrouble:
             # A full disk must not prevent a shutdown; this press has no event to lose.
@@ -327,7 +327,7 @@ class Table:
         Raises:
             JournalTrouble: If they can't be read.
         """
-        return House(self._offered).told((fact.after, fact.said) for fact in self._journal.house(steps))
+        return House(self._offered).told((fact.after, fact.statement) for fact in self._journal.house(steps))
 
     def _with_house(
         self, after: Snapshot, steps: int, renamed: tuple[str, str] | None

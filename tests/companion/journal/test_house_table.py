@@ -27,8 +27,10 @@ def test_a_fact_counts_as_long_as_its_step_is_not_undone(turns: Sequence[tuple[b
             before = rows_of(db)
             undone = undone | set(steps) if is_undo else undone - set(steps)
             counting = [f"A{number}" for number, step in enumerate(STEPS) if step not in undone]
-            assert [one.said[1] for one in facts(db, steps, is_undo=is_undo)] == counting, "as it will be"
+            assert [one.statement[1] for one in facts(db, steps, is_undo=is_undo)] == counting, (
+                "as it will be"
+            )
             turn(db, "later", 9, steps, is_undo=is_undo)
-            assert [one.said[1] for one in facts(db)] == counting
+            assert [one.statement[1] for one in facts(db)] == counting
             assert rows_of(db)[: len(before)] == before, "no row is changed"
             assert len(rows_of(db)) <= len(before) + len(steps), "and one is added for each"
