@@ -1,6 +1,6 @@
-"""A kit as the program sees it: pins, keys, lights, power, and where every hole lies on the board.
+"""A kit as the program sees it: pins, keys, lights, power, and the place of every hole on the board.
 
-`reader` makes it of a kit.toml, checked as a whole.
+`reader` makes a kit from a kit.toml, and checks the whole file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cribpi.companion.files.section import ABOVE_0, Section, Unfit, required, se
 from cribpi.companion.kit.codes import KEY_CODES
 
 HOLES: Final = 121
-"""The game hole of the longest game; on a track that is gone round once, its last hole."""
+"""The game hole of the longest game; on a track with one lap, its last hole."""
 
 KEY_PITCH: Final = 19.05
 """Millimetres from one key to the next: 0.75 inch, as on keyboards."""
@@ -28,29 +28,29 @@ SIDES: Final = (0, 1, 2)
 """The sides, each of which has a track in every kit."""
 
 Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi", "wled"]
-"""What drives the strip; ``auto`` is what this machine has, ``wled`` a controller on the network."""
+"""The driver of the strip; ``auto`` chooses one for this machine, ``wled`` is a controller on the network."""
 
 Feed: TypeAlias = Literal["pi", "own"]
-"""What feeds the strip its 5 V: the Pi's pin, or a separate supply, which also feeds a WLED controller."""
+"""The supply of the strip's 5 V: the Pi's pin, or a separate supply, which also feeds a WLED controller."""
 
 EntryName: TypeAlias = Literal["cards", "peg"]
-"""How a game is entered, as in `game.events.Entry`: card by card, or by points."""
+"""The entry mode of a game, as in `game.events.Entry`: card by card, or by points."""
 
 PI_PIN_MA: Final = 500
-"""What the Pi's own 5 V pin can spare for a strip, in mA (estimate)."""
+"""Current in mA that the Pi's own 5 V pin can spare for a strip (estimate)."""
 
 PI_MA: Final = 1200
-"""What a Pi that runs cribpi draws with nothing plugged in, in mA, with some to spare (estimate)."""
+"""Current in mA of a Pi that runs cribpi with nothing plugged in, with some reserve (estimate)."""
 
 CONTROLLER_MA: Final = 300
-"""What a WLED controller draws itself, in mA: an ESP32 sending Wi-Fi takes 240 at most by its data sheet."""
+"""Current in mA of a WLED controller itself: an ESP32 sending Wi-Fi takes at most 240 by its data sheet."""
 
 GLASS_MA: Final = {"SSD1306": 30, "SH1106": 40, "SSD1309": 250}
-"""What an OLED draws with every pixel lit, by its chip, in mA (estimate): one of 2.42 inch the most."""
+"""Current in mA of an OLED with every pixel lit, by its chip (estimate); 2.42-inch ones take the most."""
 
 
 class KitError(Unfit):
-    """A kit that cannot be used, and why."""
+    """A kit that cannot be used; the message is the reason."""
 
     page = "docs/reference/kits.md"
 
@@ -65,10 +65,10 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A hole, the LED under it, and where it lies: *x* to the right, *y* downward, in millimetres.
+    """A hole with its LED and its position: *x* to the right, *y* downward, in millimetres.
 
-    Both start at the board's upper left corner.  Hole 0 is the start, 121 the game hole; *led* counts
-    along the strip from 0.
+    Both start at the board's upper left corner. Hole 0 is the start, 121 the game hole; *led* counts along
+    the strip from 0.
     """
 
     hole: int
@@ -89,9 +89,9 @@ class GamesRow:
     holes: tuple[Place, ...]
 
     def led(self, games: int) -> int | None:
-        """Return the LED for *games* won, or None for none.
+        """Return the LED for *games* won, or None before the first.
 
-        After the last hole comes the first again, as the peg goes round.
+        After the last hole the peg starts at the first again.
 
         Raises:
             ValueError: If *games* is less than 0.
@@ -105,8 +105,8 @@ class GamesRow:
 class Track:
     """One run of holes, and the sides that peg on it.
 
-    *holes* are in order, each once: from 1, or from 0 where the start has an LED, to 121; or to 61 where a
-    game to 121 goes round twice (*laps*).  *games* are the rows for games won.
+    *holes* are in order, each once: from 1, or from 0 if the start has an LED, to 121; or to 61 if a game to
+    121 takes two *laps*. *games* are the rows for games won.
     """
 
     sides: tuple[int, ...]
@@ -116,11 +116,11 @@ class Track:
 
     @property
     def lap(self) -> int:
-        """How many holes one time round has, without the game hole: 120, or 60 on a board of two laps."""
+        """Number of holes per lap, without the game hole: 120, or 60 on a board with two laps."""
         return (HOLES - 1) // self.laps
 
     def lap_of(self, score: int, target: int = HOLES) -> int:
-        """Return which lap a peg at *score*, 0 to *target*, is on in a game to *target*: 1 or 2.
+        """Return the lap of a peg at *score*, 0 to *target*, in a game to *target*: 1 or 2.
 
         The game hole belongs to the lap that it ends.
 
@@ -133,9 +133,9 @@ class Track:
         return min(max(last - 1, 0) // self.lap + 1, self.laps)
 
     def place(self, score: int, target: int = HOLES) -> Place | None:
-        """Return the hole in which a peg at *score* stands, in a game to *target*.
+        """Return the hole for a peg at *score* in a game to *target*.
 
-        None is a start without an LED, or a score past the game hole of a board of two laps.
+        None for a start without an LED, and for a score past the game hole of a board with two laps.
 
         Raises:
             ValueError: If *score* is not one of 0 to 121.
@@ -150,14 +150,14 @@ class Track:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Keys:
-    """What keys of every kind may have, each a pair of a key's name and this."""
+    """Optional attributes of keys of every kind, as pairs of a key's name and a value."""
 
     holds: tuple[tuple[str, str], ...] = ()
-    """What a long press of it is: another key, or hold:UNDO or hold:MENU."""
+    """The meaning of a long press: another key, or hold:UNDO or hold:MENU."""
     sides: tuple[tuple[str, str], ...] = ()
-    """The side key that it stands for where a rank means nothing."""
+    """The side key that it stands for while ranks have no meaning."""
     caps: tuple[tuple[str, str], ...] = ()
-    """What is printed on it, where that is not its name."""
+    """The caption on it, if it differs from its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,30 +199,30 @@ class UsbKeys(_Keys):
 
 
 Keys: TypeAlias = Keypad | Buttons | UsbKeys
-"""What people press; each kind has its grid of names in ``keys``."""
+"""The keys that people press; each kind has its grid of names in ``keys``."""
 
 
 PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
-"""The chips of panels that cribpi can drive, the usual one first."""
+"""The chips of panels that cribpi can drive, the default first."""
 
 PICTURES: Final = {"SSD1306": (21.7, 10.9), "SH1106": (29.4, 14.7), "SSD1309": (55.0, 27.5)}
-"""How large the picture of a panel with that chip usually is, in millimetres: of 0.96, 1.3 and 2.42 inch."""
+"""The usual size of the picture in millimetres by the panel's chip: 0.96, 1.3 and 2.42 inch."""
 
 WINDOWS: Final = {"SSD1306": (24.0, 13.0), "SH1106": (32.0, 17.0), "SSD1309": (57.0, 30.0)}
-"""The window that shows all of that picture."""
+"""The size of the window that shows the whole picture, in millimetres."""
 
 ROTATIONS: Final = (0, 180)
-"""How a picture can be turned, in degrees."""
+"""The rotations of a picture, in degrees."""
 
 LOWEST_GPIO: Final = 2  # a HAT's memory chip has 0 and 1
 HIGHEST_GPIO: Final = 27
 
 
 def read_rotate(section: Section, key: str) -> int:
-    """Return how a picture is to be turned, in degrees.
+    """Return the rotation of the picture in degrees.
 
     Raises:
-        Unfit: If no panel can do what *key* of *section* asks for.
+        Unfit: If *key* of *section* is another number.
     """
     rotate = section.integer(key, min(ROTATIONS), max(ROTATIONS))
     if rotate not in ROTATIONS:
@@ -231,7 +231,7 @@ def read_rotate(section: Section, key: str) -> int:
 
 
 def read_offset(section: Section, key: str) -> int:
-    """Return the column of a panel's memory that is the leftmost of its picture."""
+    """Return the column of a panel's memory at the left edge of its picture."""
     return section.integer(key, 0, 4, hint="most panels have 0, 1.3-inch ones 2")
 
 
@@ -244,10 +244,10 @@ def read_gpio(section: Section, key: str) -> int:
 class Glass:
     """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
 
-    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.  *panel* is the chip
-    on it, one of `PANELS`, and *rotate* how its picture is turned, one of `ROTATIONS`, in degrees.  *offset*
-    is the column of its memory that is the leftmost of its picture, None for the chip's usual one; *reset* is
-    the GPIO of its line RES, None where none is wired.
+    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires. *panel* is the chip on
+    it, one of `PANELS`, and *rotate* the rotation of its picture, one of `ROTATIONS`, in degrees. *offset* is
+    the column of its memory at the left edge of its picture, None for the chip's default; *reset* is the GPIO
+    of its line RES, None if that is not wired.
     """
 
     bus: int = required(lambda oled, key: oled.integer(key, 0, 31))
@@ -263,7 +263,7 @@ class Glass:
 
 
 def read_host(section: Section, key: str) -> str:
-    """Return a name on the network, or an address of IPv4."""
+    """Return a host name, or an IPv4 address."""
     host = section.text(key)
     if re.fullmatch(r"(?=.{1,253}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", host) is None:
         why = "give the controller's name or address alone, such as wled-cribbage.local or 192.168.1.60"
@@ -273,9 +273,10 @@ def read_host(section: Section, key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The LED strip: its driver, its LEDs, the most current in mA, and what its data line is on.
+    """The LED strip: its driver, its LEDs, its maximum current in mA, and its data line.
 
-    That is a *gpio* of the Pi, or with the driver ``wled`` a controller, by its *host* name or address.
+    The data line is a *gpio* of the Pi, or with the driver ``wled`` a controller, by its *host* name or
+    address.
     """
 
     driver: Driver = required(lambda strip, key: cast("Driver", strip.choice(key, get_args(Driver))))
@@ -287,7 +288,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Where the strip's 5 V come from, and what that supply gives, in mA.
+    """The supply of the strip's 5 V, and its maximum current in mA.
 
     With ``pi`` the supply is the Pi's, and feeds Pi, OLED and strip; with ``own`` it is the strip's alone.
     """
@@ -309,33 +310,33 @@ class Kit:
     strip: Strip
     power: Power
     entry: EntryName = "cards"
-    """How a new game is entered, unless people choose otherwise."""
+    """The default entry mode of a new game."""
     loudspeaker: str | None = None
     """ALSA's name of the kit's loudspeaker; None for a kit without one."""
     panel: Panel | None = None
-    """The ready-made matrix that the LEDs are on; None for a strip, which is cut and laid."""
+    """The ready-made matrix of LEDs; None for a strip, which is cut and laid."""
     plate: Plate | None = None
     """The front with openings for the screen and the keys; None for a board alone."""
 
     @property
     def laps(self) -> int:
-        """How many times round the board a game to 121 goes: 1, or 2 on tracks of 61 holes."""
+        """Laps of a game to 121: 1, or 2 on tracks of 61 holes."""
         return self.tracks[0].laps
 
     @property
     def front(self) -> tuple[float, float]:
-        """Width and height of what is cut, in millimetres: of the plate, or of the board alone."""
+        """Width and height in millimetres of the sheet to cut: of the plate, or of the board alone."""
         outer = self.plate or self.board
         return outer.width, outer.height
 
     @property
     def pad(self) -> Pad:
-        """Its keys, without where they are."""
+        """Its keys without their wiring."""
         keys = self.keypad
         return Pad(tuple(filter(None, chain.from_iterable(keys.keys))), keys.holds, keys.sides, keys.caps)
 
     def track_of(self, side: int) -> Track:
-        """Return the track that *side* pegs on.
+        """Return the track of *side*.
 
         Raises:
             ValueError: If *side* is not one of 0, 1 and 2.
@@ -348,7 +349,7 @@ class Kit:
     def led(self, side: int, score: int, target: int = HOLES) -> int | None:
         """Return the LED for the *score* of *side*, 0 to 121, in a game to *target*.
 
-        None is a start without an LED, or a score past the game hole of a board of two laps.
+        None for a start without an LED, and for a score past the game hole of a board with two laps.
 
         Raises:
             ValueError: If there is no such side or hole.
@@ -357,7 +358,7 @@ class Kit:
         return None if place is None else place.led
 
     def games_led(self, side: int, games: int) -> int | None:
-        """Return the LED of *side*'s peg for *games* won, or None for none won and where there is no row.
+        """Return the LED of *side*'s peg for *games* won; None before the first, or without a games row.
 
         Raises:
             ValueError: If there is no such side, or *games* is less than 0.
@@ -378,10 +379,10 @@ _PITCH: Final = "give the millimetres between two LEDs, up to 100"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A matrix of *columns* by *rows* LEDs, *pitch* millimetres apart, as it is seen from the front.
+    """A matrix of *columns* by *rows* LEDs, *pitch* millimetres apart, seen from the front.
 
-    Its upper left LED lies at *x*, *y* on the board.  LED 0 is in the corner *first*; from there the LEDs go
-    to and fro, along the columns or along the rows.
+    Its upper left LED lies at *x*, *y* on the board. LED 0 is in the corner *first*; from there the LEDs run
+    in a zigzag along the columns or along the rows.
     """
 
     columns: int = required(lambda panel, key: panel.integer(key, 1, 256))
@@ -406,18 +407,21 @@ class Panel:
         column, row = cell
         across = column if self.first.endswith("left") else self.columns - 1 - column
         down = row if self.first.startswith("upper") else self.rows - 1 - row
-        line, step, length = (
-            (across, down, self.rows) if self.zigzag == "columns" else (down, across, self.columns)
-        )
+        if self.zigzag == "columns":
+            line, step = across, down
+            length = self.rows
+        else:
+            line, step = down, across
+            length = self.columns
         return line * length + (length - 1 - step if line % 2 else step)
 
     def at(self, cell: Cell) -> tuple[float, float]:
-        """Return where *cell* lies on the board, in millimetres."""
+        """Return the position of *cell* on the board, in millimetres."""
         return round(self.x + cell[0] * self.pitch, 2), round(self.y + cell[1] * self.pitch, 2)
 
 
 RIM: Final = 2.0
-"""Millimetres of wood that are left between two openings, and to the edge."""
+"""Least width of the wood between two openings, and to the edge, in millimetres."""
 
 
 class Opening(NamedTuple):
@@ -434,7 +438,7 @@ class Opening(NamedTuple):
         return round((self.left + self.right) / 2, 3), round((self.top + self.bottom) / 2, 3)
 
     def is_near(self, other: Opening) -> bool:
-        """Return whether less than a rim is left between the two."""
+        """Return whether the wood between the two openings is narrower than the rim."""
         return (
             self.left - RIM < other.right
             and other.left - RIM < self.right
@@ -442,8 +446,8 @@ class Opening(NamedTuple):
             and other.top - RIM < self.bottom
         )
 
-    def away(self, point: tuple[float, float]) -> float:
-        """Return how far *point* is from the opening; 0 inside."""
+    def distance_to(self, point: tuple[float, float]) -> float:
+        """Return the distance of *point* from the opening in millimetres; 0 inside."""
         x, y = point
         nearest = min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
         return dist(point, nearest)

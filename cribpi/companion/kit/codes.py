@@ -33,4 +33,4 @@ KEY_CODES: Final[dict[str, int]] = dict(
         _run(183, "F13 F14 F15 F16 F17 F18 F19 F20 F21 F22 F23 F24"),
     )
 )
-"""The number of each key that a keypad or keyboard is likely to have, from `linux/input-event-codes.h`."""
+"""The codes of the keys that keypads and keyboards usually have, from `linux/input-event-codes.h`."""

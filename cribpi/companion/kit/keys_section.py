@@ -12,22 +12,22 @@ from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.cribbage.rules.shown import amount, shown
 
 STRIP_PINS: Final[dict[int | None, dict[int, str]]] = {
-    # The kernel's SPI driver takes the whole bus: 7 and 8 select a chip, 9 is data in, 11 the clock.
+    # The kernel's SPI driver reserves the whole bus: 7 and 8 select a chip, 9 is data in, 11 the clock.
     10: {10: "the strip's data line"} | dict.fromkeys((7, 8, 9, 11), "part of the strip's SPI bus"),
     18: {18: "the strip's data line"},
     None: {},
 }
-"""The GPIOs that a strip needs, by that of its data line: 10 is SPI, 18 is PWM, none is on a controller."""
+"""The GPIOs for a strip, by the GPIO of its data line: 10 is SPI, 18 is PWM; a controller needs none."""
 
 
 class Pins:
-    """Which GPIO is used by what: none has two uses."""
+    """The use of each GPIO: a GPIO can have only one."""
 
     def __init__(self) -> None:
         self._taken: dict[int, str] = {}
 
     def claim(self, section: Section, key: str, gpio: int, owner: str, *, index: int | None = None) -> None:
-        """Give *gpio* to *owner*, for *key* of *section*, or for the item *index* of its list.
+        """Assign *gpio* to *owner*, for *key* of *section*, or for the item *index* of its list.
 
         Raises:
             KitError: If it has an owner.
@@ -41,11 +41,11 @@ class Pins:
 _Grid = tuple[tuple[str, ...], ...]
 _Pairs = tuple[tuple[str, str], ...]
 
-_LONGEST_CAP: Final = 5  # as many as the drawn keys have room for
+_LONGEST_CAP: Final = 5  # more characters do not fit on a drawn key
 
 
 def read_keys(section: Section, pins: Pins) -> Keys:
-    """Return the keys that *section* describes, their GPIOs claimed of *pins*.
+    """Return the keys that *section* describes, and claim their GPIOs from *pins*.
 
     Raises:
         KitError: If anything in it is unfit.
@@ -79,15 +79,15 @@ def _read_lines(section: Section, key: str, pins: Pins) -> tuple[int, ...]:
 def _read_buttons(section: Section, pins: Pins) -> Buttons:
     grid = _even_grid(section)
     names = _checked(section, grid)
-    given: dict[str, int] = {}
+    gpios: dict[str, int] = {}
     for wired, name in _entries(section.section("buttons"), names):
-        given[name] = read_gpio(wired, name)
-        pins.claim(wired, name, given[name], f"already keys.buttons.{name}")
+        gpios[name] = read_gpio(wired, name)
+        pins.claim(wired, name, gpios[name], f"already keys.buttons.{name}")
     for name in names:
-        if name not in given:
+        if name not in gpios:
             why = f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
             raise section.refusal("buttons", why)
-    return Buttons(tuple(given.items()), grid, **_extras(section, names))
+    return Buttons(tuple(gpios.items()), grid, **_extras(section, names))
 
 
 def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
@@ -97,12 +97,12 @@ def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
     if [len(row) for row in codes] != [len(row) for row in grid]:
         why = f"keys.layout has {amount(len(grid), 'row')} of {len(grid[0])}; give a code for each place"
         raise section.refusal("codes", why)
-    taken: set[str] = set()
+    used: set[str] = set()
     for index, (row, named) in enumerate(zip(codes, grid, strict=True)):
         for code, name in zip(row, named, strict=True):
-            if why := _unfit_code(code, name, taken):
+            if why := _unfit_code(code, name, used):
                 raise section.refusal("codes", why, index=index)
-            taken.add(code)
+            used.add(code)
     device = section.text("name") if section.has("name") else None
     return UsbKeys(codes, grid, device, **_extras(section, names))
 
@@ -114,8 +114,8 @@ _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
 }
 
 
-def _unfit_code(code: str, name: str, taken: Collection[str]) -> str:
-    """Return why *code* can't be that of the key *name*, where others are *taken*; nothing if it can."""
+def _unfit_code(code: str, name: str, used: Collection[str]) -> str:
+    """Return the reason why *code* can't belong to the key *name*; empty if it can. Others have *used*."""
     if name and not code:
         return f'"{shown(name, str)}" has no code in keys.codes; give it one'
     if code and not name:
@@ -124,13 +124,13 @@ def _unfit_code(code: str, name: str, taken: Collection[str]) -> str:
     if code and code not in KEY_CODES:
         why = "give Linux's name of the key, such as KEY_KP1 or KEY_ENTER"
         return f'"{shown(code, str)}" is not a key code; {why}'
-    if code and code in taken:
+    if code and code in used:
         return f'"{code}" belongs to another key already; give each code once'
     return ""
 
 
 def _even_grid(section: Section) -> _Grid:
-    """Return the layout, each row of which is as long as the first."""
+    """Return the layout, after checking that all rows have the same length."""
     grid = section.grid("layout")
     for index, row in enumerate(grid):
         if len(row) != len(grid[0]):
@@ -141,7 +141,7 @@ def _even_grid(section: Section) -> _Grid:
 
 
 def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
-    """Return the names of the keys in *grid*, each of which may be there once."""
+    """Return the names of the keys in *grid*, after checking that each is known and occurs once."""
     seen: list[str] = []
     for index, row in enumerate(grid):
         for name in filter(None, row):
@@ -158,8 +158,9 @@ def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
 
 
 def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
-    """Return what a key of *names* is when it is held, which side it stands for, and what its cap bears."""
-    holds, sides, caps = dict[str, str](), dict[str, str](), dict[str, str]()
+    """Return the long presses, sides and captions of the keys *names*."""
+    holds, sides = dict[str, str](), dict[str, str]()
+    caps = dict[str, str]()
     for table, name in _entries(section.section_if_any("holds"), names):
         if name in {"UNDO", "MENU"}:
             raise table.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
@@ -181,7 +182,7 @@ def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
 
 
 def _entries(table: Section, names: tuple[str, ...]) -> Iterator[tuple[Section, str]]:
-    """Yield *table* with each of its keys, which has to be one of *names*."""
+    """Yield *table* with each of its keys, which must be one of *names*."""
     for name in table.names():
         if name not in names:
             why = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'

@@ -1,7 +1,7 @@
-"""kit.toml to `Kit`: finds the file, reads it, and checks all of it before anything is wired.
+"""Reader of kit.toml: finds the file, reads it, and checks all of it before any device is opened.
 
-Here are [board], [oled], [strip], [power], [panel], [plate] and [[tracks]]; [keys] has a module of its own.
-Every reader raises `KitError` at the first thing that is wrong, and its text says where and why.
+It reads [board], [oled], [strip], [power], [panel], [plate] and [[tracks]]; `keys_section` reads [keys].
+Every function raises `KitError` at the first fault; its message names the place and the reason.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from cribpi.cribbage.rules.shown import shown
 
 _PACKAGE: Final = Path(__file__).resolve().parents[2]
 _KIT_FOLDERS: Final = (_PACKAGE / "kits", _PACKAGE.parent / "hardware" / "kits")
-"""The kits' folder in the wheel, and in a checkout."""
+"""The folders of kits in the wheel, and in a checkout."""
 
 _PI_SUPPLY_MA: Final = 2500
-"""A Pi's supply where the kit does not say, in mA: what Raspberry Pi recommends for a Pi 3."""
+"""Default current of a Pi's supply in mA: Raspberry Pi's recommendation for a Pi 3."""
 
 
 def kit_names() -> tuple[str, ...]:
-    """Return the names of the kits that came with the program, in order."""
+    """Return the names of the kits that come with the program, sorted."""
     return tuple(sorted({path.parent.name for folder in _KIT_FOLDERS for path in folder.glob("*/kit.toml")}))
 
 
 def load_kit(name_or_path: str) -> kit.Kit:
-    """Return the kit of that name, or the one in that file: a slash or ``.toml`` makes it a path.
+    """Return the kit of that name, or in that file: a slash or ``.toml`` makes it a path.
 
     >>> load_kit("table").strip.leds
     242
@@ -40,7 +40,7 @@ def load_kit(name_or_path: str) -> kit.Kit:
         KitError: If there is no such kit, the file cannot be read, or anything in it is unfit.
     """
     path = _find(name_or_path)
-    # It is called by its path in the checkout or the working folder, if it is in one.
+    # Messages name the file relative to the checkout or the working folder, if it is in one.
     near = (
         path.relative_to(folder) for folder in (_PACKAGE.parent, Path.cwd()) if path.is_relative_to(folder)
     )
@@ -127,14 +127,14 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
 
 
 def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
-    """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
+    """Return the source of the strip's 5 V, after checking its current; the default supply is sufficient."""
     feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA and strip.host is None else "own"
     if section.has("strip"):
         feed = cast("kit.Feed", section.choice("strip", get_args(kit.Feed)))
     drawn, who = strip.max_ma, "the strip draws"
     if strip.host is not None:
         drawn, who = strip.max_ma + kit.CONTROLLER_MA, "controller and strip draw"
-    # What suffices: a quarter more, in whole amperes.
+    # The default is a quarter more, in whole amperes.
     supply = -(-drawn * 5 // 4000) * 1000
     if feed == "pi":
         if strip.host is not None:
@@ -159,7 +159,7 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
 
 
 def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
-    """Return the panel on *board*, which has all the *leds* of the strip."""
+    """Return the panel on *board*, after checking that it has all *leds* of the strip."""
     x, y = section.point("from", board.width, board.height)
     panel = kit.Panel(x=x, y=y, **settings_in(kit.Panel, section))
     if panel.leds != leds:
@@ -174,24 +174,25 @@ def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
     return panel
 
 
-_HOLE: Final = 2.5  # radius of the widest hole for an LED
+_HOLE: Final = 2.5  # radius in mm of the widest hole for an LED
 
 
 def _read_plate(
     section: Section, board: kit.Board, tracks: tuple[kit.Track, ...], keypad: kit.Keys, glass: kit.Glass
 ) -> kit.Plate:
-    """Return the plate around *board*, with openings for the screen and for keys that are in it."""
+    """Return the plate around *board*, with openings for the screen and for the keys mounted in it."""
     width = section.length("width") if section.has("width") else board.width
     height = section.length("height")
     for key, size, least in (("width", width, board.width), ("height", height, board.height)):
         if size < least:
             raise section.refusal(key, f"the board on it is {least:g} mm; give at least that")
     x, y = section.point("screen", width, height)
-    # Who has not said how large gets what shows the whole picture; where only that fits, what it always was.
+    # The default window shows the whole picture of the panel; if only the first panel's window fits, use
+    # that.
     usual = dict.fromkeys((kit.WINDOWS[glass.panel], kit.WINDOWS[kit.PANELS[0]]))
     windows = [section.size("window")] if section.has("window") else list(usual)
     keys: list[kit.Opening] = []
-    # A keypad on USB has a case of its own, and the keys of a bonnet are in its window.
+    # A USB keypad has its own case, and a bonnet's keys are in its window.
     if not (isinstance(keypad, kit.UsbKeys) or glass.bonnet):
         keys_x, keys_y = section.point("keys", width, height)
         half = kit.KEY_OPENING / 2
@@ -218,12 +219,12 @@ def _read_plate(
 
 
 def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[kit.Opening, str] | None:
-    """Return an opening of *plate* that lies where it can't, and over what; None if all are well."""
+    """Return a misplaced opening of *plate*, and the reason; None if all fit."""
     right, bottom = plate.width - kit.RIM, plate.height - kit.RIM
     for opening in plate.openings:
         if min(opening.left, opening.top) < kit.RIM or opening.right > right or opening.bottom > bottom:
             return opening, f"over the edge of the plate of {plate.width:g} x {plate.height:g} mm"
-        if any(opening.away(hole) < _HOLE + kit.RIM for hole in holes):
+        if any(opening.distance_to(hole) < _HOLE + kit.RIM for hole in holes):
             return opening, "over a hole of the board"
     for one, other in combinations(plate.openings, 2):
         if one.is_near(other):
@@ -232,30 +233,30 @@ def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[
 
 
 _SHORT: Final = (kit.HOLES - 1) // 2 + 1
-"""The game hole of a track that a game to 121 goes round twice."""
+"""The game hole of a track on which a game to 121 takes two laps."""
 
 
 Lights: TypeAlias = kit.Strip | kit.Panel
-"""What the LEDs of a track are on."""
+"""The source of a track's LEDs."""
 
 
 def read_tracks(file: Section, board: kit.Board, strip: Lights, laps: int) -> tuple[kit.Track, ...]:
-    """Return the tracks of *file*, which a game to 121 goes round *laps* times.
+    """Return the tracks of *file*, on which a game to 121 takes *laps* laps.
 
     Raises:
         KitError: If a hole is missing or there twice, or two share an LED or a place, or a side has no track.
     """
     tracks: list[kit.Track] = []
     on_track: set[int] = set()
-    taken: _Taken = set()
+    claimed: _Claimed = set()
     for section in file.sections("tracks"):
         sides = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])
         for index, side in enumerate(sides):
             if side in on_track:
                 raise section.refusal("sides", f"side {side} is on a track already; give it one", index=index)
             on_track.add(side)
-        holes = _read_holes(section, board, strip, taken, laps)
-        tracks.append(kit.Track(sides, holes, _read_games(section, sides, board, strip, taken), laps))
+        holes = _read_holes(section, board, strip, claimed, laps)
+        tracks.append(kit.Track(sides, holes, _read_games(section, sides, board, strip, claimed), laps))
         section.finish()
     if missing := set(kit.SIDES) - on_track:
         why = f"side {min(missing)} is not on a track; add it to the sides of one, to share it"
@@ -263,21 +264,21 @@ def read_tracks(file: Section, board: kit.Board, strip: Lights, laps: int) -> tu
     return tuple(tracks)
 
 
-_Taken: TypeAlias = set[int | tuple[float, float]]
-"""The LEDs, and the places on the board, that have a hole."""
+_Claimed: TypeAlias = set[int | tuple[float, float]]
+"""The LEDs and the positions on the board that already have a hole."""
 
 
-def _claim(taken: _Taken, section: Section, place: kit.Place, name: str) -> None:
-    """Take the LED and the place of the hole *name*; `KitError` if another hole has one of them."""
-    if place.led in taken:
+def _claim(claimed: _Claimed, section: Section, place: kit.Place, name: str) -> None:
+    """Claim the LED and the position of the hole *name*; `KitError` if another hole has one of them."""
+    if place.led in claimed:
         raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
-    if place.at in taken:
+    if place.at in claimed:
         raise section.refusal("from", f"{name} would lie on another hole; move it")
-    taken |= {place.led, place.at}
+    claimed |= {place.led, place.at}
 
 
 def _read_holes(
-    track: Section, board: kit.Board, strip: Lights, taken: _Taken, laps: int
+    track: Section, board: kit.Board, strip: Lights, claimed: _Claimed, laps: int
 ) -> tuple[kit.Place, ...]:
     holes: dict[int, kit.Place] = {}
     last = (kit.HOLES - 1) // laps + 1
@@ -290,7 +291,7 @@ def _read_holes(
             if place.hole in holes:
                 why = f"hole {place.hole} is on this track already; give each hole once"
                 raise section.refusal("holes", why)
-            _claim(taken, section, place, f"hole {place.hole}")
+            _claim(claimed, section, place, f"hole {place.hole}")
             holes[place.hole] = place
     if missing := set(range(1, last + 1)) - holes.keys():
         short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
@@ -303,9 +304,9 @@ def _read_holes(
 
 
 def _read_games(
-    track: Section, sides: tuple[int, ...], board: kit.Board, strip: Lights, taken: _Taken
+    track: Section, sides: tuple[int, ...], board: kit.Board, strip: Lights, claimed: _Claimed
 ) -> tuple[kit.GamesRow, ...]:
-    """Return the rows for games won: none, one for each side of the track, or one that sides share."""
+    """Return the rows for games won: none, one for each side of the track, or one for several sides."""
     rows: list[kit.GamesRow] = []
     for section in track.sections_if_any("games"):
         pegging = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])
@@ -318,16 +319,16 @@ def _read_games(
                 raise section.refusal("sides", why, index=index)
         rows.append(kit.GamesRow(pegging, _read_run(section, board, strip, 1)))
         for place in rows[-1].holes:
-            _claim(taken, section, place, f"games hole {place.hole}")
+            _claim(claimed, section, place, f"games hole {place.hole}")
     return tuple(rows)
 
 
 def _read_run(
     section: Section, board: kit.Board, lights: Lights, first: int, count: int | None = None
 ) -> tuple[kit.Place, ...]:
-    """Return the places of a straight run from hole *first*: of *count* holes, or of as many as it says.
+    """Return the places of a straight run from hole *first*, of *count* holes if given.
 
-    They lie along a row or a column of a panel, or evenly from a point to another, the LEDs counting up or
+    They lie along a row or a column of a panel, or evenly between two points, with the LEDs counting up or
     down.
     """
     if isinstance(lights, kit.Panel):

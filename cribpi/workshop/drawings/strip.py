@@ -131,7 +131,7 @@ def fixing_holes(kit: Kit) -> tuple[Point, ...]:
         heights = dict.fromkeys((inset, kit.board.height - inset, height - inset))
         corners = tuple((x, y) for y in heights for x in (inset, width - inset))
         if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners) and all(
-            opening.away(corner) >= 5 for opening in openings for corner in corners
+            opening.distance_to(corner) >= 5 for opening in openings for corner in corners
         ):
             return corners
     return ()

@@ -124,7 +124,7 @@ def test_holes_and_fixing_holes_leave_wood_between_them_and_to_the_edge(name: st
     width, height = kit.front
     assert len(fixing) == 6
     for opening in kit.plate.openings if kit.plate else ():
-        assert all(opening.away((x, y)) > size + 1 for x, y, size in [*holes, *fixing])
+        assert all(opening.distance_to((x, y)) > size + 1 for x, y, size in [*holes, *fixing])
     for (ax, ay, a), (bx, by, b) in combinations([*holes, *fixing], 2):
         assert math.dist((ax, ay), (bx, by)) > a + b + 1
     for x, y, size in [*holes, *fixing]:
