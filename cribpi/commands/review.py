@@ -14,7 +14,7 @@ from typing import Any
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
 from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
-from cribpi.companion.history.reviews import keep, kept, keys_of
+from cribpi.companion.history.reviews import keep, keys_of, load
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State
@@ -55,7 +55,7 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
         UserError: If the tables are missing.
     """
     keys = keys_of(events)
-    found = kept(folder, keys) if folder else None
+    found = load(folder, keys) if folder else None
     if found is not None:
         return found
     from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  NumPy, for a review that has to be made

@@ -1,1 +1,1 @@
-"""What stands on the table: keys, journal, screen, lights and page."""
+"""The companion at the table: keys, journal, screen, lights and page."""

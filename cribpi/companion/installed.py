@@ -1,4 +1,4 @@
-"""How cribpi was installed on this machine, from what, and so the command that installs it again."""
+"""The installation on this machine: its source, and the command that installs it again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 STAMP: Final = "opt/cribpi/venv/installed-from"
-"""The installer's mark of what it has installed, seen from the root."""
+"""The installer's mark for its source, relative to the root."""
 SOURCE: Final = "opt/cribpi/venv/source.json"
-"""What that was, as a `Source`."""
+"""The installed `Source` in JSON."""
 CHANGES: Final = "opt/cribpi/venv/CHANGELOG.md"
-"""Its changelog."""
+"""The installed changelog."""
 IN_A_BUNDLE: Final = " in a bundle"
-"""What stands there if that was the file of `make bundle`, after which there need be no Makefile."""
+"""Text in the stamp after an installation from a bundle, which has no Makefile."""
 
 BY_MAKE: Final = "sudo make"
 BY_FILE: Final = "sudo sh cribpi-*.run"
@@ -24,12 +24,12 @@ _MACHINE: Final = Path("/")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What was installed, or can be.
+    """The source of an installation, or of an available version.
 
     Args:
         version: As in pyproject.toml.
-        commit: Git's name of it, "" if that is not known.
-        date: When that was committed, in ISO 8601; "" as above.
+        commit: Git's name of the commit, "" if unknown.
+        date: Date of the commit in ISO 8601, "" if unknown.
         checkout: The folder that it was installed from; "" for a bundle.
     """
 
@@ -51,10 +51,10 @@ class Source:
 
 
 def source_of(text: str) -> Source:
-    """Return what `Source.as_json` has written.
+    """Parse the output of `Source.as_json`.
 
     Raises:
-        ValueError: If it is something else.
+        ValueError: If *text* is something else.
     """
     found = json.loads(text)
     if not isinstance(found, dict):
@@ -66,7 +66,7 @@ def source_of(text: str) -> Source:
 
 
 def source(root: Path = _MACHINE) -> Source | None:
-    """Return what is installed on the machine below *root*; None if nothing is, or nobody wrote it down."""
+    """Return the source of the installation below *root*; None without one, or if it was not recorded."""
     try:
         return source_of((root / SOURCE).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,1 +1,1 @@
-"""One line for each thing that can be wrong, with its fix."""
+"""Checks of the installation: a line for each possible fault, with its remedy."""

@@ -1,4 +1,4 @@
-"""All checks, those first on which others depend."""
+"""All checks; a check comes after those that it depends on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.companion.run.config import Config
 
 
 def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Machine) -> Iterator[Finding]:
-    """Yield a finding for each thing that can be wrong; the twin's emulated chips are always well."""
+    """Yield a finding for each thing that can be wrong; with emulated chips only some checks apply."""
     yield finding("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
         yield from _on_a_pi(chips, kit, state, machine)
@@ -38,7 +38,7 @@ def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[
     board = finding("board", pi.check_board(machine))
     yield board
     if not board.is_well:
-        if kit.strip.host is not None:  # the lights are real on any computer
+        if kit.strip.host is not None:  # a WLED controller is real hardware on any computer
             yield finding("led driver", pi.check_wled(kit.strip.host, kit.strip.leds))
         return
     driver = chosen_driver(kit.strip.driver, kit.strip.gpio)

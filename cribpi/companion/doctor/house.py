@@ -1,4 +1,4 @@
-"""Checks that are the same on every machine: journal, free space, port, phones, voice and broker."""
+"""Checks for every machine: journal, free space, port, phones, voice and broker."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from cribpi.cribbage.rules.errors import UserError
 _ROOM: Final = (
     50_000_000  # bytes that must be free for the journal; a game takes less than a fiftieth of this
 )
-# Asks an installed companion, which has its own user and state folder.
+# For an installed companion, which has its own user and state folder.
 _AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 _SET_ASIDE: Final = (
     "start cribpi: it keeps this one as journal-aside-1.db and begins a new one (see docs/how-to/trouble.md)"
@@ -51,21 +51,21 @@ _LOOPBACK: Final = "127.0.0.1"
 
 
 _SYNCS: Final = 20
-_BYTES: Final = 4096  # as SQLite's log takes for a press, its header apart
+_BYTES: Final = 4096  # a press takes as much in SQLite's log, without the frame's header
 _SLOW: Final = 0.05
 """Seconds.  A press is shown once it is stored, and an answer within 0.1 s feels immediate (Miller 1968, Card
 et al. 1991); the other half is for the keypad's debouncing, the rules and the OLED's picture."""
-_LONGEST: Final = 5.0  # seconds for all of them
+_LONGEST: Final = 5.0  # seconds for all writes
 
 
 def write_times(folder: Path) -> list[float]:
-    """Return the seconds that a file in *folder* took, each time that it was written to and synced.
+    """Return the durations in seconds of writes to a file in *folder*, each with a sync.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     times: list[float] = []
-    with tempfile.TemporaryFile(dir=folder, buffering=0) as file:  # it has no name, and so leaves nothing
+    with tempfile.TemporaryFile(dir=folder, buffering=0) as file:  # an unnamed file is removed in any case
         while len(times) < _SYNCS and sum(times) < _LONGEST:
             began = time.monotonic()
             file.write(bytes(_BYTES))
@@ -75,8 +75,8 @@ def write_times(folder: Path) -> list[float]:
 
 
 def check_room(state: Path) -> Verdict:
-    """Check the free space where the journal is, or will be."""
-    folder = _there(state)
+    """Check the free space in the journal's folder, or its future folder."""
+    folder = _nearest_existing(state)
     free = shutil.disk_usage(folder).free
     says = f"{free / 1e6:,.0f} MB are free at {folder}"
     if free < _ROOM:
@@ -86,8 +86,8 @@ def check_room(state: Path) -> Verdict:
 
 
 def check_lasting(state: Path, machine: Machine) -> Verdict:
-    """Check that what is written to the state folder is still there after the machine was switched off."""
-    folder = _there(state)
+    """Check that data in the state folder survives switching off the machine."""
+    folder = _nearest_existing(state)
     kind = mounts.forgetting(folder, machine.text(mounts.MOUNTS) or "")
     if kind is None:
         return f"{folder} keeps what is written when this machine is switched off"
@@ -98,26 +98,26 @@ def check_lasting(state: Path, machine: Machine) -> Verdict:
 
 
 def check_writes(state: Path, seconds: Callable[[Path], list[float]] = write_times) -> Verdict:
-    """Check how long the disk takes to store a press."""
+    """Check the time that the disk takes to store a press."""
     if not state.exists():
         return "not measured: the first game creates its folder"
     if not os.access(state, os.W_OK | os.X_OK):
         return f"not measured: run {_AS_THE_SERVICE}"
     try:
-        found = sorted(seconds(state))
+        times = sorted(seconds(state))
     except OSError as refused:
         return Problem(
             f"a file in {state} can't be stored ({refused.strerror})", disk.remedy(refused, _ANOTHER)
         )
-    says = f"a press is stored in {1000 * found[len(found) // 2]:.0f} ms"
-    if found[len(found) // 2] > _SLOW:
+    says = f"a press is stored in {1000 * times[len(times) // 2]:.0f} ms"
+    if times[len(times) // 2] > _SLOW:
         mend = "use a card of class A1 or A2, or --state on another disk"
         return Problem(f"{says}, which you feel at each key; {1000 * _SLOW:.0f} ms is the limit", mend)
     return says
 
 
 def check_clock(state: Path, machine: Machine) -> Verdict:
-    """Check that the clock is not before what was written here already."""
+    """Check that the clock is not before the last change of the state folder."""
     now = time.time()
     if problem := vitals.clock(now, vitals.last_written(state)):
         return problem
@@ -129,7 +129,7 @@ def check_clock(state: Path, machine: Machine) -> Verdict:
 
 def check_journal(state: Path) -> Verdict:
     """Check the journal without writing to it, even while a companion uses it."""
-    folder, path = _there(state), state / "journal.db"
+    folder, path = _nearest_existing(state), state / "journal.db"
     if not folder.is_dir():
         return Problem(f"{folder} is not a folder", "choose a folder with --state")
     if not os.access(folder, os.R_OK | os.X_OK):
@@ -153,7 +153,7 @@ def check_journal(state: Path) -> Verdict:
 
 
 def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
-    """Check all that has a checksum in the journal *path*, opened as *db*, and that it goes up to *mark*.
+    """Check all that has a checksum in the journal *path*, opened as *db*, and that it reaches *mark*.
 
     Raises:
         sqlite3.Error: If it can't be read.
@@ -181,20 +181,20 @@ def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
     return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
 
 
-def _there(state: Path) -> Path:
+def _nearest_existing(state: Path) -> Path:
     """Return *state* or, if it does not exist, the nearest parent that does."""
     return next(path for path in (state, *state.parents) if path.exists())
 
 
 def _unlocking(path: Path) -> str:
-    """Return what lets a companion write *path*, which it may not."""
+    """Return the remedy for a *path* that a companion has no permission to write."""
     if os.statvfs(path).f_flag & os.ST_RDONLY:
         return disk.remedy(OSError(errno.EROFS, ""), "")
     return f"run as its user: {_AS_THE_SERVICE}; or choose a folder that you can write to with --state"
 
 
 def check_port(port: int) -> Verdict:
-    """Check that the page's port is free, or a companion's."""
+    """Check that the page's port is free, or in use by a companion."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -212,7 +212,7 @@ def check_port(port: int) -> Verdict:
 def check_phones(
     state: Path, port: int, machine: Machine, *, is_wanted: bool, find: Callable[[], Reach] = reach
 ) -> Verdict:
-    """Check that phones find the board if they are let in: by the settings, or since the last run."""
+    """Check that phones can find the board if they are let in, by the settings or since the last run."""
     kept = PhoneFile(state).read()
     if not (is_wanted or kept.is_open):
         return "off: nothing listens on your network"
@@ -225,7 +225,7 @@ def check_phones(
 
 
 def _answer(port: int, path: str) -> dict[str, Any]:
-    """Return the answer of a companion at *port* to *path*; empty without one."""
+    """Return a companion's JSON at *port* and *path*; empty without a companion."""
     line = http.client.HTTPConnection(_LOOPBACK, port, timeout=2)
     try:
         line.request("GET", path)
@@ -243,7 +243,7 @@ _ALLOWED: Final = "DeviceAllow=char-alsa"
 
 
 def check_voice(machine: Machine, kit: Kit, sound: Sound) -> Iterator[Finding]:
-    """Yield what is found, where the settings or the kit name a loudspeaker, or the voice is on."""
+    """Yield findings about the voice if it is on, or if the settings or the kit name a loudspeaker."""
     if sound.loudspeaker(kit.loudspeaker) is not None:
         yield finding("voice", _check_programs(machine, sound))
         yield finding("loudspeaker", _check_loudspeaker(machine))
@@ -272,13 +272,13 @@ def _check_loudspeaker(machine: Machine) -> Verdict:
 
 
 SECONDS: Final = 3.0
-"""So long it is waited for."""
+"""Seconds to wait for the broker."""
 
 _REMEDY: Final = "check that it runs, and see host, port and tls in [mqtt]"
 
 
 def check_engines(port: int, machine: Machine) -> Verdict:
-    """Check that other people's programs can be confined, and are."""
+    """Check that engines, which are other people's programs, can be confined, and are."""
     page = _answer(port, "/api/page")
     if UNCONFINED in (page.get("trouble") or ()):
         return Problem("cribpi runs them unconfined", "start it without --trust-engines")
@@ -292,7 +292,7 @@ def check_engines(port: int, machine: Machine) -> Verdict:
 
 
 def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:
-    """Check that the *broker* lets the board in; nothing is told to it."""
+    """Check that the *broker* accepts the board; publish nothing."""
     why = ask(broker, seconds)
     if why is None:
         return f"{broker.address} lets {broker.board} in"

@@ -1,4 +1,4 @@
-"""What a machine says about itself, who asks it, and what is found about it."""
+"""The machine that is checked: its files and programs, the user's permissions, and the findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cribpi.companion.devices.gpio_chips import holder_of, label_of
 from cribpi.companion.devices.vitals import Files, Problem
 
 _SECONDS: Final = 10.0
-"""How long a program may take to print a line."""
+"""Seconds for a program to print a line."""
 
 
 def _groups() -> frozenset[str]:
@@ -38,13 +38,13 @@ def _user() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine(Files):
-    """The files of a machine below *root*, and who is asking: *user* with *groups*."""
+    """The files of a machine below *root*, and the *user* with *groups* whose permissions are checked."""
 
     user: str = field(default_factory=_user)
     groups: frozenset[str] = field(default_factory=_groups)
     label_of: Callable[[Path], str] = label_of
     holder_of: Callable[[Path, int], str] = holder_of
-    """The kernel's information on a GPIO chip, and on one of its lines."""
+    """Functions that ask the kernel about a GPIO chip, and about one of its lines."""
 
     @property
     def is_root(self) -> bool:
@@ -52,11 +52,11 @@ class Machine(Files):
 
     @property
     def model(self) -> str | None:
-        """The Pi that this is, or None."""
+        """The Pi's model, or None if this is not a Pi."""
         return pi_model(self.path("/proc/device-tree/model"))
 
     def printed(self, program: str, *arguments: str) -> str | None:
-        """Return what *program*, an absolute path, prints, stripped; None if it isn't there or fails."""
+        """Return the stripped output of *program*, an absolute path; None if it is missing or fails."""
         try:
             done = subprocess.run(  # noqa: S603  a fixed command
                 (self.path(program), *arguments), capture_output=True, timeout=_SECONDS, check=True, text=True
@@ -66,16 +66,16 @@ class Machine(Files):
         return done.stdout.strip()
 
     def may_use(self, name: str) -> bool:
-        """Return whether the device *name* may be read and written."""
+        """Return whether the user can read and write the device *name*."""
         return os.access(self.path(name), os.R_OK | os.W_OK, effective_ids=True)
 
 
 Verdict: TypeAlias = str | Problem
-"""What a check returns: a sentence, or what is ill."""
+"""The result of a check: a sentence if all is well, else a problem."""
 
 
 class Finding(NamedTuple):
-    """What was found about *name*, and if it is not well the *remedy*, preferably a command."""
+    """The result of the check *name*; a problem has a *remedy*, preferably a command."""
 
     name: str
     says: str

@@ -1,4 +1,4 @@
-"""Checks of a Pi: board, buses, drivers, permissions, supply, and what is fixed when it boots.
+"""Checks of a Pi: board, buses, drivers, permissions, supply, and the configuration for the next boot.
 
 They read, and change nothing.
 """
@@ -35,15 +35,14 @@ _BOARDS: Final = (
     *("Pi Zero 2", "Pi 3", "Pi 4", "Pi 5"),
     *("Compute Module 3", "Compute Module 4", "Compute Module 5"),
 )
-_ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
+_ADDRESSES: Final = (0x3C, 0x3D)  # I2C addresses of this kind of panel
 _WHOLE_PICTURE: Final = 1037  # bytes on the bus
 _BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
-_OURS: Final = "lg"  # lgpio's own consumer, which is cribpi while it runs
+_OURS: Final = "lg"  # the consumer's name of lgpio: cribpi itself while it runs
 _REBOOT: Final = "sudo reboot"
 
 
 def check_board(machine: Machine) -> Verdict:
-    """Check which Pi this is."""
     model = machine.model
     if model is None:
         mend = "cribpi run --sim plays on emulated chips; cribpi doctor --sim"
@@ -54,7 +53,7 @@ def check_board(machine: Machine) -> Verdict:
 
 
 def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
-    """Check that the GPIO library is complete, and opens the GPIO chip."""
+    """Check that the GPIO library is complete, and can open the GPIO chip."""
     try:
         open_pins().close()
     except DeviceTrouble as trouble:
@@ -70,7 +69,6 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
 
 
 def _join(machine: Machine, groups: str) -> str:
-    """Return the command that adds the user to *groups*."""
     return f"sudo usermod -aG {groups} {machine.user}, then log in again"
 
 
@@ -90,14 +88,14 @@ def _added(machine: Machine, *lines: str) -> str:
 
 
 def _with_parameter(machine: Machine, parameter: str) -> str:
-    """Return the command that sets a *parameter* of the board, and not one of the overlay above."""
+    """Return the command that sets a *parameter* of the board itself, and not of an overlay before it."""
     return _added(machine, "[all]", "dtoverlay=", f"dtparam={parameter}")
 
 
 def _unusable(machine: Machine, device: str, parameter: str, groups: str) -> Problem | None:
-    """Return what keeps the user from *device*, if anything.
+    """Return the problem that keeps the user from *device*, if any.
 
-    It is there if the board's *parameter* is on, and for those in *groups*.
+    The device exists if the board's *parameter* is on, and is accessible to members of *groups*.
     """
     if not machine.exists(device):
         return Problem(f"{device} is not there", _with_parameter(machine, f"{parameter}=on"))
@@ -107,7 +105,7 @@ def _unusable(machine: Machine, device: str, parameter: str, groups: str) -> Pro
 
 
 def picture_ms(baud: int) -> float:
-    """Return the milliseconds that a whole picture takes on a bus of *baud* bits a second.
+    """Return the milliseconds for a whole picture on a bus of *baud* bits per second.
 
     >>> picture_ms(400_000)
     23.3325
@@ -116,7 +114,7 @@ def picture_ms(baud: int) -> float:
 
 
 def check_bus(machine: Machine, kit: Kit) -> Verdict:
-    """Check that the OLED's bus exists, may be used, and runs at the kit's speed."""
+    """Check that the OLED's bus exists, is accessible, and runs at the kit's speed."""
     bus, wanted = kit.glass.bus, kit.glass.baudrate
     device = f"/dev/i2c-{bus}"
     if ill := _unusable(machine, device, "i2c_arm", "i2c"):
@@ -132,7 +130,7 @@ def check_bus(machine: Machine, kit: Kit) -> Verdict:
 
 
 def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
-    """Check which panel answers on the bus, without changing its picture."""
+    """Check for a panel on the bus, without changing its picture."""
     address = kit.glass.address
     try:
         bus = open_bus()
@@ -153,7 +151,7 @@ def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
 
 
 def _status(bus: Any, address: int) -> int | None:  # noqa: ANN401  Blinka ships no types
-    """Return the status that the panel at *address* gives; None if there is none."""
+    """Return the status byte of the panel at *address*; None if no panel answers."""
     status = bytearray(1)
     while not bus.try_lock():
         pass
@@ -167,7 +165,7 @@ def _status(bus: Any, address: int) -> int | None:  # noqa: ANN401  Blinka ships
 
 
 def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
-    """Return what the *status* of a panel that *answers* says of its chip; the kit's is *panel*."""
+    """Compare a panel's chip, by its *status*, with the kit's *panel*; the text begins with *answers*."""
     chips = chips_of(status)
     if not chips:
         return f"{answers}; its status, {status:#04x}, does not show which chip it has"
@@ -181,13 +179,13 @@ def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
 
 
 def _on_another(kit: Kit) -> str:
-    """Say where the strip is that is not on SPI."""
+    """Return the verdict for a check of SPI if the strip is not on SPI."""
     gpio = kit.strip.gpio
     return "not used: the strip is on " + ("a WLED controller" if gpio is None else f"GPIO {gpio}")
 
 
 def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
-    """Check that the strip's SPI port exists, may be used, and takes a whole frame."""
+    """Check that the strip's SPI port exists, is accessible, and takes a whole frame."""
     device, leds = "/dev/spidev0.0", kit.strip.leds
     if kit.strip.gpio != SPI_PIN:
         return _on_another(kit)
@@ -204,7 +202,7 @@ def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
 
 
 def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
-    """Check which driver the strip gets, and that it is available."""
+    """Check that the strip's driver is available."""
     if driver == "spi":
         return f"cribpi's own encoder, on GPIO {kit.strip.gpio}"
     if kit.strip.host is not None:
@@ -223,9 +221,9 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
 def check_wled(
     host: str, leds: int, port: int = HTTP_PORT, find: Callable[[str], Mapping[str, str]] = offering
 ) -> Verdict:
-    """Check that the WLED controller *host* answers, drives *leds* LEDs or more, and shows them as they are.
+    """Check that the WLED controller *host* answers, drives *leds* LEDs or more, and does not alter frames.
 
-    If it doesn't, those that *find* finds are named.
+    Otherwise the problem names the controllers that *find* finds.
     """
     try:
         address = address_of(host)
@@ -243,9 +241,11 @@ def check_wled(
 
 def check_groups(machine: Machine, kit: Kit) -> Verdict:
     """Check that the user is in the groups of the kit's devices."""
-    needed = (
-        ["gpio", "i2c"] + ["spi"] * (kit.strip.gpio is not None) + ["input"] * isinstance(kit.keypad, UsbKeys)
-    )
+    needed = ["gpio", "i2c"]
+    if kit.strip.gpio is not None:
+        needed.append("spi")
+    if isinstance(kit.keypad, UsbKeys):
+        needed.append("input")
     missing = [group for group in needed if group not in machine.groups]
     if machine.is_root or not missing:
         return f"{machine.user} may use {', '.join(needed)}"
@@ -253,7 +253,6 @@ def check_groups(machine: Machine, kit: Kit) -> Verdict:
 
 
 def check_supply(machine: Machine) -> Verdict:
-    """Check that the supply voltage has held."""
     if problem := vitals.power(machine):
         return problem
     bits = vitals.firmware_bits(machine)
@@ -267,7 +266,6 @@ def check_supply(machine: Machine) -> Verdict:
 
 
 def check_heat(machine: Machine) -> Verdict:
-    """Check that the processor is not slowed down by its own heat."""
     if problem := vitals.heat(machine):
         return problem
     degrees = vitals.degrees(machine)
@@ -279,12 +277,11 @@ def check_heat(machine: Machine) -> Verdict:
 
 
 def check_card(machine: Machine) -> Verdict:
-    """Check that the card has not begun to fail."""
     return vitals.card(machine) or "no card errors since the last file system check"
 
 
 def check_keys(machine: Machine, kit: Kit) -> Verdict:
-    """Check that the GPIO chip, or the USB keypad, exists and may be used."""
+    """Check that the GPIO chip, or the USB keypad, exists and is accessible."""
     if isinstance(kit.keypad, UsbKeys):
         return _check_pad(machine, kit.keypad)
     chips = machine.matching("/dev/gpiochip*")
@@ -302,7 +299,7 @@ def check_keys(machine: Machine, kit: Kit) -> Verdict:
 
 
 def _pins(kit: Kit) -> dict[int, str]:
-    """Return the GPIOs of *kit*, each with what is on it."""
+    """Return the GPIOs of *kit*, each with its use."""
     found = {kit.glass.data: "the OLED's SDA", kit.glass.clock: "the OLED's SCL"}
     if kit.glass.reset is not None:
         found[kit.glass.reset] = "the OLED's RES"
@@ -317,7 +314,7 @@ def _pins(kit: Kit) -> dict[int, str]:
 
 
 def check_pins(machine: Machine, kit: Kit) -> Verdict:
-    """Check that no line of config.txt and no other program has a GPIO of the kit."""
+    """Check that no line of config.txt and no other program uses a GPIO of the kit."""
     chip: Path | None = None
     with suppress(OSError, NoHeader):
         chip, _ = header_chip(map(machine.path, machine.matching("/dev/gpiochip*")), machine.label_of)
@@ -333,7 +330,7 @@ def check_pins(machine: Machine, kit: Kit) -> Verdict:
 
 
 def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
-    """Check that the USB keypad exists and may be read, by the same search as its driver's."""
+    """Check that the USB keypad exists and is readable, by the same search as the driver's."""
     found = []
     for folder in machine.matching("/sys/class/input/event*"):
         called = machine.text(f"{folder}/device/name") or ""
@@ -360,7 +357,7 @@ _GPIOMEM: Final = "raspberrypi-gpiomem"
 
 
 def check_clock(machine: Machine, kit: Kit) -> Verdict:
-    """Check that the core clock, from which SPI's is divided, stays constant, as the strip's timing needs."""
+    """Check that the core clock is constant: SPI's clock, and so the strip's timing, is divided from it."""
     if kit.strip.gpio != SPI_PIN:
         return _on_another(kit)
     clock = core_clock(machine.model)
@@ -385,9 +382,9 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
 
 
 def _core_mhz(machine: Machine) -> int | None:
-    """Return the frequency of the core as the firmware measures it; None where nobody may ask.
+    """Return the core's frequency in MHz as measured by the firmware; None if it can't be asked.
 
-    `vcgencmd` asks by /dev/vcio, which the group video may open (Raspberry Pi's documentation of it).
+    `vcgencmd` uses /dev/vcio, which is open to the group video (Raspberry Pi's documentation of it).
     """
     line = machine.printed("/usr/bin/vcgencmd", "measure_clock", "core")
     found = re.fullmatch(r"frequency\(\d+\)=(\d+)", line or "")
@@ -397,8 +394,8 @@ def _core_mhz(machine: Machine) -> int | None:
 def modules_for(kit: Kit, driver: Driver) -> tuple[str, ...]:
     """Return the kernel modules that must be loaded before the service starts.
 
-    The unit's DeviceAllow is resolved once, when the service starts: a device of a kind the kernel does not
-    know yet is refused, with EPERM, for as long as it runs.
+    The unit's DeviceAllow is resolved once, when the service starts: access to a device whose kind the kernel
+    does not know by then fails with EPERM for as long as the service runs.
     """
     if kit.strip.gpio != SPI_PIN:
         return ("i2c-dev",)
@@ -406,7 +403,7 @@ def modules_for(kit: Kit, driver: Driver) -> tuple[str, ...]:
 
 
 def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
-    """Check that the service, if installed, starts after the modules of its devices."""
+    """Check that the service, if installed, starts after its devices' modules are loaded."""
     unit = machine.text(_UNIT)
     if unit is None:
         return "no service is installed here to wait for them"

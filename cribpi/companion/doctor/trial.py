@@ -18,14 +18,17 @@ from cribpi.companion.run.bootstrap import Chips, new_keys
 from cribpi.companion.views.screen.canvas import Canvas
 
 ALL_HEARD: Final = "every key works"
-# What the first eight LEDs are lit in, to reveal swapped colours; each has another bit of its colour set, to
+# Colours of the first eight LEDs, to reveal swapped colours; each LED has another bit of its colour set, to
 # reveal a bit that the wire loses.
 _SHADES: Final = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}
 _BITS: Final = 8
-# White in turn: each bit is set in one of them.
+# Shades of white, in turn: each bit is set in one of them.
 _WALKING: Final = (0b01010101, 0b10101010)
-# In seconds: how long the first LEDs, a named hole and any other stay lit, and the trial waits for a press.
-_LOOK, _NAMED, _STEP, _PATIENCE = 2.0, 1.0, 0.03, 60.0
+# In seconds.
+_LOOK: Final = 2.0  # the first LEDs stay lit
+_NAMED: Final = 1.0  # an LED with a name stays lit
+_STEP: Final = 0.03  # any other LED stays lit
+_PATIENCE: Final = 60.0  # wait for a press
 
 
 def trial_picture() -> Image.Image:
@@ -45,9 +48,10 @@ def trial_picture() -> Image.Image:
 def _light_leds(chips: Chips, kit: Kit, pause: Callable[[float], None]) -> Iterator[str]:
     """Light the first eight LEDs in three colours, then walk one light along the strip.
 
-    Yields what is to be seen.
+    Yields descriptions of what people should see.
     """
-    strip, leds, names = chips.open_strip(), kit.strip.leds, hole_names(kit)
+    strip = chips.open_strip()
+    leds, names = kit.strip.leds, hole_names(kit)
     for name, colour in _SHADES.items():
         row = bytes(part << bit for bit in range(_BITS) for part in colour)
         strip.show(row.ljust(3 * leds, b"\0"))
@@ -97,7 +101,7 @@ def wiring_of(kit: Kit) -> dict[str, str]:
 
 
 def name_keys(edges: queue.SimpleQueue[Edge], kit: Kit, seconds: float) -> Iterator[str]:
-    """Yield each key as it closes, until all were pressed or none for *seconds*; then those missing."""
+    """Yield each key as it closes, until all were pressed or none for *seconds*; then the missing ones."""
     wiring = wiring_of(kit)
     missing = dict.fromkeys(wiring)
     held: set[str] = set()
@@ -126,10 +130,10 @@ def try_out(
     patience: float = _PATIENCE,
     pause: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Show the test picture, walk the LEDs, and name the keys; return whether each could be tried.
+    """Show the test picture, walk the LEDs, and name the keys; return whether every device could be tried.
 
-    *tell* receives each line, *patience* is in seconds without a press; *pause* lets seconds pass between
-    what the LEDs show.
+    *tell* receives each line; *patience* is the seconds without a press after which the keys' trial ends;
+    *pause* lets seconds pass between changes of the LEDs.
     """
     tried = [
         _is_tried(_show_picture(chips), tell),

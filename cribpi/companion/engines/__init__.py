@@ -1,1 +1,1 @@
-"""Programs of other people as players, each in a confined process."""
+"""Third-party programs as players, each in a confined process."""

@@ -1,6 +1,6 @@
-"""Somebody else's program as an opponent, asked over its standard input and output.
+"""A third-party program as an opponent, over its standard input and output.
 
-What it may do there is in docs/reference/engine-protocol.md, and tried in tests/companion/engines/.
+docs/reference/engine-protocol.md documents the protocol, and tests/companion/engines/ tries it.
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
 
 PREFIX: Final = "exec:"
-"""Before a command line, where a level could stand."""
+"""Marks a command line in the place of a level."""
 
 MOVETIME: Final = 1.0
-"""Seconds of a decision that an engine is asked to keep to."""
+"""Seconds for a decision that are requested of an engine."""
 GRACE: Final = 4.0
-"""Seconds that it gets beyond them."""
+"""Seconds of delay beyond the requested time that are tolerated."""
 READY: Final = 30.0
 """Seconds to start, and to get ready for a game."""
 
 EXIT: Final = 5.0
-"""Seconds between the end of its output and that of its process, which are next to nothing."""
+"""Most seconds between the end of an engine's output and of its process; usually next to none."""
 
 FLOOD: Final = 100_000
-"""The most bytes of one answer."""
+"""Most bytes of one answer."""
 REMEMBERED: Final = 2_000
-"""The bytes of its errors that are kept: the last."""
+"""Number of bytes of its standard error that are stored: the last ones."""
 QUOTED: Final = 160
-"""The most characters of what it said that a sentence quotes."""
+"""Most characters of an engine's own text that a message quotes."""
 
 _LOOK: Final = 0.0001
-"""Seconds between two looks whether it has read its input: no signal tells."""
+"""Seconds between two polls whether it has read its input, because no event reports that."""
 _LONGEST_FIRST_LINE: Final = 256
 """Bytes that Linux reads of a script's first line."""
 
@@ -71,26 +71,27 @@ _PRIVATE: Final = (
     *("/etc/cribpi", "/var/lib/cribpi"),
     *("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys"),  # noqa: S108
 )
-"""Beside the home: an installed table's settings and journal, and what is anybody's."""
+"""Private files besides the home: an installed table's settings and journal, and shared folders."""
 
 _STARTER: Final = ThreadPoolExecutor(1, "engines")
-"""Starts every engine: bubblewrap ends with the thread that started it, so that is one that stays."""
+"""The thread that starts every engine: bubblewrap exits with the thread that started it, so it must persist.
+"""
 
 _OF_SIGNALS: Final = 128
-"""bubblewrap adds a signal's number to this for the exit code of what a signal ended."""
+"""For a process ended by a signal, bubblewrap's exit code is the signal's number plus this."""
 
 
 class EngineTrouble(UserError):
-    """What an engine did wrong, for everybody; what it *said* itself, which may name its cards, is a note."""
+    """An engine's fault, as a message for everybody; its own *text*, which may name its cards, is a note."""
 
-    def __init__(self, what: str, said: str = "") -> None:
+    def __init__(self, what: str, text: str = "") -> None:
         super().__init__(what)
-        if said:
-            self.add_note(f"it wrote {shown(said, longest=QUOTED)}")
+        if text:
+            self.add_note(f"it wrote {shown(text, longest=QUOTED)}")
 
 
 def command_of(player: str) -> list[str]:
-    """Return the command of *player*, `exec:` and a command line; names of files are absolute in it.
+    """Return the command of *player*, which is `exec:` and a command line, with absolute file names.
 
     Raises:
         UserError: If there is no such program.
@@ -114,10 +115,10 @@ def _absolute(word: str) -> str:
 
 
 def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]:
-    """Return the folders that the program of *command* may read beside the system's: those of its files.
+    """Return the folders besides the system's that the program of *command* may read: those of its files.
 
-    Of a program in a `bin`, it is the folder that has it, with its libraries; of a venv, also the Python that
-    it was made from.
+    For a program in a `bin`, that is the folder that contains the `bin`, with its libraries; for a venv, also
+    the Python that it was made from.
 
     Raises:
         UserError: If such a folder contains a private file, or one of *secret_paths*.
@@ -145,13 +146,13 @@ def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]
 def _private() -> list[Path]:
     """Return the files and folders that no engine may see, whatever the settings."""
     found = [*map(Path, _PRIVATE)]
-    with suppress(RuntimeError):  # nobody's
+    with suppress(RuntimeError):  # a user without a home
         found.append(Path.home())
     return found
 
 
 def _home_of(folder: Path) -> list[Path]:
-    """Return the folder of the Python that *folder* is a venv of, as its pyvenv.cfg says; else nothing."""
+    """Return the folder of the Python that the venv *folder* was made from; empty for other folders."""
     try:
         settings = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -161,7 +162,7 @@ def _home_of(folder: Path) -> list[Path]:
 
 
 def _interpreter(program: str) -> list[str]:
-    """Return the words after `#!` in the first line of a script; none of another program."""
+    """Return the words after `#!` in the first line of a script; empty for another program."""
     try:
         with open(program, "rb") as file:  # noqa: PTH123
             first = file.readline(_LONGEST_FIRST_LINE)
@@ -178,10 +179,10 @@ def player_of(
     secret_paths: Iterable[Path],
     is_trusted: bool,
 ) -> EnginePlayer:
-    """Return the player that *commands* has for *engine*, for one that has *patience* seconds for a decision.
+    """Return the player for *engine* from *commands*, with *patience* seconds for a decision.
 
     Raises:
-        UserError: If it has none.
+        UserError: If there is none.
     """
     if engine not in commands:
         raise UserError(f"[engines] in config.toml has no {engine}: add its command there")
@@ -196,7 +197,7 @@ def player_of(
 
 @dataclass(frozen=True)
 class _Served:
-    """An engine that systemd runs at the other end of a connection, which `stdin` and `stdout` both are."""
+    """An engine that systemd runs at the other end of a connection, which is both `stdin` and `stdout`."""
 
     stdin: IO[bytes]
     stdout: IO[bytes]
@@ -207,22 +208,22 @@ _Engine: TypeAlias = "subprocess.Popen[bytes] | _Served"
 
 
 def _unread(engine: _Engine, pipe: IO[bytes]) -> int:
-    """Return 0 if *engine* has taken all that was written into *pipe*."""
+    """Return the number of bytes in *pipe* that *engine* has not read yet."""
     asked = termios.TIOCOUTQ if isinstance(engine, _Served) else termios.FIONREAD
     return int.from_bytes(fcntl.ioctl(pipe, asked, bytes(4)), sys.byteorder)
 
 
 def _read_all(pipe: IO[bytes], most: int) -> bytes:
-    """Return the bytes that *pipe* holds now, up to *most* of them."""
+    """Return the bytes that are in *pipe* now, at most *most*."""
     found = b""
-    with suppress(BlockingIOError, ConnectionResetError):  # nothing more is in it
+    with suppress(BlockingIOError, ConnectionResetError):  # no more bytes are in it
         while len(found) < most and (some := os.read(pipe.fileno(), most - len(found))):
             found += some
     return found
 
 
 def _end(engine: _Engine, folder: TemporaryDirectory[str] | None = None) -> None:
-    """Kill the group of *engine*, and remove its *folder*; systemd kills one whose connection ends."""
+    """Kill *engine*'s process group, and remove its *folder*; systemd kills an engine it serves."""
     if not isinstance(engine, _Served):
         with suppress(ProcessLookupError):
             os.killpg(engine.pid, signal.SIGKILL)
@@ -236,18 +237,18 @@ def _end(engine: _Engine, folder: TemporaryDirectory[str] | None = None) -> None
 
 
 class EnginePlayer:
-    """The opponent that a program of somebody else plays.
+    """An opponent that is a third-party program.
 
-    It starts with its first decision.  Whatever goes wrong is an `EngineTrouble`.  Its process is over
-    then, when nobody holds this any more, and when cribpi exits.
+    The program starts with its first decision. Every fault raises an `EngineTrouble`, after which the process
+    is killed; so it is when this object is collected, and when cribpi exits.
 
     Args:
         player: `exec:` and a command line.
-        movetime: Seconds of a decision that it is asked to keep to.
-        grace: Seconds that it gets beyond them.
+        movetime: Seconds for a decision that are requested of it.
+        grace: Seconds of delay beyond them that are tolerated.
         ready: Seconds to start.
-        secret_paths: Files and folders that it must not see, beside what it never may.
-        is_trusted: Whether it runs as it is, with all that the user may.
+        secret_paths: Files and folders that it must not see, besides those that no engine may see.
+        is_trusted: Whether it runs unconfined, with all rights of the user.
     """
 
     def __init__(
@@ -262,11 +263,12 @@ class EnginePlayer:
     ) -> None:
         self._player = player
         self._secret_paths, self._is_trusted = secret_paths, is_trusted
-        self._movetime, self._grace, self._ready = movetime, grace, ready
+        self._movetime, self._grace = movetime, grace
+        self._ready = ready
         self._process: _Engine | None = None
         self._end: Callable[[], object] | None = None
         self._rules: Rules | None = None
-        self._heard = b""
+        self._received = b""
         self._errors = b""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
@@ -297,17 +299,18 @@ class EnginePlayer:
         self._rules = rules
 
     def close(self) -> None:
-        """End its process and all that it has started, at once; it may be called again."""
-        self._rules, self._process, self._heard = None, None, b""
+        """Kill its process and all its children at once. Idempotent."""
+        self._rules, self._process = None, None
+        self._received = b""
         if self._end is not None:
             self._end()
 
     def _choice(self, sight: SeatSight) -> tuple[Card, ...]:
         if self._process is None or self._rules != sight.rules:
             self.begin(sight.rules)
-        asked = f"{write_position(sight)}\n{write_go(Asked(movetime=round(1000 * self._movetime)))}"
+        request = f"{write_position(sight)}\n{write_go(Asked(movetime=round(1000 * self._movetime)))}"
         try:
-            return read_bestmove(self._ask(asked, "bestmove", self._movetime + self._grace))
+            return read_bestmove(self._ask(request, "bestmove", self._movetime + self._grace))
         except LineError as bad:
             self.close()
             raise EngineTrouble("its answer can't be read", str(bad)) from None
@@ -335,7 +338,7 @@ class EnginePlayer:
             os.close(seccomp)
 
     def _connect(self, command: list[str]) -> None:
-        """Have systemd start *command*, as `keeper` reads it."""
+        """Make systemd start *command*, through `keeper`."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.connect(str(sandbox.SOCKET))
@@ -346,7 +349,6 @@ class EnginePlayer:
         self._keep(_Served(os.fdopen(one, "wb", buffering=0), os.fdopen(other, "rb", buffering=0)))
 
     def _keep(self, engine: _Engine, *folder: TemporaryDirectory[str]) -> None:
-        """Ask *engine* from now on, and end it when nobody does any more."""
         self._process = engine
         self._end = finalize(self, _end, engine, *folder)
         for pipe in (engine.stdin, engine.stdout, engine.stderr):
@@ -354,7 +356,6 @@ class EnginePlayer:
                 os.set_blocking(pipe.fileno(), False)
 
     def _run(self, command: list[str], *files: int) -> None:
-        """Start *command*, which inherits *files*."""
         folder = TemporaryDirectory(prefix="cribpi-engine-")
 
         def start() -> subprocess.Popen[bytes]:
@@ -380,8 +381,8 @@ class EnginePlayer:
     def _ask(self, lines: str, until: str, seconds: float) -> list[str]:
         """Send *lines*; return the words after *until* in the first line of the answer that begins with it.
 
-        The last line is the question, sent once those before it have been read.  What the engine has said
-        until then is no answer to it, and is forgotten.
+        The last line is the question; it is sent when the engine has read the lines before it. Output before
+        that can't be the answer, and is discarded.
 
         Raises:
             EngineTrouble: If no such line comes in time, or it writes too much, or refuses, or ends.
@@ -392,7 +393,7 @@ class EnginePlayer:
         before, newline, question = lines.encode().rpartition(b"\n")
         waiting, question = before + newline, question + b"\n"
         end, left = time.monotonic() + seconds, FLOOD
-        self._heard = b""
+        self._received = b""
         _read_all(process.stdout, left)
         with selectors.DefaultSelector() as pipes:
             pipes.register(process.stdout, selectors.EVENT_READ)
@@ -401,8 +402,8 @@ class EnginePlayer:
             if waiting:
                 pipes.register(process.stdin, selectors.EVENT_WRITE)
             while True:
-                while b"\n" in self._heard:
-                    line, _, self._heard = self._heard.partition(b"\n")
+                while b"\n" in self._received:
+                    line, _, self._received = self._received.partition(b"\n")
                     match line.decode("utf-8", "replace").split():
                         case [word, *rest] if word == until and not question:
                             return rest
@@ -411,33 +412,33 @@ class EnginePlayer:
                 if question and not waiting and not _unread(process, process.stdin):
                     if some := _read_all(process.stdout, left):
                         left -= len(some)
-                        self._heard += some
+                        self._received += some
                         continue
                     waiting, question = question, b""
                     pipes.register(process.stdin, selectors.EVENT_WRITE)
                 patience = end - time.monotonic()
                 if patience <= 0:
-                    raise EngineTrouble(f"it did not answer within {seconds:g} seconds", self._said())
+                    raise EngineTrouble(f"it did not answer within {seconds:g} seconds", self._last_error())
                 if is_unread := bool(question and not waiting):
-                    time.sleep(_LOOK)  # a selector waits a millisecond at least
+                    time.sleep(_LOOK)  # a selector's shortest wait is a millisecond
                 for ready, _ in pipes.select(0 if is_unread else patience):
                     if ready.fileobj is process.stdin:
                         try:
                             waiting = waiting[os.write(ready.fd, waiting) :]
-                        except OSError:  # it reads no more; what it has written is still read
+                        except OSError:  # its stdin is closed; keep reading its stdout
                             waiting = question = b""
                         if not waiting:
                             pipes.unregister(process.stdin)
                         continue
                     try:
                         some = os.read(ready.fd, 65_536)
-                    except ConnectionResetError:  # it has ended before it read all
+                    except ConnectionResetError:  # the engine has exited before it read everything
                         some = b""
                     left -= len(some)
                     if left < 0:
                         raise EngineTrouble(f"it wrote more than {FLOOD:,} bytes for one answer")
                     if ready.fileobj is process.stdout:
-                        self._heard += some
+                        self._received += some
                         if not some:
                             raise self._ended(process)
                     else:
@@ -446,20 +447,19 @@ class EnginePlayer:
                             pipes.unregister(ready.fileobj)
 
     def _ended(self, process: _Engine) -> EngineTrouble:
-        """Say how it ended, and what it wrote to its errors last."""
+        """Return the error for an engine that has exited, with the last line of its standard error."""
         if isinstance(process, _Served):
             return EngineTrouble("it ended")
         try:
             code = process.wait(EXIT)
         except subprocess.TimeoutExpired:
-            return EngineTrouble("it closed its output", self._said())
+            return EngineTrouble("it closed its output", self._last_error())
         with suppress(OSError, AttributeError):
             self._errors += os.read(process.stderr.fileno(), REMEMBERED)  # type: ignore[union-attr]
         names = {one.value: one.name for one in signal.Signals}
         how = names.get(-code) or names.get(code - _OF_SIGNALS) or f"exit code {code}"
-        return EngineTrouble(f"it ended with {how}", self._said())
+        return EngineTrouble(f"it ended with {how}", self._last_error())
 
-    def _said(self) -> str:
-        """Return the last line of its errors; empty without one."""
+    def _last_error(self) -> str:
         lines = self._errors.decode("utf-8", "replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -1,6 +1,6 @@
-"""Confinement of other people's programs: by bubblewrap, bwrap(1), and a filter of system calls.
+"""Confinement of third-party programs: by bubblewrap, bwrap(1), and a filter of system calls.
 
-In the service, whose unit allows no namespaces, systemd does it, by `cribpi-engine@.service`.
+The service's unit allows no namespaces; there systemd confines engines, by `cribpi-engine@.service`.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from cribpi.companion.installed import again
 from cribpi.cribbage.rules.errors import UserError
 
 UNCONFINED: Final = "--trust-engines: no engine is confined, so each can see every card and all of your files"
-"""The trouble shown with that option."""
+"""The message shown with that option."""
 
 SOCKET: Final = Path("/run/cribpi-engine.sock")
-"""Where the service asks systemd for an engine."""
+"""The socket by which the service requests an engine from systemd."""
 UNIT: Final = Path("/etc/systemd/system/cribpi-engine.socket")
 _SERVICE_USER: Final = "cribpi"
 _CONTROLLERS: Final = Path("/sys/fs/cgroup/cgroup.controllers")
 
 ROOM: Final = 64 * 1024**2
-"""Bytes of /tmp, which is in memory."""
+"""Size of /tmp in bytes, which is in memory."""
 SHARED: Final = 1024**2
-"""Bytes of /dev/shm, as well."""
+"""Size of /dev/shm in bytes, which is in memory."""
 _SECONDS: Final = 30.0
-"""Time limit for a look whether bubblewrap works here."""
+"""Time limit for the test whether bubblewrap works here."""
 
 LIMITS: Final = {
     "as": 2 * 1024**3,
@@ -54,10 +54,10 @@ _APART: Final = (
 _ALSO: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
 """The files of /etc that programs need; others there are secret."""
 _LINKS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
-"""Since Debian 12 links into /usr."""
+"""Links into /usr since Debian 12."""
 
-# linux/audit.h, and each processor's asm/unistd.h: its number, its calls socket and socketpair, and those
-# for keys of the kernel, which may be a person's: add_key, request_key, keyctl.
+# From linux/audit.h and each processor's asm/unistd.h: its number, its calls socket and socketpair, and those
+# for the kernel's keys, which may be a person's: add_key, request_key, keyctl.
 _PROCESSORS: Final = {
     "x86_64": (0xC000003E, 41, 53, (248, 249, 250)),
     "aarch64": (0xC00000B7, 198, 199, (217, 218, 219)),
@@ -73,15 +73,15 @@ _RETURN = 0x06
 _ALLOWED = 0x7FFF_0000
 _REFUSED = 0x0005_0000 | 13  # permission denied
 _KILLED = 0x8000_0000
-# The places in struct seccomp_data: processor, number of the call, and its first two arguments.
+# Offsets in struct seccomp_data: processor, number of the call, and its first two arguments.
 _PROCESSOR, _NUMBER = 4, 0
 _DOMAIN, _TYPE = 16, 24
 
 
 def seccomp_filter(machine: str) -> bytes:
-    """Return the BPF program that leaves no socket to open on *machine*, neither by itself nor by io_uring.
+    """Return the BPF program that forbids sockets, io_uring and the kernel's keys on *machine*.
 
-    Of pairs it leaves those of streams, which nothing else can be sent to.
+    Pairs of Unix stream sockets are allowed: no other process can send to them.
 
     Raises:
         UserError: If the system calls of its processor are not known here.
@@ -110,7 +110,7 @@ def seccomp_filter(machine: str) -> bytes:
 
 
 def filter_file() -> int:
-    """Return the descriptor of a pipe that holds the filter of this machine.
+    """Return the descriptor of a pipe that contains the filter for this machine.
 
     Raises:
         UserError: If its processor is not known here.
@@ -123,11 +123,11 @@ def filter_file() -> int:
 
 
 def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[str]:
-    """Return the command that runs *command* apart from files, network and processes.
+    """Return the command that runs *command* without access to other files, the network and processes.
 
     Args:
-        command: A program by its whole path, and its arguments.
-        readable: The folders that it can read beside /usr.
+        command: A program by its absolute path, and its arguments.
+        readable: The folders besides /usr that it can read.
         seccomp: The descriptor of `filter_file`, which the command must inherit.
     """
     links = [
@@ -141,7 +141,7 @@ def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[
         )
     ]
     folders = [word for path in (*_ALSO, *readable) for word in ("--ro-bind-try", path, path)]
-    # Root may write to settings of the kernel in /proc, whatever it has lost beside.
+    # Root could write to the kernel's settings in /proc, even without capabilities.
     ends = [word for path in ("/proc", "/dev", "/") for word in ("--remount-ro", path)]
     ends += ["--chdir", "/tmp", "--seccomp", str(seccomp), "--"]  # noqa: S108  its own
     limits = ("prlimit", *(f"--{name}={most}" for name, most in LIMITS.items()), "--")
@@ -149,7 +149,7 @@ def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[
 
 
 def is_served() -> bool:
-    """Return whether systemd runs the engines, because this is the service."""
+    """Return whether this is the service, whose engines systemd runs."""
     try:
         is_its_user = pwd.getpwuid(os.geteuid()).pw_name == _SERVICE_USER
     except KeyError:
@@ -158,7 +158,7 @@ def is_served() -> bool:
 
 
 def check_service() -> None:
-    """Find out whether systemd can confine programs for the service.
+    """Check that systemd can confine programs for the service.
 
     Raises:
         UserError: If it can't; it has the remedy.
@@ -173,7 +173,7 @@ def check_service() -> None:
 
 @cache
 def check() -> None:
-    """Find out whether programs can be confined here; that they can is remembered.
+    """Check that programs can be confined here; success is cached.
 
     Raises:
         UserError: If they can't; it has the remedy.
@@ -202,7 +202,7 @@ def check() -> None:
 
 
 def trouble(*, is_trusted: bool) -> str | None:
-    """Return the trouble to show where engines are trusted, or can't play; else None."""
+    """Return the message to show if engines are trusted, or can't play; else None."""
     if is_trusted:
         return UNCONFINED
     try:

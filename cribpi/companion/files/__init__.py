@@ -1,1 +1,1 @@
-"""Files: checked key by key, written whole or not at all."""
+"""Files: read and checked key by key, and written atomically."""

@@ -1,4 +1,4 @@
-"""Reading files that people write, and remedies for a disk that refuses."""
+"""Reading of files that people write, and remedies for failed reads and writes."""
 
 from __future__ import annotations
 
@@ -33,33 +33,34 @@ _KIND: Final = 0xFF
 """Masks the primary code out of SQLite's extended error codes."""
 
 LARGEST_TEXT: Final = 64_000_000
-"""The most bytes of any other file: a record of 10,000 games has 20 million, and a device may never end."""
+"""Greatest size of any other file in bytes: a record of 10,000 games has 20 million, and a device may be
+endless."""
 LARGEST_TOML: Final = 100_000
-"""The most bytes of a kit or of settings: the largest shipped kit has 2,200."""
+"""Greatest size of a kit or of settings in bytes: the largest shipped kit has 2,200."""
 LONGEST_LINE: Final = 4_000
-"""The most characters in a line of TOML: Python's parser takes minutes for a key with ten thousand dots."""
+"""Most characters in a line of TOML: Python's parser takes minutes for a key with ten thousand dots."""
 
 
 class Unreadable(ValueError):
-    """A file that cannot be read as what it should be.  The message has the reason and the remedy."""
+    """A file that cannot be read in the expected format. The message has the reason and the remedy."""
 
 
-def one_line(said: object) -> str:
+def one_line(message: object) -> str:
     r"""Join SQLite's message, which may have several lines, into one.
 
     >>> one_line("*** in database main ***\nPage 2: free space corruption")
     'in database main; Page 2: free space corruption'
     """
-    return "; ".join(line.strip(" *") for line in str(said).splitlines() if line.strip(" *"))
+    return "; ".join(line.strip(" *") for line in str(message).splitlines() if line.strip(" *"))
 
 
 def reason(refused: OSError | sqlite3.Error) -> str:
-    """Return why the disk *refused*, in the system's words or SQLite's."""
+    """Return the reason of a failed read or write, in the system's words or SQLite's."""
     return (refused.strerror or str(refused)).lower() if isinstance(refused, OSError) else one_line(refused)
 
 
 def remedy(refused: OSError | sqlite3.Error, usual: str) -> str:
-    """Return the remedy for a disk that *refused*: *usual*, unless it is full, read-only or failing.
+    """Return the remedy for a failed read or write: *usual*, unless the disk is full, read-only or failing.
 
     >>> full = OSError(errno.ENOSPC, "")
     >>> remedy(full, "choose another folder"), remedy(PermissionError(), "choose another folder")
@@ -83,7 +84,7 @@ def text_of(path: Path, largest: int = LARGEST_TEXT) -> str:
     except OSError as refused:
         why = refused.strerror or str(refused)
         raise Unreadable(f"it cannot be read ({why}); {remedy(refused, 'check the path')}") from None
-    except ValueError as bad:  # a path with a NUL in it
+    except ValueError as bad:  # the path contains a NUL
         raise Unreadable(f"it cannot be read ({bad}); check the path") from None
     if len(data) > largest:
         raise Unreadable(f"it has more than {largest:,} bytes; check that it is the right file")
@@ -109,7 +110,7 @@ def toml_of(path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as bad:
         raise Unreadable(f"this is not TOML: {bad}; correct it there") from None
-    except ValueError:  # Python refuses to parse an int of more than 4,300 digits
+    except ValueError:  # Python does not parse an int of more than 4,300 digits
         raise Unreadable("this is not TOML: a number has thousands of digits") from None
     except RecursionError:
         raise Unreadable("this is not TOML: too many nested brackets; close them") from None

@@ -1,6 +1,6 @@
-"""Whether the file system of the state folder forgets what is written as soon as the machine is switched off.
+"""Detection of a state folder whose file system loses its files when the machine is switched off.
 
-A card that raspi-config protects by an overlay takes every game, and has none of them at the next start.
+A card that raspi-config protects by an overlay accepts every game, and has lost them all at the next start.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 MOUNTS: Final = "/proc/self/mountinfo"
-"""What is mounted where; the kernel documents its format in Documentation/filesystems/proc.rst."""
+"""The mounted file systems; the kernel documents the format in Documentation/filesystems/proc.rst."""
 
 _IN_MEMORY: Final = {"tmpfs", "ramfs"}
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
@@ -23,7 +23,7 @@ class _Mount(NamedTuple):
 
 
 def forgetting(folder: Path, mounts: str) -> str | None:
-    r"""Return the kind of file system of *folder*, by the text of `MOUNTS`, if it forgets; None if it lasts.
+    r"""Return the kind of *folder*'s file system if it is volatile, else None; *mounts* is like `MOUNTS`.
 
     An overlay forgets unless what is written goes to another file system, which lasts.
 
@@ -52,7 +52,7 @@ def _mount(line: str) -> _Mount | None:
 
 
 def _mount_of(path: Path, mounts: list[_Mount]) -> _Mount | None:
-    """Return the mount in which *path* is, or would be: of several in one place the last."""
+    """Return the mount that contains *path*, or would contain it; of several in one place the last."""
     there = path.resolve()
     within = [mount for mount in mounts if there.is_relative_to(mount.place)]
     return max(reversed(within), key=lambda mount: len(mount.place.parts), default=None)

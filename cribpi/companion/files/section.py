@@ -1,4 +1,4 @@
-"""One table of what comes from outside, read key by key: every refusal is a sentence, nothing goes unread."""
+"""A table of a file or message, read key by key: each error is a sentence, and unknown keys are errors."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ ABOVE_0: Final = math.ulp(0.0)
 """The lowest number above 0, for a range that leaves 0 out."""
 
 LAST_PORT: Final = 65_535
-"""The highest port that there is."""
+"""The highest port number."""
 
 T = TypeVar("T")
 
 _LONGEST: Final = 60
-"""The most characters of a value: the name of its key stands before it."""
+"""Most characters of a quoted value."""
 
 
 class Unfit(UserError, ValueError):
-    """A file that cannot be used; the text names the file, the key, the value and the remedy."""
+    """A file that cannot be used; the message names the file, the key, the value and the remedy."""
 
     page: ClassVar[str]
     """The page of the docs that shows what such a file holds."""
@@ -40,15 +40,15 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 def _toml(value: object) -> str:
-    """Write *value* nearly as TOML does."""
+    """Format *value* nearly as in TOML."""
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
 class Section:
-    """A table that knows its file and its own name, and which keys have been asked for.
+    """A table of a file, which records the requested keys.
 
-    Every method that takes a *key* raises *error* if the key is missing or unfit, but for `has` and those
-    called `if_any`, which raise it if it is unfit.
+    Every method that takes a *key* raises *error* if the key is missing or unfit, except `has`, and except
+    the methods called `if_any`, which raise it only if the key is unfit.
     """
 
     def __init__(self, file: str, name: str, table: dict[str, object], error: type[Unfit]) -> None:
@@ -59,7 +59,7 @@ class Section:
         self._asked: dict[str, None] = {}
 
     def refusal(self, key: str, why: str, *, index: int | None = None) -> Unfit:
-        """Return the error for *key*, or for item *index* of its list: where, what is there, and *why*."""
+        """Return the error for *key*, or for item *index* of its list: the place, the value, and *why*."""
         value = self._table.get(key)
         where = self._path(key)
         if index is not None and isinstance(value, list):
@@ -68,7 +68,7 @@ class Section:
         return self._error(f"{self._file}: {shown(where, str)}{there}: {why}")
 
     def finish(self) -> None:
-        """Refuse a key that has not been asked for: it is misspelt, or belongs elsewhere.
+        """Raise an error for a key that has not been requested: it is misspelt, or belongs elsewhere.
 
         Raises:
             Unfit: If there is one.
@@ -84,19 +84,19 @@ class Section:
         return tuple(self._table)
 
     def has(self, key: str) -> bool:
-        """Return whether *key*, which may be left out, is there."""
+        """Return whether the optional *key* is present."""
         self._asked[key] = None
         return key in self._table
 
     def value(self, key: str) -> object:
-        """Return what is there, of whatever kind."""
+        """Return the value of any type."""
         if not self.has(key):
             where = shown(self._path(key), str)
             raise self._error(f"{self._file}: {where} is missing; {self._error.page} explains it")
         return self._table[key]
 
     def text(self, key: str) -> str:
-        """Return a text that is not blank, all of which prints."""
+        """Return a text that is not blank and contains only printable characters."""
         value = self.value(key)
         if not isinstance(value, str) or not value.strip():
             raise self.refusal(key, "give text in quotes")
@@ -105,28 +105,26 @@ class Section:
         return value
 
     def string(self, key: str) -> str:
-        """Return a text, which may be blank and hold what does not print."""
+        """Return a text, which may be blank and contain unprintable characters."""
         value = self.value(key)
         if not isinstance(value, str):
             raise self.refusal(key, "give text in quotes")
         return value
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
-        """Return one of *choices*."""
         value = self.value(key)
         if not isinstance(value, str) or value not in choices:
             raise self.refusal(key, f"choose one of {', '.join(choices)}")
         return value
 
     def whole(self, key: str) -> int:
-        """Return a whole number of any size."""
         value = self.value(key)
         if not _is_integer(value):
             raise self.refusal(key, "give a whole number")
         return value
 
     def integer(self, key: str, low: int, high: int, *, hint: str = "") -> int:
-        """Return a whole number from *low* to *high*; *hint* is said with a refusal."""
+        """Return a whole number from *low* to *high*; *hint* is added to the error."""
         value = self.value(key)
         if not _is_integer(value) or not low <= value <= high:
             wanted = f"give a whole number from {low} to {high}"
@@ -144,14 +142,13 @@ class Section:
         return tuple(item for item in value if _is_integer(item))
 
     def boolean(self, key: str) -> bool:
-        """Return true or false."""
         value = self.value(key)
         if not isinstance(value, bool):
             raise self.refusal(key, "write true or false")
         return value
 
     def number(self, key: str, low: float, high: float, why: str) -> float:
-        """Return a number from *low* to *high*; *why* refuses any other."""
+        """Return a number from *low* to *high*; *why* is the error for any other."""
         value = self.value(key)
         if not _is_number(value) or not low <= value <= high:
             raise self.refusal(key, why)
@@ -162,7 +159,7 @@ class Section:
         return self.number(key, ABOVE_0, 5000, "give a length in millimetres, up to 5000")
 
     def scalar(self, key: str) -> str | int:
-        """Return a text, a whole number, or true or false."""
+        """Return a text, a whole number, or a boolean."""
         value = self.value(key)
         if not isinstance(value, str | int):
             raise self.refusal(key, "give text in quotes")
@@ -213,7 +210,6 @@ class Section:
         return found[0], found[1]
 
     def grid(self, key: str) -> tuple[tuple[str, ...], ...]:
-        """Return a list of lists of texts."""
         rows: list[tuple[str, ...]] = []
         for index, row in enumerate(self._list(key)):
             if not isinstance(row, list) or not all(isinstance(item, str) for item in row):
@@ -222,14 +218,13 @@ class Section:
         return tuple(rows)
 
     def section(self, key: str) -> Section:
-        """Return the table *key*."""
         value = self.value(key)
         if not isinstance(value, dict):
             raise self.refusal(key, f"write this as a table, [{self._path(key)}]")
         return Section(self._file, self._path(key), value, self._error)
 
     def section_if_any(self, key: str) -> Section:
-        """Return the table *key*, or an empty one where the key may be left out and is."""
+        """Return the table of the optional *key*; an empty table if it is missing."""
         return self.section(key) if self.has(key) else Section(self._file, self._path(key), {}, self._error)
 
     def sections(self, key: str) -> list[Section]:
@@ -242,7 +237,7 @@ class Section:
         return tables
 
     def sections_if_any(self, key: str) -> list[Section]:
-        """Return the tables of the list *key*, or none where the key may be left out and is."""
+        """Return the tables of the optional list *key*; empty if it is missing."""
         return self.sections(key) if self.has(key) else []
 
     def _path(self, key: str) -> str:
@@ -258,23 +253,23 @@ class Section:
 def setting(read: Callable[[Section, str], T], *, default: T) -> T:
     """Declare a field of a frozen dataclass that may be set in a file.
 
-    `settings_in` has it *read*; it is *default* where the file says nothing.
+    `settings_in` calls *read*; if the key is missing, the field is *default*.
     """
     declared: T = field(default=default, metadata={"read": read})
     return declared
 
 
 def required(read: Callable[[Section, str], T]) -> T:
-    """Declare a field of a frozen dataclass that must be set in a file; `settings_in` has it *read*."""
+    """Declare a field of a frozen dataclass that must be set in a file; `settings_in` calls *read*."""
     declared: T = field(metadata={"read": read})
     return declared
 
 
 def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
-    """Return what *section* sets of the fields of the dataclass *kind*, by their names.
+    """Return the values in *section* for fields of the dataclass *kind*, by their names.
 
     Raises:
-        Unfit: At the first value that is wrong; a key that is none of them is left for `Section.finish`.
+        Unfit: At the first unfit value; keys that are not fields are left to `Section.finish`.
     """
     return {
         one.name: one.metadata["read"](section, one.name)
@@ -284,7 +279,7 @@ def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
 
 
 def table_of(kind: type[T]) -> Callable[[Section, str], T]:
-    """Return what reads a table that sets fields of the dataclass *kind*, and nothing else."""
+    """Return a reader of tables whose keys must be fields of the dataclass *kind*."""
 
     def table(section: Section, key: str) -> T:
         inside = section.section(key)

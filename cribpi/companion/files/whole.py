@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, whenever the plug is pulled."""
+"""Atomic writes: after a power failure a file is the old one or the new one, but always complete."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write *data* to the file *path*, with the permissions *mode* or those of any new file.
+    """Write *data* to the file *path*, with the permissions *mode* or the default ones.
 
-    A plug that is pulled meanwhile leaves the old file or the new one; pulled afterwards, the new one.
+    A power failure during the call leaves the old file or the new one; after the call, the new one.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     beside = path.with_name(f".{path.name}.new")
     try:
@@ -34,30 +34,30 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def put(new: Path, path: Path) -> None:
-    """Have the file *new* take the name *path*, for good.
+    """Rename the file *new* to *path*, durably.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     new.replace(path)
     _sync_folder(path.parent)
 
 
 def erase(path: Path) -> None:
-    """Remove the file *path*, if it is there, for good; that needs no room.
+    """Remove the file *path*, if it exists, durably; that needs no free space.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     path.unlink(missing_ok=True)
     _sync_folder(path.parent)
 
 
 def sync(path: Path) -> None:
-    """Flush *path*, a file or a folder, to the disk.
+    """Sync *path*, a file or a folder, to the disk.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -70,5 +70,5 @@ def _sync_folder(folder: Path) -> None:
     try:
         sync(folder)
     except OSError as refused:
-        if refused.errno != errno.EINVAL:  # there are file systems, of networks, that can't
+        if refused.errno != errno.EINVAL:  # some network file systems can't sync folders
             raise

@@ -1,1 +1,1 @@
-"""Past games: read from the journal, summed up, exported, reviewed."""
+"""Past games: read from the journal, summarized, exported and reviewed."""

@@ -1,4 +1,4 @@
-"""The summaries that a journal lacks, made in one go: of games of earlier versions, and of imported ones."""
+"""Missing summaries of a journal, made in one go: those of earlier versions' games and of imported ones."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cribpi.cribbage.results.statistics import BEGINNING, summary_of
 _LOG: Final = logging.getLogger(__name__)
 
 AT_ONCE: Final = 20
-"""Games that are written in one transaction: a Zero 2 W replays them in a second or two."""
+"""Games per transaction: a Zero 2 W replays them in a second or two."""
 
 
 def fill_in(journal: Journal, goes_on: Callable[[int, int], bool] = lambda _done, _games: True) -> None:
-    """Summarize the games that lack a summary in *journal*, but for the one on the table.
+    """Summarize the games in *journal* that lack a summary, except the current one.
 
-    *goes_on* is called with how many are done, and how many there are; it returns whether to go on.  After
-    that, or if the program is killed, the next call resumes.  If the disk refuses, nothing more is tried:
-    whoever asks for a game has it replayed.
+    *goes_on* receives the number of finished games and of all; it returns whether to continue. After an
+    interruption, also by a kill, the next call resumes. If a write fails, this stops: a game without a
+    summary is replayed when it is requested.
 
     Raises:
         JournalTrouble: If the table of games can't be read.
@@ -30,11 +30,11 @@ def fill_in(journal: Journal, goes_on: Callable[[int, int], bool] = lambda _done
     for done in range(0, len(lacking), AT_ONCE):
         if not goes_on(done, len(lacking)):
             return
-        found = {}
+        summaries = {}
         for last in lacking[done : done + AT_ONCE]:
             try:
-                found[last] = summary_of(fold(journal.game_to(last))).text()
-            except Exception as bad:  # noqa: BLE001  damaged or not, a game that was keeps nobody from playing
+                summaries[last] = summary_of(fold(journal.game_to(last))).text()
+            except Exception as bad:  # noqa: BLE001  a past game, damaged or not, must not prevent playing
                 _LOG.warning("the game that ends with step %d is not summarized: %s", last, bad)
-        if not journal.keep_summaries(found):
+        if not journal.keep_summaries(summaries):
             return

@@ -1,7 +1,7 @@
 """Past games: those on a journal's line up to its current state, readable while a companion runs.
 
-A journal is checked before it is read.  From a damaged one the intact games are returned, with a description
-of the damage: a game that is returned is as it was written, event by event, whatever happened to the file.
+A journal is checked before it is read. From a damaged one the intact games are returned, with a description
+of the damage: a returned game is exactly as it was written, event by event.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import renamed
 from cribpi.cribbage.words.log import GameLog, end_of, game_log
 
-Asked = TypeVar("Asked")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """One game: its number on the line, from 1, when it began, and where its events are."""
+    """A game: its number on the line, from 1, the time of its start, and the rows of its events."""
 
     number: int
     began: str
@@ -64,14 +64,14 @@ class KeptGame:
     last: int | None
     """The rows of its first and last event."""
     kept: str | None
-    """Its summary as the journal has it; None if it must be replayed."""
+    """Its summary in the journal; None if it must be replayed."""
     db: sqlite3.Connection
     is_salvaged: bool
     """Whether the journal is damaged, so that the game may lack steps."""
     is_removed: bool = False
-    """Whether somebody has removed it: lists and statistics leave it out, and it can be put back."""
+    """Whether it was removed: lists and statistics leave it out, and it can be put back."""
     renamed: tuple[Renaming, ...] = ()
-    """The renamings since."""
+    """All renamings in the journal."""
 
     def steps(self) -> list[Step]:
         """Return its rows.
@@ -92,7 +92,7 @@ class KeptGame:
         """Return its log.
 
         Raises:
-            JournalTrouble: If not everybody may see its cards yet, it can't be read, or it breaks the rules.
+            JournalTrouble: If its cards must stay hidden, it can't be read, or it breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
         line = self._replayed()
@@ -101,7 +101,7 @@ class KeptGame:
         return line
 
     def events(self) -> list[Event]:
-        """Return its events, which are not played again; those of a game that is not over hold hidden cards.
+        """Return its events without replaying them; an unfinished game's events include hidden cards.
 
         Raises:
             JournalTrouble, sqlite3.DatabaseError: As `replayed`.
@@ -112,7 +112,7 @@ class KeptGame:
             raise self._trouble(bad) from bad
 
     def with_names_of_now(self, line: GameLog) -> GameLog:
-        """Return its log *line* with people called as they are by now; what is written stays as it is.
+        """Return its log *line* with people's current names; the journal itself is unchanged.
 
         Raises:
             JournalTrouble: If it breaks the rules.
@@ -142,7 +142,7 @@ class KeptGame:
             raise self._trouble(bad) from bad
 
     def summary(self) -> Summary:
-        """Return what it came to; it is replayed if that is not kept.
+        """Return its summary, replayed if the journal has none.
 
         Raises:
             JournalTrouble: If it can't be read, or breaks the rules.
@@ -151,7 +151,7 @@ class KeptGame:
         return self._summary(read_summary)
 
     def brief(self) -> Summary:
-        """Return how it stands: its summary up to the winner, in a fraction of the time.
+        """Return its summary up to the winner, in a fraction of the time.
 
         Raises:
             JournalTrouble, sqlite3.DatabaseError: As `summary`.
@@ -160,12 +160,12 @@ class KeptGame:
 
     def _summary(self, read: Callable[[str], Summary]) -> Summary:
         try:
-            found = read(self.kept or "")
-        except (ValueError, LookupError, TypeError):  # none, or one of an earlier version
-            found = summary_of(end_of(self._replayed()))
+            summary = read(self.kept or "")
+        except (ValueError, LookupError, TypeError):  # missing, or by an earlier version
+            summary = summary_of(end_of(self._replayed()))
         for old, new, _ in self._renamed_since():
-            found = found.with_person_renamed(old, new)
-        return found
+            summary = summary.with_person_renamed(old, new)
+        return summary
 
     def _trouble(self, bad: Exception) -> JournalTrouble:
         return JournalTrouble(f"game {self.number} can't be read ({bad}): choose another; --list shows them")
@@ -173,23 +173,23 @@ class KeptGame:
 
 @dataclass(frozen=True, slots=True)
 class PersonsGame:
-    """A finished game of a person, who had *seat*."""
+    """A finished game of a person at *seat*."""
 
     number: int
     seat: int
     events: tuple[Event, ...]
-    """As written."""
+    """As in the journal."""
     state: State
-    """Its end, with people called as they are by now."""
+    """Its end, with people's current names."""
 
 
 class KeptGames:
-    """The games on the line, oldest first, but for removed ones; *damage* describes the damage, if any."""
+    """The games on the line, oldest first, except removed ones; *damage* describes the damage, if any."""
 
     def __init__(
         self, db: sqlite3.Connection, start: int | None, last: Step | None, damage: str = ""
     ) -> None:
-        """Find the game that begins in row *start*, where the table stands after the *last* step.
+        """Find the game that begins in row *start*; *last* is the journal's last step.
 
         Raises:
             sqlite3.DatabaseError: If it is not in the table of games.
@@ -202,7 +202,7 @@ class KeptGames:
         self._last = None if start is None else next(line_to(db, start))[0]
 
     def __len__(self) -> int:
-        """Return the number of the last game: the removed ones keep theirs."""
+        """Return the number of the last game; removed games keep their numbers."""
         return 0 if self._last is None else self._last.number
 
     def __iter__(self) -> Iterator[KeptGame]:
@@ -214,7 +214,7 @@ class KeptGames:
         yield from reversed(list(self.newest_first()))
 
     def __getitem__(self, number: int) -> KeptGame:
-        """Return game *number*, from 1, also if it is removed.
+        """Return game *number*, from 1, even if it is removed.
 
         Raises:
             IndexError: If there is none of that number.
@@ -229,7 +229,7 @@ class KeptGames:
         return (game for game in self._on_line() if not game.is_removed)
 
     def _on_line(self) -> Iterator[KeptGame]:
-        """Yield the games, newest first, removed ones too."""
+        """Yield the games, newest first, including removed ones."""
         if self._last is None or self._step is None:
             return
         last, depth = self._step.head, self._step.depth
@@ -249,14 +249,15 @@ class KeptGames:
                     begun.start in self._removed,
                     self._renamed,
                 )
-                last, depth, kept = begun.parent, begun.depth - 1, before
+                last, depth = begun.parent, begun.depth - 1
+                kept = before
         except sqlite3.DatabaseError as bad:
             if not self.damage:
                 raise
             self.damage = f"{self.damage}; {bad}"
 
     def lacking(self) -> int:
-        """Return how many games must be replayed for their summaries, without the one on the table.
+        """Return the number of games that must be replayed for their summaries, without the current one.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
@@ -264,7 +265,7 @@ class KeptGames:
         return sum(not (game.kept or "").startswith(BEGINNING) for game in islice(self._on_line(), 1, None))
 
     def finished(self) -> Iterator[tuple[int, Summary]]:
-        """Yield the numbers and summaries of the games that are won, oldest first, but for unreadable ones.
+        """Yield numbers and summaries of the games with a winner, oldest first; leave out unreadable ones.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
@@ -275,7 +276,7 @@ class KeptGames:
                     yield game.number, found
 
     def have_person(self, name: str) -> bool:
-        """Return whether a person called *name* plays in one that can be read.
+        """Return whether a person called *name* plays in a readable game.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
@@ -305,45 +306,45 @@ class KeptGames:
             yield PersonsGame(game.number, found.players.index(name), events, now)
 
 
-def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
-    """Return the result of *ask* on the games in *folder*'s journal; nothing is written or created.
+def read_games(folder: Path, read: Callable[[KeptGames], Result], *, is_checked: bool = True) -> Result:
+    """Return the result of *read* for the games in *folder*'s journal; write and create no file.
 
-    Games that were undone are not on the line.  Unless *is_checked*, damage is found only in what is read: a
-    running companion need not check its whole file for each question.  *ask* may be called again, if the
-    journal turns out to be damaged, or a companion starts to write meanwhile.
+    Undone games are not on the line.  Unless *is_checked*, damage is found only in the parts that are read: a
+    running companion need not check its whole file for each request.  *read* may be called again if the
+    journal turns out to be damaged, or if a companion starts to write meanwhile.
 
     Raises:
-        JournalTrouble: If there is no journal, or nothing in it can be read.
+        JournalTrouble: If there is no journal, or it can't be read at all.
     """
     path = folder / "journal.db"
     try:
         if not path.exists():
             raise JournalTrouble(f"{folder}: no journal here: choose its folder with --state")
-        return _asked(path, ask, is_checked=is_checked)
+        return _read(path, read, is_checked=is_checked)
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
             f"{path}: it can't be read ({one_line(bad)}): choose another folder with --state"
         ) from bad
 
 
-def _asked(path: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool) -> Asked:
+def _read(path: Path, read: Callable[[KeptGames], Result], *, is_checked: bool) -> Result:
     written = None
 
-    def asked(db: sqlite3.Connection) -> Asked:
+    def read_whole(db: sqlite3.Connection) -> Result:
         nonlocal written
         written = steps_table.steps_written(db)
-        return ask(_whole_games(db, is_checked=is_checked))
+        return read(_whole_games(db, is_checked=is_checked))
 
     try:
-        return database.settled(path, asked)
-    # A damaged length may ask for more memory than there is.
+        return database.settled(path, read_whole)
+    # A damaged length can demand more memory than there is.
     except (sqlite3.DatabaseError, MemoryError) as bad:
         if isinstance(bad, database.NewerJournal) or database.is_the_disks_fault(bad):
             raise
         with salvaged(path) as salvage:
             if salvage.start is None:
                 raise
-            return ask(_salvaged_games(salvage, one_line(bad), written))
+            return read(_salvaged_games(salvage, one_line(bad), written))
 
 
 def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
@@ -354,8 +355,8 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
     """
     if is_checked:
         whole = database.size(db) <= database.CHECKED_BY_ROW
-        if found := database.damage(db, whole=whole):
-            raise sqlite3.DatabaseError(found)
+        if fault := database.damage(db, whole=whole):
+            raise sqlite3.DatabaseError(fault)
         if damaged_removals(db):
             raise sqlite3.DatabaseError("which games are removed has changed since it was written")
         if damaged_facts(db):
@@ -377,7 +378,7 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
 
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
-    """Return the games of a damaged journal, in which this many steps were *written*, if known."""
+    """Return the games of a damaged journal; *written* is the number of steps ever written, if known."""
     last = steps_table.last_step(salvage.db)
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, damage)
@@ -392,11 +393,11 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
     return KeptGames(salvage.db, salvage.start, last, damage)
 
 
-# --- a game as it is exported ------------------------------------------------------------------------
+# --- export of a game --------------------------------------------------------------------------------
 
 
 def exported(line: GameLog, began: str) -> str:
-    """Return the record of a game that *began* at that time, with comments that say how it ended."""
+    """Return the record of a game that *began* at that time, with comments about its result."""
     events, summary = [entry.event for entry in line], summary_of(end_of(line))
     head = (
         f"{summary.side_names()}, {summary.of_the_game()}",

@@ -1,7 +1,7 @@
-"""Reviews of past games: kept next to the journal, for the page and the terminal alike.
+"""Reviews of past games, stored next to the journal for the page and the terminal alike.
 
-A review takes some seconds, on a small Pi half a minute.  For the page it is made in its own thread; whoever
-asks meanwhile is told how far it is.
+A review takes some seconds, on a small Pi half a minute. For the page it is made in its own thread, and
+requests meanwhile return its progress.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ from cribpi.cribbage.review import FORMAT, GAMES
 _LOG = logging.getLogger(__name__)
 
 FOLDER: Final = "reviews"
-"""Below the journal's folder."""
+"""Subfolder of the journal's folder."""
 
 MOST: Final = 200
-"""Reviews that are kept, some 10 kB each; the oldest give way, and are made again where somebody asks."""
+"""Most stored reviews, some 10 kB each; the oldest are deleted, and made again on request."""
 
 
 def keys_of(events: Sequence[Event]) -> tuple[str, str]:
-    """Return the name under which a game's review is kept, and that under which earlier versions kept it.
+    """Return the key of a game's review, and the key by which earlier versions stored it.
 
-    What was played is the game, whatever its players are called, by then or later; earlier versions took
-    their names for a part of it.
+    Players' names are not part of the key, because they can be changed later; earlier versions included them.
     """
     ends = max((at for at, one in enumerate(events, 1) if not isinstance(one, SeatsNamed)), default=0)
     return _hashed(list(map(_unnamed, events[:ends]))), _hashed(events)
@@ -52,25 +51,25 @@ def _hashed(events: Sequence[Event]) -> str:
     return hashlib.sha256(print_record(events).encode()).hexdigest()[:32]
 
 
-def kept(state: Path, keys: Iterable[str]) -> dict[str, Any] | None:
-    """Return the review of one of *keys* from the journal's folder *state*; None if it has to be made."""
+def load(state: Path, keys: Iterable[str]) -> dict[str, Any] | None:
+    """Return the review with one of *keys* from the journal's folder *state*; None if there is none."""
     return next(filter(None, (_read(state / FOLDER / key) for key in keys)), None)
 
 
 def _read(file: Path) -> dict[str, Any] | None:
     try:
         found = json.loads(gzip.decompress(file.read_bytes()))
-    except (OSError, EOFError, ValueError):  # not there, or damaged
+    except (OSError, EOFError, ValueError):  # missing, or damaged
         return None
     is_sound = isinstance(found, dict) and found.get("format") == FORMAT
     return found if is_sound else None
 
 
 def keep(state: Path, key: str, found: dict[str, Any]) -> None:
-    """Keep a review in the journal's folder *state*, and no more than the newest 200.
+    """Write a review to the journal's folder *state*, and delete all but the newest 200.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If the write fails.
     """
     folder = state / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +83,7 @@ def keep(state: Path, key: str, found: dict[str, Any]) -> None:
 
 
 class NoReview(Exception):
-    """It can't be made; the message is the sentence for whoever asked."""
+    """The review can't be made; the message is a sentence for the user."""
 
 
 class _Stopped(Exception):
@@ -93,15 +92,15 @@ class _Stopped(Exception):
 
 @dataclass(slots=True)
 class _Making:
-    """The review that is being made, or was made last: how many deals are left, and why it has failed."""
+    """The current or last review: its remaining deals, and the reason if it has failed."""
 
     key: str
-    left: int
+    remaining: int
     failed: str = ""
 
 
 class Reviews:
-    """Reviews by the events of their game; kept in *folder*, or where that refuses the last few in memory."""
+    """Reviews by the events of their game, stored in *folder*; if that fails, a few are kept in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -112,7 +111,7 @@ class Reviews:
         self._is_stopping = threading.Event()
 
     def of(self, events: Sequence[Event]) -> dict[str, Any]:
-        """Return the review of a game, or how many of its deals are still to be reviewed, as `pending`.
+        """Return the review of a game, or the number of its deals still to be reviewed, as `pending`.
 
         Raises:
             NoReview: If it can't be made.
@@ -123,13 +122,13 @@ class Reviews:
             return {"pending": 0, **found}
         making = self._making
         if making is not None and making.key == key and making.failed:
-            self._making = None  # whoever asks again has it tried again
+            self._making = None  # the next request tries again
             raise NoReview(making.failed)
         if making is not None and making.key == key and self._is_at_work():
-            return {"pending": making.left}
+            return {"pending": making.remaining}
         deal = fold(events).deal
         deals = deal.number if deal else 1
-        if not self._is_at_work():  # else it waits for another
+        if not self._is_at_work():  # only a single review runs at a time: a later request starts this one
             making = self._making = _Making(key, deals)
             self._thread = threading.Thread(
                 target=self._make, args=(making, tuple(events)), name="review", daemon=True
@@ -138,49 +137,49 @@ class Reviews:
         return {"pending": deals}
 
     def keys(self) -> frozenset[str]:
-        """Return the keys of the reviews that are there: without one, nobody need work out that of a game."""
+        """Return the keys of the existing reviews; if empty, callers need not compute a game's key."""
         files = (self._folder / FOLDER).glob("[!.]*") if self._folder else ()
         return frozenset(self._unkept).union(file.name for file in files)
 
     def players(self, key: str) -> list[dict[str, Any]] | None:
-        """Return what the review *key* says of each player, if it is there; it is not made for that."""
+        """Return each player's results from the review *key*; None if there is no review."""
         if key not in self._players and (found := self._found((key,))) is not None:
             self._players[key] = found["players"]
         return self._players.get(key)
 
     def _found(self, keys: Sequence[str]) -> dict[str, Any] | None:
-        return (kept(self._folder, keys) if self._folder else None) or self._unkept.get(keys[0])
+        return (load(self._folder, keys) if self._folder else None) or self._unkept.get(keys[0])
 
     def _is_at_work(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
     def stop(self) -> None:
-        """Give up the review that is being made, and wait for the end of its current deal."""
+        """Cancel the review that is being made, and wait for the end of its current deal."""
         self._is_stopping.set()
         if self._thread is not None:
             self._thread.join()
 
     def _make(self, making: _Making, events: Sequence[Event]) -> None:
-        def tell(done: int, deals: int) -> None:
-            making.left = max(deals - done, 1)
+        def report(done: int, deals: int) -> None:
+            making.remaining = max(deals - done, 1)
             if self._is_stopping.is_set():
                 raise _Stopped
 
         try:
-            from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  as above
-            from cribpi.cribbage.review.review import review  # noqa: PLC0415  NumPy, for who asks for one
+            from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  loads NumPy, only if needed
+            from cribpi.cribbage.review.review import review  # noqa: PLC0415  loads NumPy, only if needed
 
-            found = review_json(review(events, tell))
+            found = review_json(review(events, report))
         except _Stopped:
             return
-        except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on, and it is said
+        except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on, and the user is informed
             _LOG.warning("a review failed: %s: %s", type(bad).__name__, bad)
             making.failed = f"this game can't be reviewed ({bad})"
             return
         self._keep(making.key, found)
 
     def _keep(self, key: str, found: dict[str, Any]) -> None:
-        """Keep a review, in memory if the disk refuses: it is there to be seen, and can be made again."""
+        """Store a review, in memory if the write fails: it can be shown, and made again later."""
         if self._folder is not None:
             try:
                 keep(self._folder, key, found)
@@ -189,5 +188,5 @@ class Reviews:
             else:
                 return
         self._unkept[key] = found
-        for old in list(self._unkept)[:-GAMES]:  # whoever practises asks for so many at once
+        for old in list(self._unkept)[:-GAMES]:  # practice requests this many at once
             del self._unkept[old]

@@ -1,1 +1,1 @@
-"""Newer versions of cribpi, from a checkout or a bundle."""
+"""Updates of cribpi, from a checkout or a bundle."""

@@ -1,4 +1,4 @@
-"""A bundle on a stick: who has signed it, and what is in it, by its first lines."""
+"""A bundle on a stick: the check of its signature, and its contents according to its first lines."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from cribpi.companion.update.signature import verified
 from cribpi.cribbage.rules.errors import UserError
 
 ABOUT: Final = b"# about: "
-"""What the line of a bundle's head begins with that has a `Source` in JSON, and in addition its `machine`,
-and of the tar file behind it `bytes` and `sum`, its SHA-256."""
+"""Beginning of the line in a bundle's head that has a `Source` in JSON, and in addition its `machine`, and of
+the tar file behind it `bytes` and `sum`, its SHA-256."""
 
 _HEAD: Final = 8192
-"""Bytes within which that line is."""
+"""Size in bytes of the part of the head that contains that line."""
 _LONGEST: Final = 1 << 20
-"""Bytes of a changelog that are read."""
+"""Most bytes that are read of a changelog."""
 
 _PLACES: Final = ("media/*/*", "media/*", "mnt", "mnt/*")
-"""Where sticks are mounted: by a desktop, by systemd, and by hand."""
+"""The mount points of sticks: by a desktop, by systemd, and by hand."""
 
 
 class Bundle(NamedTuple):
-    """A bundle for this processor: its path, what of it was signed, what is in it, and its changelog."""
+    """A bundle for this processor: its path, its signed part, its source, and its changelog."""
 
     path: Path
     signed: IO[bytes]
@@ -40,12 +40,12 @@ class Bundle(NamedTuple):
 
 
 def read(path: Path, root: Path) -> Bundle:
-    """Return the bundle *path*, which somebody has signed whom the machine below *root* trusts.
+    """Return the bundle *path* if the machine below *root* trusts its signer.
 
-    Nothing in it is looked at before that is known.
+    Its contents are not read before the signature is verified.
 
     Raises:
-        UserError: If it is not one for this processor, is damaged, not signed so, or can't be read.
+        UserError: If it is for another processor, damaged, not signed by a trusted key, or unreadable.
     """
     with ExitStack() as until_read:
         try:
@@ -81,10 +81,10 @@ def _read(path: Path, signed: IO[bytes]) -> Bundle:
 
 
 def found(root: Path) -> Bundle:
-    """Return the newest bundle for this processor on what is mounted below *root*.
+    """Return the newest bundle for this processor on file systems mounted below *root*.
 
     Raises:
-        UserError: If no bundle there can be used; the text says what is wrong with the first one.
+        UserError: If no bundle there can be used; the message is about the first one.
     """
     refusals: list[UserError] = []
     fitting: list[Bundle] = []
@@ -107,10 +107,10 @@ def found(root: Path) -> Bundle:
 
 
 def newer(bundle: Bundle, installed: Source, root: Path, *, may_be_older: bool = False) -> News | None:
-    """Return the news of *bundle* against *installed*, or None if both are the same version.
+    """Return the news of *bundle* compared with *installed*, or None if both are the same version.
 
     Raises:
-        UserError: If it is older and need not be.
+        UserError: If it is older, unless *may_be_older*.
     """
     if bundle.source.commit == installed.commit and bundle.source.version == installed.version:
         return None
@@ -122,7 +122,7 @@ def newer(bundle: Bundle, installed: Source, root: Path, *, may_be_older: bool =
 
     def prepare() -> tuple[str, ...]:
         file = bundle.signed.fileno()
-        os.set_inheritable(file, True)  # noqa: FBT003  of what was signed, and not of the stick
+        os.set_inheritable(file, True)  # noqa: FBT003  the verified copy, not the file on the stick
         return "/bin/sh", f"/proc/self/fd/{file}"
 
     return News(bundle.source, new_lines(bundle.changelog, root), prepare)
@@ -134,7 +134,7 @@ def _candidates(root: Path) -> Iterator[Path]:
 
 
 def _age(source: Source) -> tuple[tuple[int, ...], float]:
-    """Return what orders versions, and commits of one version by their time.
+    """Return a sort key for versions, and for commits of one version by their time.
 
     >>> _age(Source("0.10.0")) > _age(Source("0.9.1", "780c4a8", "2026-11-27T12:00:00+01:00"))
     True

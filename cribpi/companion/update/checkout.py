@@ -1,4 +1,4 @@
-"""The checkout that cribpi was installed from: what its branch has that is newer."""
+"""The checkout that cribpi was installed from, and updates from its branch."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from cribpi.companion.update.signature import SIGNERS
 from cribpi.cribbage.rules.errors import UserError
 
 _SECONDS: Final = 600.0
-"""How long git may take; it is asked to give up sooner on a line without traffic."""
+"""Time limit for git in seconds; on a connection without traffic it gives up earlier."""
 
-# git and ssh must not stop to ask: nobody may be there to answer.
+# git and ssh must not ask for input, because an update may run unattended.
 _QUIET: Final = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_SSH_COMMAND": "ssh -o BatchMode=yes -o ConnectTimeout=30",
@@ -26,16 +26,16 @@ _QUIET: Final = {
     "LC_ALL": "C.UTF-8",
 }
 _RUN: Final = ("cribpi", "hardware", "systemd")
-"""Whatever lies there would be run by root, or installed."""
+"""Folders whose files would be run by root, or installed."""
 _VERSION: Final = re.compile(r'^version = "([^"]+)"', re.MULTILINE)
 
 
 class GitFailed(Exception):
-    """git has failed; the text is its last line."""
+    """git has failed; the message is its last line."""
 
 
 def git(folder: Path, *words: str) -> str:
-    """Return what git prints in *folder*, stripped; root asks as its owner, for whom git trusts it.
+    """Return git's stripped output in *folder*; root runs it as the folder's owner, as git requires.
 
     Raises:
         GitFailed: If it fails.
@@ -66,7 +66,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def source_at(folder: Path, revision: str = "HEAD") -> Source:
-    """Return what *folder* has as *revision*.
+    """Return the source of *revision* in *folder*.
 
     Raises:
         GitFailed: If it is not a checkout, or has no such revision.
@@ -77,10 +77,10 @@ def source_at(folder: Path, revision: str = "HEAD") -> Source:
 
 
 def newer(installed: Source, root: Path) -> News | None:
-    """Return what the branch of the checkout that *installed* came from has newer; None if nothing.
+    """Return the news on the branch of the checkout that *installed* came from; None if there are none.
 
     Raises:
-        UserError: If that can't be known, or the checkout has local changes.
+        UserError: If that can't be determined, or the checkout has local changes.
     """
     folder = Path(installed.checkout)
     if not (folder / ".git").exists():
@@ -136,10 +136,10 @@ def newer(installed: Source, root: Path) -> News | None:
 
 
 def _check_signer(folder: Path, found: Source, root: Path) -> None:
-    """Verify the signature of the commit that was *found*, if this machine has a list of trusted keys.
+    """Verify the signature of the commit *found*, if this machine has a list of trusted keys.
 
     Raises:
-        UserError: If no trusted key has signed it.
+        UserError: If it is not signed by a trusted key.
     """
     if not (root / SIGNERS).exists():
         return

@@ -1,4 +1,4 @@
-"""One update or installation at a time."""
+"""The lock for updates and installations: only one runs at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a newer version brings."""
+"""The changes in a newer version."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class News:
     """A version that is newer than the installed one.
 
     Args:
-        source: Which it is.
-        changes: The lines of its changelog that the installed one's has not.
-        prepare: Makes it ready to be installed, and returns the command that does it, without options.
+        source: The version itself.
+        changes: The lines of its changelog that the installed one's lacks.
+        prepare: Makes it ready to install, and returns the command for that, without options.
     """
 
     source: Source
@@ -25,7 +25,7 @@ class News:
 
 
 def new_lines(changelog: str, root: Path) -> tuple[str, ...]:
-    """Return the lines of *changelog* that the one installed below *root* has not; none without that."""
+    """Return the lines of *changelog* that the installed one below *root* lacks; empty without that."""
     try:
         old = set((root / CHANGES).read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""OpenSSH signatures (`ssh-keygen -Y`): who has signed a bundle, and whom this machine trusts."""
+"""OpenSSH signatures (`ssh-keygen -Y`): the signer of a bundle, and the keys that this machine trusts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import IO, Final
 from cribpi.cribbage.rules.errors import UserError
 
 SIGNERS: Final = "etc/cribpi/allowed_signers"
-"""The keys that are trusted, seen from the root, in the format of ssh-keygen(1), "ALLOWED SIGNERS"."""
+"""The file of trusted keys, relative to the root, in the format of ssh-keygen(1), "ALLOWED SIGNERS"."""
 
 _NAMESPACE: Final = "cribpi-bundle"
 """The signature's namespace, so that one of a commit or a letter is not accepted for a bundle."""
@@ -24,9 +24,9 @@ _WHO: Final = "cribpi"
 _BEGIN: Final = b"-----BEGIN SSH SIGNATURE-----\n"
 _END: Final = b"-----END SSH SIGNATURE-----\n"
 _LONGEST: Final = 8192
-"""Bytes of a signature; one by the longest RSA key has 3,000."""
+"""Greatest size of a signature in bytes; one by the longest RSA key has 3,000."""
 _LARGEST: Final = 1 << 30
-"""Bytes of a bundle; it has 51,000,000."""
+"""Greatest size of a bundle in bytes; a usual one has 51,000,000."""
 _PIECE: Final = 1 << 20
 _SECONDS: Final = 300.0
 """Time limit for OpenSSH, which needs a few seconds for a bundle on a Zero 2 W."""
@@ -35,7 +35,7 @@ _FINGERPRINT: Final = re.compile(rb"SHA256:[A-Za-z0-9+/]{43}")
 
 
 def fingerprints(keys: str) -> list[str]:
-    """Return the SHA-256 fingerprints of the public keys in *keys*, which is .pub files or allowed signers.
+    """Return the SHA-256 fingerprints of the public keys in *keys*, a text like .pub files or signers.
 
     >>> fingerprints(
     ...     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl github.com"
@@ -59,7 +59,7 @@ def allowed_signers(keys: str) -> str:
 
 
 def trusted(root: Path) -> list[str]:
-    """Return the fingerprints of the keys that the machine below *root* trusts, none without their file.
+    """Return the fingerprints of the keys that the machine below *root* trusts; empty without their file.
 
     Raises:
         UserError: If it can't be read.
@@ -90,10 +90,10 @@ def sign(path: Path, key: Path) -> None:
 def verified(path: Path, root: Path) -> IO[bytes]:
     """Return the signed part of the file *path*, if the machine below *root* trusts its signer.
 
-    It is an unnamed copy, so that nobody can change it between the check and its use.
+    It is an unnamed copy, so that it can't be changed between the check and its use.
 
     Raises:
-        UserError: If nobody has signed it, it is not what was signed, or the key is not trusted.
+        UserError: If it is not signed, has changed since, or the key is not trusted.
         OSError: If it can't be read, or there is no room for the copy.
     """
     with ExitStack() as until_known:
@@ -120,7 +120,7 @@ def verified(path: Path, root: Path) -> IO[bytes]:
 
 
 def _copied(path: Path, copy: IO[bytes]) -> bytes:
-    """Copy the file *path* without its signature; return that."""
+    """Copy the file *path* without its signature; return the signature."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # opening a pipe would block
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:

@@ -195,7 +195,7 @@ def test_what_it_says_between_two_questions_is_forgotten(tmp_path: Path, more: s
         for sight in sights_of(preset("standard"), Random(1))[:6]:
             chosen = player.discard(sight) if sight.starter is None else (player.play(sight),)
             assert {*chosen} <= {*sight.hand}
-            until(lambda: player._heard or is_readable(player))
+            until(lambda: player._received or is_readable(player))
     finally:
         player.close()
 

@@ -191,7 +191,7 @@ def test_nothing_half_written_is_left_where_the_disk_refuses(
     with pytest.raises(OSError, match="No space"):
         keep(tmp_path, "a", REVIEW)
     assert not list((tmp_path / FOLDER).iterdir())
-    assert reviews.kept(tmp_path, "a") is None
+    assert reviews.load(tmp_path, "a") is None
 
 
 def named(game: Sequence[Event], at: int, *names: str) -> list[Event]:
