@@ -15,7 +15,7 @@ from cribpi.companion.entry.debounce import HOLD, HOLD_TO_SHUT_DOWN
 from cribpi.companion.journal.database import CHECKED_AT_START
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.mqtt.client import LARGEST
-from cribpi.companion.mqtt.session import HEARD, RATE
+from cribpi.companion.mqtt.session import MESSAGE_COST, RATE
 from cribpi.companion.web.body import TIMEOUT as BODY_TIMEOUT
 from cribpi.companion.web.json.results import RESULTS
 from cribpi.companion.web.serving import MOST, TIMEOUT
@@ -87,7 +87,7 @@ def figures() -> dict[str, tuple[str, ...]]:
         ),
         "docs/reference/mqtt.md": (
             f"messages of {LARGEST:,} bytes at most",
-            f"sends {RATE // 1024} kB a second, or {RATE // HEARD} messages",
+            f"sends {RATE // 1024} kB a second, or {RATE // MESSAGE_COST} messages",
         ),
         "docs/tutorial/review.md": (
             f"A blunder costs {leasts[Mark.BLUNDER]} or more of the chance of winning",

@@ -219,7 +219,6 @@ class Keypad(PinKeys):
         }
 
     def _low(self) -> list[bool]:
-        """Return for each column whether it is low."""
         return [not pin.state for pin in self._columns]
 
     def _scan(self) -> set[Cell]:
@@ -302,5 +301,4 @@ class Buttons(PinKeys):
         self._wake_thread()
 
     def _closed(self) -> set[str]:
-        """Return the keys whose pins are low."""
         return {key for key, pin in self._pins.items() if not pin.state}

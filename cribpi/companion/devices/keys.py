@@ -72,7 +72,6 @@ class Keys(ABC):
         """Block the reading thread until a change or `_wake_thread`, at most *pause* seconds."""
 
     def start(self) -> None:
-        """Start the reading thread."""
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
         self._thread.start()
 
@@ -123,7 +122,6 @@ class Keys(ABC):
             self._edge(key, closed=False, at=at, lost=True)
 
     def _edge(self, key: str, *, closed: bool, at: float, lost: bool = False) -> None:
-        """Pass an edge to the sink if the key has changed."""
         if closed == (key in self._held):
             return
         self._changed = at

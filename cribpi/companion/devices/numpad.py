@@ -197,7 +197,6 @@ _REFUSED: Final = f"{NAME}: no permission to read /dev/input; add this user to t
 
 
 def close_quietly(inputs: LinuxInputs, device: int) -> None:
-    """Close *device*, which may have been unplugged."""
     with suppress(OSError):
         inputs.close(device)
 
@@ -293,7 +292,6 @@ class Numpad(Keys):
                         self._edge(key, closed=value == PRESSED, at=at)
 
     def _closed(self, device: int) -> set[str]:
-        """Return the keys that the kernel says are held."""
         held = bits_set(self._inputs.ask(device, EVIOCGKEY, BITS))
         return {key for code, key in self._codes.items() if code in held}
 
@@ -322,7 +320,6 @@ class Numpad(Keys):
             self._device = None
 
     def _wait(self, pause: float | None) -> None:
-        """Wait for an event or for `_wake_thread`, at most *pause* seconds."""
         poll = select.poll()
         poll.register(self._waker, select.POLLIN)
         if self._device is not None:

@@ -147,7 +147,6 @@ class StripProcess:
             )
 
     def _ended(self) -> DeviceTrouble:
-        """Return the error of a writer that has exited."""
         try:
             code = self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:

@@ -69,8 +69,6 @@ _REMEDIES: Final = {
 
 
 class Strip(Protocol):
-    """LEDs in a row."""
-
     def show(self, rgb: bytes) -> None:
         """Show *rgb*: red, green and blue of each LED, 0 to 255."""
 

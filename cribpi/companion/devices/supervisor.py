@@ -134,7 +134,6 @@ class Supervised(Generic[Device]):
     _again_at: float = field(default=inf, init=False)
 
     def start(self) -> None:
-        """Start the thread that opens and supervises the device."""
         self._thread = threading.Thread(target=self._run, name=f"supervise {self.name}", daemon=True)
         self._thread.start()
 

@@ -86,7 +86,6 @@ class Problem(NamedTuple):
 
 
 def power(files: Files) -> Problem | None:
-    """Return a problem with the voltage now, if any."""
     if any(voltage_alarms(files)) or (firmware_bits(files) or 0) & UNDER_VOLTAGE:
         return Problem("the voltage is too low now", SUPPLY)
     return None
@@ -102,7 +101,6 @@ def voltage_alarms(files: Files) -> list[int | None]:
 
 
 def firmware_bits(files: Files) -> int | None:
-    """Return the firmware's bits about voltage and heat; None if it has none."""
     try:
         return int(files.text(THROTTLED) or "", 16)
     except ValueError:
@@ -110,7 +108,6 @@ def firmware_bits(files: Files) -> int | None:
 
 
 def heat(files: Files) -> Problem | None:
-    """Return a problem if the processor is slowed down by its heat."""
     if (degrees(files) or 0) >= HOT or (firmware_bits(files) or 0) & SOFT_LIMIT:
         return Problem("too hot, so it runs slower", "give it air, or a heat sink")
     return None
@@ -199,7 +196,6 @@ class Watch(threading.Thread):
             self.join()
 
     def look(self) -> None:
-        """Run all checks once, and report changes since the last time."""
         for name, check in self._looks.items():
             found = check()
             if found != self._said[name]:

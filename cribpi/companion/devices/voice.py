@@ -132,7 +132,6 @@ class Voice:
             raise DeviceTrouble(f"{NAME}: {_why(PLAYER, player.returncode, of_player)}")
 
     def _start(self, words: str) -> list[subprocess.Popen[bytes]]:
-        """Start both processes: one pipes the spoken *words* into the other."""
         speak = (SPEAKER, "--stdout", "-b", "1", "-v", self.accent, "-s", str(self.speed), "--", words)
         with self._lock:
             speaker = _started(speak, None)
@@ -148,7 +147,6 @@ class Voice:
         return self._processes
 
     def _end(self) -> None:
-        """Kill both processes if they still run."""
         for process in self._processes:
             process.kill()
         for process in self._processes:

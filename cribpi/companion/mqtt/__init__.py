@@ -1,1 +1,1 @@
-"""MQTT: publishes the game to a broker."""
+"""Publishes the game to an MQTT broker."""

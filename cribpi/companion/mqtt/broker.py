@@ -69,7 +69,6 @@ class Broker:
 
     @property
     def at(self) -> int:
-        """The port in use."""
         return self.port or (TLS_PORT if self.is_secure else PORT)
 
     @property

@@ -105,7 +105,6 @@ def why_ended(reason: Any) -> Diagnosis:  # noqa: ANN401  paho's
 
 
 def why_refused(topic: str, reason: Any) -> str:  # noqa: ANN401  paho's
-    """Return the reason why a message to *topic* was refused."""
     why = _MESSAGE.get(reason.value, Diagnosis(f"it refuses {{topic}} ({str(reason).lower()})"))
     return str(why).format(topic=topic)
 

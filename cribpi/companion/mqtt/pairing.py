@@ -25,8 +25,6 @@ _URL: Final = re.compile(r"http://([A-Za-z0-9.:\[\]-]{1,42})/")
 
 
 class BadPairing(Unfit):
-    """A message that is not a valid pairing or page."""
-
     page = "docs/reference/mqtt.md"
 
 

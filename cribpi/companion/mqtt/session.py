@@ -105,7 +105,6 @@ class Session:
                 self.shown = row
 
     def put_step(self, step: StepMessages) -> None:
-        """Queue the messages of a step."""
         self.read = step.row
         for event in step.events[:-1]:
             self.put("event", event)
@@ -182,7 +181,6 @@ class Session:
         return 0
 
     def ended(self, reason: Any) -> None:  # noqa: ANN401  paho's
-        """Handle the end of the connection."""
         if not self.why:
             why = reasons.why_ended(reason) if self.is_in else reasons.TURNED_AWAY
             self.why = str(why)

@@ -1,1 +1,1 @@
-"""Views: pure functions from a game's state to lights, pictures and words."""
+"""Pure functions from a game's state to lights, pictures and words."""

@@ -21,7 +21,7 @@ from support.tables import opened, play_on, play_to
 from cribpi.companion.entry.ask import Pair, Play, Press, Rename, Start
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
-from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
+from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepMessages
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON
 from cribpi.cribbage.game.cards import PACK
@@ -34,9 +34,9 @@ from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.log import LogEntry
 
 
-def every(outbox: Outbox, after: int = 0) -> list[StepTold]:
+def every(outbox: Outbox, after: int = 0) -> list[StepMessages]:
     """Return all steps after a row."""
-    found: list[StepTold] = []
+    found: list[StepMessages] = []
     while steps := outbox.after(found[-1].row if found else after):
         found += steps
     return found

@@ -159,7 +159,6 @@ class Panel:
         return (line + self._start_line) % HEIGHT if line <= self._multiplex else None
 
     def _reset(self) -> None:
-        """Set the registers to the data sheet's values after a reset."""
         self.on = False
         self.contrast = 0x7F
         self._memory = bytearray(self._chance.randbytes(self._columns_there * PAGES))
@@ -214,7 +213,6 @@ class Panel:
             self._act(command, arguments)
 
     def _act(self, command: int, arguments: list[int]) -> None:
-        """Execute a complete *command*."""
         match command, arguments:
             case 0x20, [mode]:
                 self._mode = mode & 3
@@ -291,7 +289,6 @@ class Bus:
         self._breaks = byte
 
     def try_lock(self) -> bool:
-        """Lock the bus if it is free."""
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:

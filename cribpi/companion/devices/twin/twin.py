@@ -149,8 +149,6 @@ FLUTTER = 0.0001
 
 
 class Contact(NamedTuple):
-    """The contact of one key, as functions that close and open it."""
-
     close: Callable[[], None]
     open: Callable[[], None]
 
@@ -205,7 +203,6 @@ class Twin:
                     self._solder(name, row, column)
 
     def solder_buttons(self, pins: Mapping[str, int]) -> None:
-        """Put keys between the GPIOs *pins* and ground."""
         for name, pin in pins.items():
             self._solder(name, pin, GROUND)
 
@@ -215,7 +212,6 @@ class Twin:
         )
 
     def solder_reset(self, gpio: int) -> None:
-        """Put the panel's line RES on *gpio*."""
         self.factory.watched[gpio] = self.panel.reset_line
 
     def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:

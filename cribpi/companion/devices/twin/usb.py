@@ -22,8 +22,6 @@ _PIPE = 1 << 16
 
 @dataclass(eq=False, slots=True)
 class Pad:
-    """A keypad: its name, the codes of its keys, and the held ones."""
-
     name: str
     codes: Collection[int]
     held: set[int] = field(default_factory=set)
@@ -95,7 +93,6 @@ class UsbPorts(LinuxInputs):
     # --- the kernel's interface ---
 
     def paths(self) -> list[str]:
-        """Return the paths of all plugged-in devices."""
         with self._lock:
             return list(self._pads)
 

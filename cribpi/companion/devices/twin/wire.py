@@ -154,7 +154,6 @@ def decode(signal: bytes, hertz: int, led: Led = WS2812B_V5, idle: int = 0) -> b
 
 @lru_cache(maxsize=4096)
 def _colour(signal: bytes, hertz: int, led: Led, idle: int) -> bytes:
-    """Return red, green and blue from the pulses of one LED."""
     levels = "".join(f"{byte:08b}{'0' * idle}" for byte in signal)
     bits = 0
     pulses = re.findall("(1*)(0*)", levels)[:-1]

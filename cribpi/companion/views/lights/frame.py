@@ -178,7 +178,6 @@ def _colour(look: _Look, factor: float) -> bytes:
 
 
 def _looks_by_led(kit: Kit, lights: Lights) -> dict[int, _Look]:
-    """Return the look of each lit LED."""
     by_led = _pegs_by_led(kit, lights).items()
     shown = {led: sorted(sides.items())[lights.turn % len(sides)] for led, sides in by_led}
     for lamp in lights.over:

@@ -310,7 +310,6 @@ class Motion:
         return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
 
     def lights(self, at: float) -> Lights:
-        """Return the lights at the time *at*."""
         if self.idle_since is not None:
             return Lights(self._leapfrogging(self.idle_since, at))
         walks = self._walking(at)

@@ -83,7 +83,6 @@ def draw_start(step: str, share: float | None = None) -> Image.Image:
 
 
 def draw_not_started(why: str) -> Image.Image:
-    """Return the picture that stays after a start has failed."""
     sheet = Sheet()
     start.not_started(sheet, why)
     return sheet.picture()

@@ -57,7 +57,6 @@ class Sheet(Canvas):
         """Each key that the screen names, with its label."""
 
     def small(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
-        """Write *text* in the small face with its top at *y*."""
         self.write(x, y, text, align=align, inverse=inverse)
 
     def medium(self, x: int, y: int, text: str, *, align: Align = "left") -> None:

@@ -133,7 +133,6 @@ def title_of(refusal: Refusal) -> str:
 
 
 def noted(sheet: Sheet, state: State, message: str) -> None:
-    """Show a remark on the last press."""
     _write(sheet, state, "NOTE", capital(message))
 
 
@@ -191,7 +190,6 @@ def _write(
 
 
 def _write_head(sheet: Sheet, state: State) -> None:
-    """Write the scores, or the sign if no game has begun."""
     if state.pegs:
         scores(sheet, state)
     else:

@@ -28,7 +28,6 @@ def games(state: State) -> str:
 
 
 def games_won(state: State) -> str:
-    """Format the games won with their label; an empty text before the first."""
     return f"games {games(state)}" if games(state) else ""
 
 

@@ -54,7 +54,6 @@ def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def menu(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Draw the menu under the scores, or under a line about a problem."""
     head, title = (small_scores, sheet.small) if sheet.trouble else (scores, sheet.medium)
     head(sheet, state)
     if not state.pegs:
@@ -108,7 +107,6 @@ def write_rows(sheet: Sheet, y: int, rows: Rows, visible: int = _VISIBLE) -> Non
 
 
 def _end(*, is_long: bool) -> int:
-    """Return the right edge of a row, in px."""
     return WIDTH - (_BAR + 2 if is_long else 1)
 
 

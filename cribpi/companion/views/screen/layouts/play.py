@@ -39,7 +39,6 @@ _DEED: Final = RIGHT + 28
 
 
 def play(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Show the play of real cards, and ask for the next card."""
     board_of_play(sheet, state, deal)
     if is_jack_to_take(deal):
         sheet.keys("OK", y=HEELS_KEY)
@@ -236,7 +235,6 @@ def _wait(sheet: Sheet) -> None:
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
-    """Show the open *hand*, and ask for its discards."""
     scores(sheet, state)
     whose = "{number} to your crib" if hand.seat == deal.dealer else "{number} to {name}'s crib"
     sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(hand.wanted)))
@@ -284,7 +282,6 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
 
 
 def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
-    """Show the open *hand* as the keys that play its cards."""
     if not hand.playable:
         sheet.keys("GO" if hand.takes_heels else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in hand.cards), align="right")

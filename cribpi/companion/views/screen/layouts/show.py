@@ -154,7 +154,6 @@ def _ask_for_cards(sheet: Sheet, state: State, show: ShowView) -> None:
 
 
 def _write_heading(sheet: Sheet, state: State) -> None:
-    """Write the seat whose show it is, and the starter."""
     deal = the_deal(state)
     what = "crib" if state.phase is Phase.CRIB else "hand"
     starter = f"starter {deal.starter.face}" if deal.starter else ""
@@ -171,14 +170,12 @@ def _write_cards(sheet: Sheet, state: State, row: Sequence[Card], y: int) -> Non
 
 
 def _write_hand(sheet: Sheet, state: State, hand: ShowView) -> None:
-    """Write the cards of a hand or crib, and the starter."""
     what = "crib" if state.phase is Phase.CRIB else "hand"
     spaced = f"{cards(hand.cards)} + {hand.starter.face if hand.starter else ''}"
     sheet.row(0, f"{what} {spaced if len(spaced) <= 16 else spaced.replace(' ', '')}")
 
 
 def _write_worth(sheet: Sheet, state: State, hand: ShowView) -> None:
-    """Write the cards, the total in the big face, and each kind of score."""
     _write_hand(sheet, state, hand)
     sheet.big(MARGIN, ROWS[1], str(hand.points))
     by_ranks = [score for score in hand.scores or () if score.kind not in {Kind.FLUSH, Kind.NOBS}]

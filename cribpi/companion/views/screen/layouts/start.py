@@ -44,7 +44,6 @@ def starting(sheet: Sheet, step: str, share: float | None = None) -> None:
 
 
 def not_started(sheet: Sheet, why: str) -> None:
-    """Show the reason why the program could not start, as in the log."""
     write_sign(sheet)
     sheet.title("NOT STARTED")
     sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
@@ -101,7 +100,6 @@ def _held_for_menu(sheet: Sheet) -> str | None:
 
 
 def _first_keys(sheet: Sheet) -> None:
-    """Write the keys of a screen before the first game."""
     is_plain = cap("MENU", sheet.pad) in {"MENU", None}
     sheet.keys_apart("OK", ("MENU", "") if is_plain else "MENU")
 
@@ -116,7 +114,6 @@ def write_sign(sheet: Sheet, x: int = 0) -> None:
 
 
 def cut(sheet: Sheet, state: State) -> None:
-    """Show each card that was cut for the deal, and the seat that cuts next."""
     scores(sheet, state)
     if state.rules.first_dealer != "low-cut":
         _first_dealer(sheet, state)
@@ -156,7 +153,6 @@ def _first_dealer(sheet: Sheet, state: State) -> None:
 
 
 def deal(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Show the deal and the last outcome, and ask for the starter."""
     write_deal(sheet, state, deal)
     sheet.keys((ANY_RANK, "the starter"))
 
