@@ -21,7 +21,7 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.arena.contest import Contest, Sums
-from cribpi.workshop.arena.file import held, load, save
+from cribpi.workshop.arena.file import load, locked, save
 from cribpi.workshop.arena.result import Contestant, Result, result
 from cribpi.workshop.arena.run import logging_once, pieces, pieces_on, try_engines
 
@@ -69,7 +69,7 @@ def run(options: Namespace) -> int:
         streams.print_error(f"cribpi arena: {UNCONFINED}")
     try_engines(asked)
     last = -(-options.games // asked.games_in_set)
-    with held(path) if path else nullcontext():
+    with locked(path) if path else nullcontext():
         sums = load(path, asked) if path else Sums()
         if path and not sums["sets"]:
             save(path, asked, sums)  # find out before the games whether the file can be written

@@ -27,7 +27,7 @@ from cribpi.companion.kit import (
 from cribpi.companion.kit.keys_section import STRIP_PINS
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.drawings.parts import rows, said
+from cribpi.workshop.drawings.parts import rows, texts
 from cribpi.workshop.drawings.strip import runs
 
 SOLD: Final = (30, 60, 96, 100, 144)
@@ -193,7 +193,7 @@ def notes(kit: Kit) -> Iterator[str]:
     }
     names |= {name for name, holds in has.items() if holds}
     picture = PICTURES[kit.glass.panel]
-    return said(kit, "note", names, dark=_numbers(dark), spi_leds=SPI_LEDS, apart=apart, picture=picture)
+    return texts(kit, "note", names, dark=_numbers(dark), spi_leds=SPI_LEDS, apart=apart, picture=picture)
 
 
 def is_narrow(kit: Kit) -> bool:
@@ -224,7 +224,7 @@ def gpios(kit: Kit) -> dict[int, str]:
 
 
 def _keys_words(kit: Kit) -> str:
-    return next(said(kit, "keyed"))
+    return next(texts(kit, "keyed"))
 
 
 def _lines(glass: Glass) -> str:

@@ -1,1 +1,1 @@
-"""What makes and measures, and never plays."""
+"""Tools for development: contests between levels, the shipped tables, and drawings of kits."""

@@ -1,4 +1,4 @@
-"""Boards for a trial of a club night: without keys or screens, and with opponents at them."""
+"""Simulated boards for a trial of a club night, on which computer opponents play."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ NAMES: Final = (
     "ash", "beech", "birch", "cedar", "elm", "fir", "hazel", "holly", "larch", "lime", "maple", "oak", "pine",
     "plane", "rowan", "spruce", "walnut", "willow", "yew", "alder",
 )  # fmt: skip
-"""What the boards are called."""
+"""Names of the boards."""
 
 PEOPLE: Final = (
     "Ada", "Ben", "Carla", "Dev", "Edith", "Femi", "Greta", "Hank", "Iris", "Jun", "Kofi", "Lena", "Marco",
     "Nadia", "Otis", "Priya", "Quinn", "Rosa", "Sam", "Tilda", "Uma", "Vince", "Wanda", "Yusuf",
 )  # fmt: skip
-"""Who plays."""
+"""Names of the players."""
 
 LEVELS: Final = ("chance", "thrifty")
-"""How their players play: quickly."""
+"""Levels of the players: the fastest ones."""
 
 
 class TrialBoard:
-    """A board that plays each pairing it is sent, and publishes its games as any board does."""
+    """A board that plays each pairing it receives, and publishes its games as any board does."""
 
     def __init__(self, broker: Broker, folder: Path, seed: int, pace: float = 0.0) -> None:
         """*pace* is the time between two cards, in seconds."""
@@ -50,7 +50,7 @@ class TrialBoard:
         self._stopping = threading.Event()
         self._played: set[tuple[str, int]] = set()
         self.publisher = Publisher(
-            replace(broker, club=True), folder, lambda _part, _sentence: None, pair=self._hear
+            replace(broker, club=True), folder, lambda _part, _sentence: None, pair=self._receive
         )
         self._thread = threading.Thread(target=self._run, name=f"board {self.name}", daemon=True)
 
@@ -67,12 +67,12 @@ class TrialBoard:
     def _run(self) -> None:
         with closing(Journal(self.folder / "journal.db")) as journal:
             while (pairing := self._pairings.get()) is not None:
-                one = pairing.night, pairing.round
-                if one not in self._played:
-                    self._played.add(one)
+                key = pairing.night, pairing.round
+                if key not in self._played:
+                    self._played.add(key)
                     self._play(journal, pairing)
 
-    def _hear(self, pairing: Pairing | None) -> None:
+    def _receive(self, pairing: Pairing | None) -> None:
         if pairing is not None:
             self._pairings.put(pairing)
 

@@ -28,7 +28,7 @@ from cribpi.companion.engines import sandbox
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import preset
 from cribpi.workshop.arena.contest import Contest, Sums, play_sets
-from cribpi.workshop.arena.file import held, load, save
+from cribpi.workshop.arena.file import load, locked, save
 
 
 def run(*arguments: str) -> int:
@@ -194,7 +194,7 @@ def test_two_cannot_add_to_one_file_and_the_second_is_told_so_at_once(
     asked = ("thrifty", "chance", "--rules", "travel-61", "--out", str(file))
     told(capsys, *asked, "--games", "2")
     before = file.read_bytes()
-    with held(file):
+    with locked(file):
         assert run(*asked, "--games", "4") == 2
         assert is_line_with(capsys.readouterr().err, "cribpi arena: ", file, "another cribpi arena", "name")
         assert file.read_bytes() == before
@@ -212,7 +212,7 @@ def test_a_file_is_held_from_before_it_is_read_until_all_is_in_it(
 
     def and_try(act: Callable[..., Any]) -> Callable[..., Any]:
         def tried(*arguments: object) -> object:
-            with pytest.raises(UserError, match="another cribpi arena is writing to it"), held(file):
+            with pytest.raises(UserError, match="another cribpi arena is writing to it"), locked(file):
                 pass
             refused.append(act.__name__)
             return act(*arguments)
@@ -230,8 +230,8 @@ def test_the_lock_of_one_that_was_killed_holds_nobody_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "kept.json"
-    code = "import sys, os, pathlib; from cribpi.workshop.arena.file import held\n"
-    code += "with held(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    code = "import sys, os, pathlib; from cribpi.workshop.arena.file import locked\n"
+    code += "with locked(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     ended = subprocess.run([sys.executable, "-c", code, str(file)], check=False)
     assert ended.returncode == -signal.SIGKILL
     assert told(capsys, "thrifty", "chance", "--games", "2", "--out", str(file))["games"] == 2
@@ -243,7 +243,7 @@ def test_who_waited_for_a_lock_that_is_taken_away_takes_a_new_one(
 ) -> None:
     """The one that ends takes its lock's file away between another's opening and locking of it."""
     file, flock = tmp_path / "kept.json", fcntl.flock
-    first = held(file)
+    first = locked(file)
     first.__enter__()
     taken: list[int] = []
 
@@ -254,9 +254,9 @@ def test_who_waited_for_a_lock_that_is_taken_away_takes_a_new_one(
         flock(descriptor, how)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    with held(file):
+    with locked(file):
         assert len(taken) == 2
-        with pytest.raises(UserError, match="another cribpi arena"), held(file):
+        with pytest.raises(UserError, match="another cribpi arena"), locked(file):
             pass
 
 

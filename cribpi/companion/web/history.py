@@ -173,7 +173,7 @@ class GameHistory:
     def games(
         self, name: str | None, before: int | None, limit: int, *, is_finished: bool = False
     ) -> dict[str, object]:
-        """Return up to *limit* games, newest first, if asked of one player, below a number, or won only."""
+        """Return up to *limit* games, newest first, optionally of one player, below a number, or won."""
 
         def ask(games: KeptGames) -> dict[str, object]:
             rows, more = list[dict[str, object]](), False

@@ -1,11 +1,12 @@
-"""Contests between two opponents over mirrored deals: what is played, and what is summed.
+"""Contests between two opponents over mirrored deals: the games played, and the sums of their results.
 
 Games come in sets, in which the seats change and the cards do not.  With two or four players (two sides) a
 set is a pair of games; with three players it is three games, with A in each seat in turn against B in the two
 others.  The k-th deal of each game of a set has the same shuffled pack and the same dealer, so each opponent
-gets the other's cards.  Games of a set drift apart, so with two sides the luck of each deal is summed too.
+gets the other's cards.  Scores in the games of a set differ, so with two sides the luck of each deal is
+summed too.
 
-Results are kept as integer sums, so they do not depend on the order of the games.
+Results are integer sums, so they do not depend on the order of the games.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ class Contest:
     """Two opponents by name (`solid`, `exec:./engine`), their rules, and the seed of everything random.
 
     Raises:
-        UserError: If one is not known.
-        ValueError: If more than two players have met before.
+        UserError: If an opponent is unknown.
+        ValueError: If *met* is set with more than two players.
     """
 
     a: str
@@ -60,9 +61,9 @@ class Contest:
     rules: Rules = STANDARD
     seed: int = 1
     met: int = 0
-    """The games in which they have met before each game that counts; two players alone."""
+    """Number of earlier games that the opponents remember in each game; two players only."""
     trusts_engines: bool = False
-    """Whether programs of others run unconfined."""
+    """Whether third-party engines run unconfined."""
 
     def __post_init__(self) -> None:
         if self.met and self.rules.players != 2:
@@ -77,21 +78,21 @@ class Contest:
 
     @property
     def single_game(self) -> Rules:
-        """The rules of each game: one by itself, so that a win is a win, whatever a skunk counts in a row."""
+        """The rules for a single game, so that a skunk does not count as more than one win."""
         return replace(self.rules, match="first-to-1")
 
     @property
     def games_in_set(self) -> int:
-        """The games of a set, one for each side that A can take: two, or three."""
+        """Number of games in a set, one for each side that A can take: 2 or 3."""
         return seats.sides(self.rules.players)
 
     @property
     def has_luck(self) -> bool:
-        """Whether luck is summed: chances of winning are known for two sides only."""
+        """Whether luck is summed, which needs chances of winning and so two sides."""
         return self.games_in_set == len(TWO)
 
     def sits(self, number: int) -> tuple[str, ...]:
-        """Return who has each seat in game *number* of a set: `a` has that side, `b` the others.
+        """Return the opponent in each seat in game *number* of a set: `a` has that side, `b` the others.
 
         >>> Contest("solid", "chance").sits(0), Contest("solid", "chance").sits(1)
         (('a', 'b'), ('b', 'a'))
@@ -102,16 +103,16 @@ class Contest:
     def pack(self, number: int, deal: int) -> Sequence[Card]:
         """Return the shuffled pack of *deal*, counted from 1, in all games of the set *number*."""
         pack = list(PACK)
-        Random(f"{self.seed}/{number}/{deal}").shuffle(pack)  # noqa: S311  so that it can be had again
+        Random(f"{self.seed}/{number}/{deal}").shuffle(pack)  # noqa: S311  must be reproducible
         return pack
 
-    def name(self, one: str) -> str:
+    def name(self, opponent: str) -> str:
         """Return the name of opponent `a` or `b`."""
-        return self.a if one == "a" else self.b
+        return self.a if opponent == "a" else self.b
 
 
 def is_engine(name: str) -> bool:
-    """Return whether an opponent of this *name* is a program of somebody else."""
+    """Return whether *name* stands for a third-party engine."""
     return name.startswith(PREFIX)
 
 
@@ -120,7 +121,7 @@ def play_sets(contest: Contest, first: int, many: int = 1) -> Sums:
     sums = Sums()
     for number in range(first, first + many):
         before = sums["wins.a"]
-        lucky = sum(_play_game(contest, number, one, sums) for one in range(contest.games_in_set))
+        lucky = sum(_play_game(contest, number, game, sums) for game in range(contest.games_in_set))
         won = sums["wins.a"] - before
         sums["sets"] += 1
         sums["squares"] += won**2
@@ -137,10 +138,10 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> i
     sits = contest.sits(game_number)
     opponents: list[_Timed] = []
     past = tuple(deal if sits[0] == "a" else deal.with_seats_swapped() for deal in _past(contest))
-    for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
+    for who, player in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
         if past:
-            found.opponent = WithMemory(found.opponent, past)
-        opponents.append(_Timed(found, sums, who))
+            player.opponent = WithMemory(player.opponent, past)
+        opponents.append(_Timed(player, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
     lucky = deals = 0
@@ -150,43 +151,43 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> i
             deals = state.deal.number
             lucky += luck(state, pack(deals)) * (1 if sits[state.deal.dealer] == "a" else -1)
     notes.end()
-    for one in opponents:
-        sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
+    for timed in opponents:
+        sums[f"handed-over.{timed.who}"] += timed.opponent.trouble is not None
     return lucky
 
 
 def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFallback]:
-    """Return the opponents of a *game*, by its place in the contest, one for each seat.
+    """Return the opponents of a *game*, named by its number in the contest, one for each seat.
 
-    An engine has a process for each seat and game: one that went on would know the cards of a mirrored game,
-    or of its partner.
+    Each seat in each game has its own engine process, which must not know the cards of the mirrored game or
+    of its partner.
     """
-    found = []
+    players = []
     for seat, who in enumerate(sits):
         name = contest.name(who)
-        chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
+        chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  must be reproducible
         if is_engine(name):
             make: Callable[[], Opponent] = partial(EnginePlayer, name, is_trusted=contest.trusts_engines)
         else:
             make = partial(opponent, name, chance=chance)
-        found.append(made(name, make))
-    return found
+        players.append(made(name, make))
+    return players
 
 
 @lru_cache(maxsize=4)
 def _past(contest: Contest) -> tuple[PlayedDeal, ...]:
-    """Play the games in which they have met before, A in seat 0; return the play of their deals."""
-    found: list[PlayedDeal] = []
+    """Play the earlier games that the opponents remember, A in seat 0; return their deals."""
+    deals: list[PlayedDeal] = []
     for number in range(-contest.met, 0):
         sits = _seated(contest, TWO, f"{number}")
         *_, (_, end) = game(sits, contest.single_game, partial(contest.pack, number), dealer=number % 2)
-        found += end.played_deals
-    return tuple(found)
+        deals += end.played_deals
+    return tuple(deals)
 
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """An opponent with a stopwatch: it times each discard, and each play where there is a choice."""
+    """An opponent whose decisions are timed: each discard, and each play with a choice."""
 
     opponent: WithFallback
     sums: Sums
@@ -217,20 +218,20 @@ def time_step(seconds: float) -> int:
 
 
 def time_of(step: int) -> float:
-    """Return the time that *step* stands for, in seconds."""
+    """Return the time of the bin *step*, in seconds."""
     return float(2 ** (step / STEPS_PER_OCTAVE)) / 1e6
 
 
 class Notes:
-    """Sums up a game as it is played.
+    """Adds the events of a game to the sums.
 
-    Hands, cribs and his heels count in every deal that got its starter, also in the last one, which the end
-    of the game cuts short: otherwise the averages would miss the deals in which somebody is about to win.
-    The play counts in every deal that played it to the end.
+    Hands, cribs and his heels count in every deal with a starter, even if the game ends during the deal:
+    without those deals, the averages would be biased.  The play counts only if it was completed.
     """
 
     def __init__(self, sums: Sums, sits: tuple[str, ...], pack: Callable[[int], Sequence[Card]]) -> None:
-        self._sums, self._sits, self._pack = sums, sits, pack
+        self._sums, self._sits = sums, sits
+        self._pack = pack
         self._pegged = [0] * len(sits)
         self._last_to_play: int | None = None
         self._state = State()
@@ -248,7 +249,7 @@ class Notes:
             if isinstance(event, CardPlayed):
                 self._last_to_play = event.seat
             if self._last_to_play is not None:  # the last to play pegs the 1 for a go
-                self._pegged[self._last_to_play] += sum(one.points for one in state.outcomes)
+                self._pegged[self._last_to_play] += sum(outcome.points for outcome in state.outcomes)
             if Phase.SHOW in {state.phase, state.won_in}:
                 for seat, points in enumerate(self._pegged):
                     role = self._role(deal, seat)
@@ -256,7 +257,7 @@ class Notes:
                     self._sums[f"play.{role}"] += points
 
     def end(self) -> None:
-        """Add who has won, and by how much."""
+        """Add the winner and the margin."""
         state, sums = self._state, self._sums
         if state.winner is None or state.deal is None:
             raise ValueError("the game is not over: play it to the end")

@@ -1,7 +1,7 @@
-"""The file of a contest, so that it can be stopped and resumed: JSON with its sums.
+"""The JSON file with a contest's sums, so that a contest can be stopped and resumed.
 
-It is written whole beside the old one and then renamed over it, so a killed process leaves one or the other.
-A process that adds to it holds a lock file beside it: without that, of two, one would overwrite the other.
+It is written atomically.  A process that adds to it holds a lock file, since otherwise one process could
+overwrite the results of another.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ FORMAT: Final = 1
 """The version of the file format."""
 
 LARGEST: Final = 1_000_000
-"""The most bytes of a file: one with the times of all levels has some 10,000."""
+"""Maximum size in bytes: a file with the times of all levels has some 10,000."""
 
 _FIELDS: Final = ("a", "b", "players", "rules", "options", "seed")
 _MAY_LACK: Final = {"met": 0}
-"""Fields of some files alone, and what the others have."""
+"""Optional fields and their defaults."""
 _CHECK: Final = "check"
 _MOST: Final = 10**15
-"""More than any sum; larger values might not even convert to a float for division."""
+"""Larger than any real sum; huge integers would not convert to a float for division."""
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Hold *path*, which need not exist yet, so that no other process adds to it.
+def locked(path: Path) -> Iterator[None]:
+    """Lock *path*, which need not exist yet, against other processes.
 
     Raises:
-        UserError: If another process holds it, or the disk refuses.
+        UserError: If another process has locked it, or writing fails.
     """
     beside = path.with_name(f".{path.name}.lock")
     try:
@@ -53,7 +53,7 @@ def held(path: Path) -> Iterator[None]:
                 raise
             if os.fstat(lock).st_nlink:
                 break
-            os.close(lock)  # its former holder removed the file before we locked it
+            os.close(lock)  # the former holder has unlinked this file: lock the new one
     except BlockingIOError:
         raise UserError(
             f"{path}: another cribpi arena is writing to it: wait for that one, or give another name"
@@ -63,7 +63,7 @@ def held(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # an empty file left behind does no harm
+        with suppress(OSError):  # a leftover lock file does no harm
             beside.unlink()
         os.close(lock)
 
@@ -72,35 +72,35 @@ def load(path: Path, contest: Contest) -> Sums:
     """Return the sums of *contest* in *path*; empty if there is no such file.
 
     Raises:
-        UserError: If it cannot be read, is some other file, is damaged, or has another contest.
+        UserError: If the file cannot be read, is another kind of file, is damaged, or has another contest.
     """
-    if not os.path.exists(path):  # noqa: PTH110  a name that is too long is for `save` to refuse
+    if not os.path.exists(path):  # noqa: PTH110  unlike Path.exists, False if the name is too long
         return Sums()
     try:
         text = text_of(path, LARGEST)
     except Unreadable as bad:
         raise UserError(f"{path}: {bad}, or give another name") from None
-    kept = _read(path, text)
+    document = _read(path, text)
     for key, value in (_MAY_LACK | _identity(contest)).items():
-        kept.setdefault(key, _MAY_LACK.get(key))
-        if _canonical(kept[key]) != _canonical(value):
+        document.setdefault(key, _MAY_LACK.get(key))
+        if _canonical(document[key]) != _canonical(value):
             raise UserError(
-                f"{path}: it has {_differing(key, kept[key], value)}: "
+                f"{path}: it has {_difference(key, document[key], value)}: "
                 f"give another name, or ask for what it has"
             )
-    return Sums(kept["sums"])
+    return Sums(document["sums"])
 
 
 def save(path: Path, contest: Contest, sums: Sums) -> None:
-    """Write the *sums* of *contest* to *path*, whole or not at all.
+    """Write the *sums* of *contest* to *path* atomically.
 
     Raises:
-        UserError: If the disk refuses.
+        UserError: If the write fails.
     """
-    kept = {"format": FORMAT, **_identity(contest), "sums": dict(sorted(sums.items()))}
-    kept[_CHECK] = check_value(kept)
+    document = {"format": FORMAT, **_identity(contest), "sums": dict(sorted(sums.items()))}
+    document[_CHECK] = check_value(document)
     try:
-        write_whole(path, (json.dumps(kept, indent=1) + "\n").encode())
+        write_whole(path, (json.dumps(document, indent=1) + "\n").encode())
     except OSError as refused:
         raise _refused(path, refused) from None
 
@@ -111,7 +111,7 @@ def _refused(path: Path, error: OSError) -> UserError:
 
 
 def _identity(contest: Contest) -> dict[str, Any]:
-    """Return what must be equal for games to be added to those in the file."""
+    """Return the fields that must match the file's for games to be added to it."""
     rules = contest.rules
     return {
         "a": contest.a,
@@ -125,39 +125,36 @@ def _identity(contest: Contest) -> dict[str, Any]:
 
 
 def _read(path: Path, text: str) -> dict[str, Any]:
-    """Return the file's contents, if its check value vouches for them; files of cribpi 0.1.0 have none."""
+    """Return the file's contents if its check value is right; files of cribpi 0.1.0 have none."""
     try:
-        kept = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
-        kept = None
-    kept = kept if isinstance(kept, dict) else {}
-    form = kept.get("format")
+        document = None
+    document = document if isinstance(document, dict) else {}
+    form = document.get("format")
     if form is not None and _canonical(form) != str(FORMAT):
         raise UserError(
             f"{path}: it was written by another version of cribpi: update cribpi, or give another name"
         )
-    if form is None or not kept.keys() >= {*_FIELDS, "sums"} or not isinstance(kept["sums"], dict):
+    if form is None or not document.keys() >= {*_FIELDS, "sums"} or not isinstance(document["sums"], dict):
         raise UserError(f"{path}: not a file of cribpi arena: give another name")
-    for name in kept.keys() - {*_FIELDS, *_MAY_LACK, "format", "sums", _CHECK}:
+    for name in document.keys() - {*_FIELDS, *_MAY_LACK, "format", "sums", _CHECK}:
         raise _damaged(path, name)
-    for name, many in kept["sums"].items():
+    for name, many in document["sums"].items():
         if type(many) is not int or not 0 <= many <= _MOST:
             raise _damaged(path, name)
-    if _CHECK in kept and _canonical(kept.pop(_CHECK)) != str(check_value(kept)):
+    if _CHECK in document and _canonical(document.pop(_CHECK)) != str(check_value(document)):
         raise _damaged(path, "its check value")
-    return kept
+    return document
 
 
-def check_value(kept: Mapping[str, Any]) -> int:
-    """Return the CRC-32 of the file's canonical JSON without its check value."""
-    return crc32(_canonical(kept).encode())
+def check_value(document: Mapping[str, Any]) -> int:
+    """Return the CRC-32 of the canonical JSON of *document*, which has no check value yet."""
+    return crc32(_canonical(document).encode())
 
 
 def _canonical(value: object) -> str:
-    """Return *value* as JSON with sorted keys; "" if it is nested too deeply.
-
-    Unlike `==`, the text tells 1 from true.
-    """
+    """Return *value* as JSON with sorted keys, in which 1 and true differ; "" if it is nested too deeply."""
     try:
         return json.dumps(value, sort_keys=True)
     except RecursionError:
@@ -170,9 +167,9 @@ def _damaged(path: Path, what: str) -> UserError:
     )
 
 
-def _differing(key: str, theirs: object, ours: object) -> str:
-    if isinstance(theirs, dict) and isinstance(ours, dict):
-        for name in sorted({*theirs, *ours}):
-            if name not in theirs or name not in ours or theirs[name] != ours[name]:
-                return f"{shown(name, str)}={shown(theirs.get(name), str)}, not {ours.get(name)}"
-    return f"{key} {shown(theirs, str)}, not {shown(ours, str)}"
+def _difference(key: str, stored: object, expected: object) -> str:
+    if isinstance(stored, dict) and isinstance(expected, dict):
+        for name in sorted({*stored, *expected}):
+            if name not in stored or name not in expected or stored[name] != expected[name]:
+                return f"{shown(name, str)}={shown(stored.get(name), str)}, not {expected.get(name)}"
+    return f"{key} {shown(stored, str)}, not {shown(expected, str)}"

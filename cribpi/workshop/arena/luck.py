@@ -1,12 +1,12 @@
-"""What the cards of a deal were worth, so that it can be taken off the result.
+"""Luck of the deal, a control variate that reduces the variance of win rates.
 
 `thrifty`, in all seats, plays each deal of a game from the scores before it: once as it was dealt, and once
-with the hands of the two sides exchanged.  Half of how much more likely a side is to win after the first is
-its luck.  A shuffled pack deals either way equally often, so luck is zero on average from any scores, however
-good `thrifty` or the table of chances is: without it, a win rate keeps its mean and loses variance.
+with the hands of the two sides exchanged.  A side's luck is half the difference between its chances of
+winning after the two.  Both deals are equally likely, so luck is zero on average from any scores, however
+good `thrifty` or the table of chances is: subtracting it keeps the mean of a win rate.
 
-That is a control variate, here by antithetic sampling; for games it is known as an advantage sum (Zinkevich,
-Bowling, Bard, Kan and Billings: Optimal Unbiased Estimators for Evaluating Agent Performance, 2006).
+The method is antithetic sampling; for games it is known as an advantage sum (Zinkevich, Bowling, Bard, Kan
+and Billings: Optimal Unbiased Estimators for Evaluating Agent Performance, 2006).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.workshop.tables.endgame import Pegged, left_after
 
 UNITS: Final = 10_000
-"""Luck is counted in this fraction of a game, so that sums are integers."""
+"""Units of luck in a game, so that sums are integers."""
 
 SHARE: Final = 0.8
-"""How much of the luck is taken off: the contestants do not play as `thrifty` does.
+"""Fraction of the luck that is subtracted; less than 1, since the contestants do not play as `thrifty` does.
 
-In pairs of games 0.6 to 0.8 was best for `solid` against `thrifty`, and 0.8 to 0.95 for `thrifty` against
+In pairs of games, 0.6 to 0.8 was best for `solid` against `thrifty`, and 0.8 to 0.95 for `thrifty` against
 `thrifty-errs`.
 """
 
@@ -41,7 +41,7 @@ def luck(state: State, pack: Sequence[Card]) -> int:
     The game must have two sides.
     """
     rules, side = state.rules, state.side(the_deal(state).dealer)
-    dealer, pone = (rules.target - state.scores()[one] for one in (side, 1 - side))
+    dealer, pone = (rules.target - state.scores()[owner] for owner in (side, 1 - side))
 
     def chance(cards: tuple[Card, ...]) -> float:
         left, others = left_after(pegged(rules, cards), (dealer, pone))
@@ -59,14 +59,14 @@ def exchanged(pack: Sequence[Card], players: int) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=64)
 def pegged(rules: Rules, pack: tuple[Card, ...]) -> Pegged:
-    """Return what `thrifty` in all seats pegs in a deal of *pack* from the start of a game.
+    """Return the points that `thrifty` in all seats pegs in a deal of *pack*.
 
-    It plays alike from any scores, so this holds for all of them, and the games of a set share it.
+    `thrifty` ignores the scores, so the result holds for any scores, and the games of a set share it.
     """
-    found, before = [], (0, 0)
+    points, before = [], (0, 0)
     for _, state in game([Greedy()] * rules.players, rules, lambda _: pack):
         dealer, pone = state.scores()
-        found += [
+        points += [
             (side, now - then)
             for side, (then, now) in enumerate(zip(before, (dealer, pone), strict=True))
             if now > then
@@ -74,4 +74,4 @@ def pegged(rules: Rules, pack: tuple[Card, ...]) -> Pegged:
         if state.deal_number > 1:
             break
         before = dealer, pone
-    return tuple(found)
+    return tuple(points)

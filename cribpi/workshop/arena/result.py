@@ -10,18 +10,18 @@ from cribpi.workshop.arena.contest import TWO, Contest, Sums, time_of
 from cribpi.workshop.arena.luck import UNITS
 
 Z: Final = 1.959964
-"""95 % of a normal distribution lies within this many standard errors."""
+"""Number of standard errors around the mean that contain 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """One opponent's averages as dealer or as pone, in points per deal.
+    """An opponent's averages as dealer or pone, in points per deal.
 
     With three or four players, pone is every seat but the dealer's.
     """
 
     deals: int
-    """One for each seat it had in the role."""
+    """Number of deals, counted once for each seat in the role."""
     hand: float
     play: float
     crib: float
@@ -34,28 +34,28 @@ class Contestant:
     name: str
     wins: int
     rate: float
-    """The share of games won, 0 to 1."""
+    """Share of games won, 0 to 1."""
     margin: float | None
-    """The average margin of its wins over the next best side; None without a win."""
+    """Average margin of the wins over the next best side; None without a win."""
     skunks: int
-    """The sides it skunked, double skunks included."""
+    """Number of sides skunked, including double skunks."""
     double_skunks: int
     dealer: Role | None
     pone: Role | None
     lay_away_ms: float | None
-    """The median time of a discard, in milliseconds."""
+    """Median time of a discard, in milliseconds."""
     play_ms: float | None
-    """The median time of a play where there is a choice, in milliseconds."""
+    """Median time of a play with a choice, in milliseconds."""
     handed_over: int
-    """The games in which one of its seats failed and fell back to thrifty."""
+    """Number of games in which the opponent failed and thrifty took over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """A's win rate adjusted for luck: its mean is that of `Contestant.rate`, its variance less."""
+    """A's win rate adjusted for luck: an estimate of `Contestant.rate` with less variance."""
 
     rate: float
-    """After few games it may be below 0 or above 1."""
+    """Adjusted win rate; after few games it can be below 0 or above 1."""
     interval: tuple[float, float] | None
 
 
@@ -72,9 +72,9 @@ class Result:
     interval: tuple[float, float] | None
     """The 95 % confidence interval of A's win rate; None for fewer than two sets."""
     adjusted: Adjusted | None
-    """The same without luck; None with three players, or if not all games of a file have it."""
+    """A's win rate adjusted for luck; None with three players, or if some games in the file lack it."""
     first_dealer: float
-    """The share of games won by the first dealer's side."""
+    """Share of games won by the first dealer's side."""
     deals: float
     """Deals per game."""
 
@@ -88,7 +88,7 @@ def result(contest: Contest, sums: Sums) -> Result:
     games, sets = sums["games"], sums["sets"]
     if not games:
         raise ValueError("no game was played: there is no result")
-    a, b = (_contestant(contest, sums, one) for one in TWO)
+    a, b = (_contestant(contest, sums, who) for who in TWO)
     return Result(
         rules=contest.rules.name,
         players=contest.rules.players,
@@ -108,11 +108,11 @@ def result(contest: Contest, sums: Sums) -> Result:
 def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, float] | None:
     """Return the 95 % confidence interval of the win rate, from whole sets; None for fewer than two.
 
-    *wins* are those of all *sets*, of *size* games each, and *squares* is the sum of each set's wins squared.
-    Games with the same cards are not independent, but sets are, so the variance is that between sets, plus
-    one more set of independent games, so that a few identical sets claim no certainty.  That variance gives
-    the effective number of independent games, for which this is Wilson's interval: it stays within 0 and 1,
-    and is meaningful even if every game was won (a set then counts as one game).
+    *wins* is the total of all *sets*, of *size* games each, and *squares* the sum of each set's wins squared.
+    Games with the same cards are not independent, but sets are.  So the variance is estimated between sets,
+    plus one set of independent games, which keeps a few identical sets from claiming certainty.  It gives the
+    effective number of independent games, for which this is Wilson's interval: that stays within 0 and 1, and
+    is meaningful even if every game was won (a set then counts as one game).
 
     >>> [round(end, 3) for end in interval(100, 100, 100, 2)]
     [0.493, 0.507]
@@ -133,13 +133,13 @@ def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, floa
 
 
 def _variance(wins: float, squares: float, sets: int, size: int) -> float:
-    """Return the variance of the win rate, as `interval` says."""
+    """Return the variance of the win rate that `interval` describes."""
     share = min(max(wins / (sets * size), 0.0), 1.0)
     return ((squares - wins * wins / sets) / size**2 + share * (1 - share) / size) / sets**2
 
 
 def _adjusted(contest: Contest, sums: Sums) -> Adjusted | None:
-    """Return A's win rate adjusted for luck; its interval is the normal one, as it is made of many values."""
+    """Return A's win rate adjusted for luck, with the normal interval, as it is a sum of many values."""
     sets, size = sums["sets"], contest.games_in_set
     if sums["luck.sets"] != sets:
         return None
@@ -155,10 +155,10 @@ def median_ms(sums: Sums, who: str, what: str) -> float | None:
     counts = sorted(
         (int(key.removeprefix(begin)), many) for key, many in sums.items() if key.startswith(begin)
     )
-    left = sum(many for _, many in counts) / 2
+    remaining = sum(many for _, many in counts) / 2
     for step, many in counts:
-        left -= many
-        if left <= 0:
+        remaining -= many
+        if remaining <= 0:
             return time_of(step) * 1000
     return None
 

@@ -1,4 +1,4 @@
-"""Runs many sets of a contest, here or on several machines: in batches, in order, with the same results."""
+"""Batch execution of a contest, in processes or on a Dask cluster, with reproducible results."""
 
 from __future__ import annotations
 
@@ -22,28 +22,26 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.workshop.arena.contest import Contest, Sums, is_engine, play_sets
 
 PIECE_SECONDS: Final = 2.0
-"""About how long a batch should take: this much work is lost when the run is killed."""
+"""Target duration of a batch; a killed run loses about this much work."""
 
 PATIENCE: Final = 10
-"""Seconds that a Dask scheduler has to answer, and that its first worker has to come."""
+"""Timeout in seconds for a Dask scheduler to answer, and for its first worker to appear."""
 
 MOST_SETS: Final = 500
-"""The most sets in a batch."""
+"""Maximum number of sets in a batch."""
 
 _LOG: Final = logging.getLogger("cribpi.cribbage.players.fallback")
 
 
 Batch: TypeAlias = tuple[float, Sums]
-"""The seconds that a batch of sets took, and its sums."""
+"""Duration of a batch of sets in seconds, and its sums."""
 
 
 def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[Sums]:
-    """Play the sets from *first* up to but not *last*, in *jobs* processes; yield each batch's sums.
-
-    They come in the order of the sets.
+    """Play the sets from *first* up to but not *last*, in *jobs* processes; yield each batch's sums in order.
 
     Raises:
-        UserError: If one of the processes has died.
+        UserError: If a process has died.
     """
     if jobs == 1:
         yield from _in_order(lambda *sets: partial(piece_of, contest, *sets), first, last, lambda: 1)
@@ -72,9 +70,9 @@ def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[S
 
 
 def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator[Sums]:
-    """Play the sets as `pieces` does, on the workers of the Dask scheduler at *address*.
+    """Play the sets like `pieces`, on the workers of the Dask scheduler at *address*.
 
-    A worker that is lost loses nothing: its batches are played by another.
+    If a worker is lost, another one plays its batches.
 
     Raises:
         UserError: If Dask is not installed, no scheduler or worker answers, a worker has another version
@@ -115,7 +113,7 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
 
 
 def _check(client: Any, address: str) -> None:  # noqa: ANN401  half of Dask has no types
-    """Wait for the first worker, and refuse workers of another version: their games might be others."""
+    """Wait for the first worker, and refuse workers of another version, whose games might differ."""
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
@@ -130,7 +128,7 @@ def _check(client: Any, address: str) -> None:  # noqa: ANN401  half of Dask has
 
 
 def version_of_cribpi() -> str:
-    """Return the version of cribpi; asked of each worker."""
+    """Return the version of cribpi; runs on each worker."""
     return cribpi.__version__
 
 
@@ -141,13 +139,13 @@ def _line(bad: BaseException) -> str:
 def _in_order(
     submit: Callable[[int, int], Callable[[], Batch]], first: int, last: int, depth: Callable[[], int]
 ) -> Iterator[Sums]:
-    """Have the sets from *first* up to but not *last* played; yield each batch's sums, in order.
+    """Submit the sets from *first* up to but not *last* in batches; yield each batch's sums, in order.
 
     Args:
-        submit: Begins a batch, by its first set and how many; returns what waits for it.
+        submit: Starts a batch, given its first set and its size; returns a function that waits for it.
         first: The first set.
         last: The set after the last.
-        depth: How many batches are given out before one is waited for.
+        depth: Returns the number of batches to submit before waiting for one.
     """
     waiting: deque[tuple[int, Callable[[], Batch]]] = deque()
     many = 1
@@ -163,19 +161,19 @@ def _in_order(
 
 
 def piece_of(contest: Contest, first: int, many: int) -> Batch:
-    """Play *many* sets from the *first* on; return the seconds that it took, and the sums."""
+    """Play *many* sets from the *first* on; return the duration in seconds and the sums."""
     began = perf_counter()
     sums = play_sets(contest, first, many)
     return perf_counter() - began, sums
 
 
 def piece_there(contest: Contest, first: int, many: int) -> Batch:
-    """Play sets as `piece_of` does, on a worker: its machine must have the engines, too.
+    """Play sets like `piece_of`, on a worker, after checking that the worker can run the engines.
 
-    Without this `thrifty` would play for them.
+    Without the check, `thrifty` would take over their games.
 
     Raises:
-        UserError: If one does not begin a game there.
+        UserError: If an engine can't start a game on the worker.
     """
     try:
         try_engines(contest)
@@ -188,10 +186,10 @@ def piece_there(contest: Contest, first: int, many: int) -> Batch:
 
 @cache
 def try_engines(contest: Contest) -> None:
-    """Have each engine of *contest* begin a game, and end it; only once in each process.
+    """Check that each engine of *contest* can start a game; once in each process.
 
     Raises:
-        UserError: If one does not.
+        UserError: If an engine can't.
     """
     for name in sorted({contest.a, contest.b}):
         if not is_engine(name):
@@ -200,16 +198,16 @@ def try_engines(contest: Contest) -> None:
         try:
             engine.begin(contest.single_game)
         except EngineTrouble as bad:
-            said = "".join(f"; {note}" for note in getattr(bad, "__notes__", ()))
-            raise UserError(f"{name} can't play this: {bad}{said}") from None
+            notes = "".join(f"; {note}" for note in getattr(bad, "__notes__", ()))
+            raise UserError(f"{name} can't play this: {bad}{notes}") from None
         finally:
             engine.close()
 
 
 def _next_piece(many: int, seconds: float) -> int:
     """Return the size of the next batch, if *many* sets took that many *seconds*."""
-    wanted = round(many * PIECE_SECONDS / max(seconds, 1e-3))
-    return max(1, min(wanted, 4 * many, MOST_SETS))
+    ideal = round(many * PIECE_SECONDS / max(seconds, 1e-3))
+    return max(1, min(ideal, 4 * many, MOST_SETS))
 
 
 def _begin() -> None:
@@ -228,7 +226,7 @@ def _end_with(sentinel: int) -> None:
 
 @contextmanager
 def logging_once() -> Iterator[None]:
-    """Log only the first fallback while this is open: the sums count them all."""
+    """Log only the first fallback inside this context; the sums count all of them."""
     once = _first_only()
     _LOG.addFilter(once)
     try:
@@ -238,6 +236,6 @@ def logging_once() -> Iterator[None]:
 
 
 def _first_only() -> Callable[[logging.LogRecord], bool]:
-    """Return a filter that lets the first record through, and no other."""
+    """Return a filter that passes only the first record."""
     passed = count()
     return lambda _record: next(passed) == 0

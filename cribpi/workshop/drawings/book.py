@@ -32,14 +32,14 @@ from cribpi.workshop.drawings.tiles import tile_sheets
 from cribpi.workshop.drawings.wiring import wiring_sheet
 
 PDFS: Final = {"drawings.pdf": A4, "drawings-letter.pdf": LETTER}
-"""The files that have everything, to be printed, each for its paper."""
+"""Files with all drawings for printing, and their paper."""
 
-_POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
+_POINTS: Final = 72 / 25.4  # PDF points in a millimetre
 
 
 def texts(kit: Kit) -> dict[str, str]:
-    """Return the drawings that are text, SVG, DXF, Markdown and KiCad's, by their files' names."""
-    found = {
+    """Return the contents of the text files, SVG, DXF, Markdown and KiCad, by file name."""
+    files = {
         "wiring.svg": as_svg(wiring_sheet(kit)),
         "template.svg": as_svg(template_sheet(kit)),
         "keypad.svg": as_svg(overlay_sheet(kit)),
@@ -49,31 +49,31 @@ def texts(kit: Kit) -> dict[str, str]:
         **kicad_files(kit),
     }
     if thin := key_plate(kit):
-        found["keys.dxf"] = keys_dxf(thin)
-    return found
+        files["keys.dxf"] = keys_dxf(thin)
+    return files
 
 
 def pictures(kit: Kit) -> dict[str, str]:
-    """Return a picture of each step of building, as SVG, by its file's name."""
+    """Return a picture of each building step as SVG, by file name."""
     return {f"step-{number}.svg": as_svg(sheet) for number, sheet in enumerate(steps(kit), start=1)}
 
 
 def solids(kit: Kit) -> dict[str, bytes]:
-    """Return what is for a printer, as STL, by its files' names: the plate's pieces first.
+    """Return the STL files for a 3D printer, by file name.
 
-    These are left out if two openings, or one and an edge, are too near to each other.
+    The pieces of the plate are left out if an opening is too near to another one or to an edge.
     """
     parts = pieces(kit)
-    found = {}
+    files = {}
     if all(map(is_solid, parts)):
-        found = {f"plate-{piece.name}.stl": stl(triangles(piece)) for piece in parts}
+        files = {f"plate-{piece.name}.stl": stl(triangles(piece)) for piece in parts}
     if thin := key_plate(kit):
-        found |= {"keys.stl": stl(surface([*keys_solid(thin)])), "caps.stl": stl(surface(caps(kit)))}
+        files |= {"keys.stl": stl(surface([*keys_solid(thin)])), "caps.stl": stl(surface(caps(kit)))}
     if box := case(kit):
-        found |= {f"box-{tile.name}.stl": stl(surface(tile.blocks)) for tile in tiles(box)}
+        files |= {f"box-{tile.name}.stl": stl(surface(tile.blocks)) for tile in tiles(box)}
         if box.drawer:
-            found["box-drawer.stl"] = stl(surface([*drawer()]))
-    return found
+            files["box-drawer.stl"] = stl(surface([*drawer()]))
+    return files
 
 
 def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
@@ -83,8 +83,8 @@ def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
 
 
 def _fitted(sheet: Sheet, paper: Paper) -> Sheet:
-    """Return a sheet that is not to scale on *paper* lying, smaller if need be, in its middle."""
-    width, height = paper.lying
+    """Return a sheet that is not to scale, shrunk to landscape *paper* if need be, and centred."""
+    width, height = paper.landscape
     scale = min(width / sheet.width, height / sheet.height)
     if scale == 1:
         return sheet
@@ -99,17 +99,17 @@ def may_write_pdf() -> bool:
 
 
 def mark(sheets: Iterable[Sheet]) -> str:
-    """Return what tells PDFs of other sheets apart, whatever versions of the libraries wrote them."""
+    """Return a hash of *sheets*, which identifies a PDF independently of the libraries' versions."""
     return f"sheets {sha256(''.join(map(as_svg, sheets)).encode()).hexdigest()[:16]}"
 
 
 def pdf(kit: Kit, paper: Paper = A4) -> bytes:
-    """Return the PDF with all pages on *paper*, each at its true size.
+    """Return the PDF with all pages on *paper*, true to scale.
 
-    It has no dates in it: the same sheets give the same bytes.
+    It contains no dates: the same sheets give the same bytes.
 
     Raises:
-        ModuleNotFoundError: If svglib is not installed; `may_write_pdf` tells.
+        ModuleNotFoundError: If svglib is not installed; see `may_write_pdf`.
     """
     # The extra may be absent.
     from reportlab.graphics import renderPDF  # noqa: PLC0415
@@ -124,10 +124,10 @@ def pdf(kit: Kit, paper: Paper = A4) -> bytes:
     canvas.setCreator("cribpi kits draw")
     canvas.setSubject("Print at 100 %")
     canvas.setKeywords(mark(sheets))
-    # A reader that honours this does not offer to fit the page to the paper.
+    # Viewers that support this print at 100 %, and do not fit the page to the paper.
     canvas.setViewerPreference("PrintScaling", "None")
     for sheet in sheets:
-        # Helvetica, which every reader has, knows the letters of western Europe; others become "?".
+        # Every viewer has Helvetica, but only with western European letters; others become "?".
         svg = as_svg(sheet, has_helvetica=True).encode("cp1252", "replace").decode("cp1252")
         canvas.setPageSize((sheet.width * _POINTS, sheet.height * _POINTS))
         canvas.bookmarkPage(sheet.title)

@@ -1,8 +1,8 @@
-"""The level shifter on a breadboard: which hole each part and wire goes into, and a picture of it.
+"""The level shifter on a breadboard: the holes of its parts and wires, and a picture.
 
-A hole is named as it is printed on the board: a row from ``a`` (in front) to ``j`` and a column from 1, such
-as ``a6``; or a rail and a column: ``+`` and ``-`` are behind row j, ``_`` is the minus rail in front of row
-a.  The five holes a to e of a column are joined, and so are f to j; a rail is joined along its whole length.
+Holes are named as printed on the board: a row from ``a`` (in front) to ``j`` and a column from 1, such as
+``a6``; or a rail and a column: ``+`` and ``-`` are behind row j, ``_`` is the minus rail in front of row a.
+The five holes a to e of a column are connected, and so are f to j; a rail is connected along its length.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _ROWS: Final = "jihgfedcba"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A wire, or a part with two leads, from one *hole* to the *other*; *name* is the part's.
+    """A wire, or a part with two leads and a *name*, from one *hole* to the *other*.
 
-    An end that is no hole is what the wire comes from or leads to.
+    An end off the breadboard is a description, such as "Pi, pin 6".
     """
 
     hole: str
@@ -46,7 +46,7 @@ class Link:
 
 
 def links(kit: Kit) -> Iterator[Link]:
-    """Yield everything that goes into the breadboard beside the chip, in the order of building."""
+    """Yield all wires and parts on the breadboard except the chip, in the order of building."""
     colours = {colour.name: colour for colour in (BLACK, GREEN, RED)}
     for row in rows(kit, "link"):
         yield Link(row["hole"], row["other"], colours[row["colour"]], row.get("name", ""))
@@ -66,7 +66,7 @@ def is_hole(end: str) -> bool:
 
 
 def at(hole: str) -> Point:
-    """Return where *hole* is in the picture: the rails behind row j, a gap of three steps in the middle."""
+    """Return the position of *hole* in the picture, with a gap of three steps between rows e and f."""
     x = _STEP * _column(hole)
     if hole[0] in "+-":
         return x, _STEP * (1.5 if hole[0] == "-" else 2.5)
@@ -76,8 +76,8 @@ def at(hole: str) -> Point:
     return x, _STEP * (4.5 + row + (2 if row > 4 else 0))
 
 
-def drawn(kit: Kit) -> Iterator[Shape]:
-    """Draw the breadboard, the chip and all links, 155 mm wide and 94 mm high, and what is `above` it."""
+def picture(kit: Kit) -> Iterator[Shape]:
+    """Draw the breadboard with the chip and all links, 155 x 94 mm plus the space `above` it."""
     width = _STEP * (COLUMNS + 1)
     yield Rectangle(0, 0, width, 94, Pen("#c9c4b8", 0.4), "#f4f1ea", 2)
     for rail, sign, colour in (("-1", "-", BLACK), ("+1", "+", RED), ("_1", "-", BLACK)):
@@ -101,7 +101,7 @@ def drawn(kit: Kit) -> Iterator[Shape]:
 
 
 def above(kit: Kit) -> float:
-    """Return how many millimetres over the breadboard its wires take, and its terminals."""
+    """Return the height in mm that wires and terminals need above the breadboard."""
     return 56.0 if any(rows(kit, "terminal")) else 22.0
 
 
@@ -109,7 +109,7 @@ _SCREWS_APART: Final = 19.0
 
 
 def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
-    """Draw a terminal block of four screws, all joined, with what is at each."""
+    """Draw a terminal block of four connected screws, with labels."""
     ink = {colour.name: colour.ink for colour in (BLACK, RED)}[row["colour"]]
     yield Text(left, -51, row["name"], 3, is_bold=True, colour=ink)
     yield Rectangle(left, -35, 4 * _SCREWS_APART - 2, 8, Pen(ink, 0.6), "#dfe8df", 1)
@@ -123,10 +123,10 @@ def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
 
 
 def _link(link: Link) -> Iterator[Shape]:
-    """Draw a wire or a part; one that leads away has its end named beside it."""
+    """Draw a wire or a part; if it leads off the breadboard, label its end."""
     if is_hole(link.hole) and is_hole(link.other):
-        one, other = ends = at(link.hole), at(link.other)
-        middle = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+        first, second = ends = at(link.hole), at(link.other)
+        middle = (first[0] + second[0]) / 2, (first[1] + second[1]) / 2
         yield from figure(link.name, *middle) if link.name else _wire(ends, link.colour)
         return
     inside, outside = (link.hole, link.other) if is_hole(link.hole) else (link.other, link.hole)

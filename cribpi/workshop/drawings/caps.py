@@ -1,7 +1,7 @@
-"""The caps of the key switches, each with its key's name, to print: all of them on one bed, upside down.
+"""Printable key caps with the names of the keys, all on one bed, upside down.
 
-What a cap fits is the stem of a Cherry MX switch: a cross of 4.0 x 1.3 and 4.0 x 1.1 mm, 3.6 mm high
-(Cherry's data sheet of the MX1A).  None has been printed yet.
+A cap fits the stem of a Cherry MX switch: a cross of 4.0 x 1.3 and 4.0 x 1.1 mm, 3.6 mm high (Cherry's data
+sheet of the MX1A).  None has been printed yet.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from cribpi.workshop.drawings.shapes import Box, Point
 from cribpi.workshop.drawings.solid import Block, pillar
 
 SIDE: Final = 18.2
-"""Of a cap; from one key to the next are 19.05 mm."""
+"""Side of a cap; the key pitch is 19.05 mm."""
 
 WALL: Final = 1.6
 TOP: Final = 2.0
 DEEP: Final = 3.8
-"""From under the top to the lower edge: pressed to its end, a cap stays 2 mm above the plate."""
+"""Depth of the inside; a fully pressed cap stays 2 mm above the plate."""
 
 STEM: Final = 5.6
-"""Across the post around the cross: more would not go into the switch."""
+"""Diameter of the post around the cross; a thicker one would not fit into the switch."""
 
 CROSS: Final = (4.15, 1.35)
-"""Length and width of each slot of the cross, with room for what a printer smears into it."""
+"""Length and width of each slot of the cross, with a tolerance for smeared plastic."""
 
 CUT: Final = 0.6
-"""How deep the name is cut into the top."""
+"""Depth of the engraved name."""
 
 STROKE: Final = 0.8
-"""The least width of what is cut: two passes of a 0.4 mm nozzle."""
+"""Minimum width of an engraved line: two passes of a 0.4 mm nozzle."""
 
 _APART: Final = 20.0
 _A_ROW: Final = 5
-_WIDEST: Final = 16.0  # of a name
-_BRIDGE: Final = 0.2  # of a stroke's width, where two squares would only touch
+_WIDEST: Final = 16.0  # maximum width of a name
+_BRIDGE: Final = 0.2  # of the stroke's width: size of the bridge between two squares that touch at a corner
 
 _SIGNS: Final = {"UP": "^", "DOWN": "v", "LEFT": "<", "RIGHT": ">"}
-"""The keys that have an arrow."""
+"""Keys with an arrow instead of their name."""
 
 _SHAPES: Final = {
     "A": ".##. #..# #..# #### #..# #..# #..#",
@@ -73,11 +73,11 @@ _SHAPES: Final = {
     "<": "....... ..#.... .#..... ####### .#..... ..#.... .......",
     ">": "....... ....#.. .....#. ####### .....#. ....#.. .......",
 }
-"""Each sign as seven rows of squares."""
+"""Glyphs as seven rows of squares."""
 
 
 def caps(kit: Kit) -> tuple[Block, ...]:
-    """Return a cap for each key in the plate of *kit*; nothing if no key is there."""
+    """Return a cap for each key in the plate of *kit*; empty without keys."""
     names = [opening.name for opening in kit.plate.openings[1:]] if kit.plate else []
     return tuple(
         chain.from_iterable(
@@ -88,7 +88,7 @@ def caps(kit: Kit) -> tuple[Block, ...]:
 
 
 def cap(name: str, middle: Point) -> Iterator[Block]:
-    """Yield the cap of the key *name*, its top on z = 0 and its name mirrored, as it looks from below."""
+    """Yield the cap of the key *name*, upside down: its top is on z = 0, and the name is mirrored."""
     x, y = middle
     around = Box(x, y, x, y).grown(SIDE / 2)
     yield Block(around, 0, TOP + DEEP)
@@ -103,9 +103,9 @@ def cap(name: str, middle: Point) -> Iterator[Block]:
 
 
 def legend(name: str) -> Iterator[Box]:
-    """Yield the squares of the letters of *name* around 0, 0, as one reads them.
+    """Yield the squares of the letters of *name* around 0, 0, not mirrored.
 
-    Two that would touch at a corner alone are joined.
+    Squares that would touch only at a corner are joined by a bridge.
     """
     rows = ["".join(row) for row in zip(*map(_columns, _SIGNS.get(name, name)), strict=True)]
     wide, high = len(rows[0]) - 1, len(rows)
@@ -123,5 +123,5 @@ def legend(name: str) -> Iterator[Box]:
 
 
 def _columns(sign: str) -> list[str]:
-    """Return the rows of *sign*, each with a gap behind it."""
+    """Return the rows of *sign* with a gap on the right."""
     return [f"{row}." for row in _SHAPES[sign].split()]

@@ -1,4 +1,4 @@
-"""Which wire goes where: the Pi's header and the circuit of a kit, before anything is drawn."""
+"""The circuit of a kit as data: the Pi's header, wires, feeds of the strip, and fuses."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ PINS: Final[dict[int, str]] = {
     **{2 * row + 1: name for row, name in enumerate(_ODD)},
     **{2 * row + 2: name for row, name in enumerate(_EVEN)},
 }
-"""What each pin is; 1 is next to the microSD card, the even ones are at the board's edge."""
+"""Names of the pins; 1 is next to the microSD card, the even ones are at the board's edge."""
 
 V3, V5 = 1, 2
-"""The pins that give the OLED its 3.3 V, and a strip the Pi's 5 V."""
+"""Pins of the OLED's 3.3 V supply and the strip's 5 V supply."""
 
-GLASS_GROUND, STRIP_GROUND, KEYS_GROUND = 9, 6, 39
-"""The ground pins of the OLED, of the strip, and of buttons."""
+GLASS_GROUND, STRIP_GROUND = 9, 6
+"""Ground pins of the OLED and the strip."""
+KEYS_GROUND: Final = 39
+"""Ground pin of the buttons."""
 
 
 def pin_of(gpio: int) -> int:
@@ -87,25 +89,25 @@ KEY_COLOURS: Final = (
     GREEN,
     ORANGE,
 )
-"""The colours of the keys' wires, in order; after the last comes the first again."""
+"""Colours of the keys' wires, used in order and repeated."""
 
 GLASS: Final = "OLED"
 GLASS_PINS: Final = ("GND", "VCC", "SCL", "SDA")
-"""The pins of an OLED from left to right, seen from the front: most are made so, others begin with VCC."""
+"""Pins of most OLEDs from left to right, seen from the front; on others VCC is first."""
 SEVEN_PINS: Final = (*GLASS_PINS, "RES", "DC", "CS")
-"""The pins of an OLED with a line for its reset; on I2C the last two are at ground."""
+"""Pins of an OLED with a reset line; on I2C, the last two are grounded."""
 SHIFTER: Final = "74AHCT125"
 STRIP: Final = "strip"
 KEYS: Final = "keys"
 
 FARTHEST: Final = 150
-"""The most LEDs from any one to where the strip is fed: farther on the voltage drops, and white turns red."""
+"""Maximum distance in LEDs to a feed of the strip: beyond, the voltage drops, and white turns red."""
 
-# In amperes: the series R10, in which miniature fuses are rated (IEC 60127).
+# Ratings of miniature fuses in amperes, the R10 series (IEC 60127).
 _FUSES: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0, 20.0)
 
 
-# Amperes, and the mm2 that a cord for as many has (IEC 60335-1, table 11).
+# Maximum current in amperes and cross-section of a cord in mm2 (IEC 60335-1, table 11).
 _CORDS: Final = ((3.0, 0.5), (6.0, 0.75), (10.0, 1.0), (16.0, 1.5), (25.0, 2.5))
 
 
@@ -113,7 +115,7 @@ _CORDS: Final = ((3.0, 0.5), (6.0, 0.75), (10.0, 1.0), (16.0, 1.5), (25.0, 2.5))
 class Wire:
     """A wire from the header's *pin* to the *terminal* of a *device*; *gpio* is None for supply and ground.
 
-    One that *is_plugged* is made by plugging the device on the header, and needs no solder.
+    If it *is_plugged*, the device plugs onto the header, and the wire needs no solder.
     """
 
     pin: int
@@ -125,7 +127,7 @@ class Wire:
 
     @property
     def signal(self) -> str:
-        """What the header calls the pin: a GPIO, 3V3, 5V or GND."""
+        """Name of the pin: a GPIO, 3V3, 5V or GND."""
         return PINS[self.pin]
 
 
@@ -149,7 +151,7 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
 
 def _strip_wires(kit: Kit) -> Iterator[Wire]:
     gpio = kit.strip.gpio
-    if gpio is None:  # a controller has none to the Pi
+    if gpio is None:  # a WLED controller has no wires to the Pi
         return
     if kit.power.strip == "pi":
         yield Wire(V5, None, STRIP, "5 V", RED)
@@ -168,7 +170,7 @@ def _key_wires(kit: Kit) -> Iterator[Wire]:
         lines += keys.pins
     for (name, gpio), colour in zip(lines, cycle(KEY_COLOURS), strict=False):
         yield Wire(pin_of(gpio), gpio, KEYS, name, colour, is_plugged)
-    # The buttons of a bonnet share the OLED's ground, which is drawn with the OLED.
+    # The buttons of a bonnet share the OLED's ground wire.
     if isinstance(keys, Buttons) and not is_plugged:
         yield Wire(KEYS_GROUND, None, KEYS, "GND", BLACK)
 
@@ -180,15 +182,15 @@ def cells(keys: Keys) -> Iterator[tuple[str, int, int]]:
 
 
 def feeds(kit: Kit) -> tuple[int, ...]:
-    """Return before which LEDs the strip is fed with 5 V and ground; the number of LEDs is its end.
+    """Return the LEDs before which the strip is fed with 5 V and ground; the number of LEDs means its end.
 
-    A feed in the middle is at the nearest joint of two rows, where the strip is cut anyway.
+    A feed in the middle is placed at the nearest joint of two rows, where the strip is cut anyway.
     """
     leds = kit.strip.leds
     if leds <= FARTHEST:
         return (0,)
     spans = math.ceil(leds / (2 * FARTHEST))
-    # How far a feed may be from its even place, so that no LED between two is farther than FARTHEST.
+    # The tolerance of a feed's place: within it, no LED is farther than FARTHEST from a feed.
     reach = FARTHEST - leds / spans / 2
     joints = sorted({min(row[0].led, row[-1].led) for row in rows(kit)} - {0})
     middles = []
@@ -200,7 +202,7 @@ def feeds(kit: Kit) -> tuple[int, ...]:
 
 
 def cord(kit: Kit) -> float:
-    """Return the least cross-section of wires behind *kit*'s fuse, in mm2: those between two pieces too.
+    """Return the minimum cross-section of all wires behind *kit*'s fuse, in mm2.
 
     >>> from cribpi.companion.kit.reader import load_kit
     >>> cord(load_kit("table"))
@@ -210,26 +212,26 @@ def cord(kit: Kit) -> float:
 
 
 def feed_share(kit: Kit) -> float:
-    """Return the part of the strip that the busiest of its feeds has: half of each piece beside it.
+    """Return the share of the strip that its busiest feed supplies: half of each piece next to it.
 
     >>> from cribpi.companion.kit.reader import load_kit
     >>> feed_share(load_kit("table")), feed_share(load_kit("strip-121"))
     (0.5, 1.0)
     """
-    at, leds = feeds(kit), kit.strip.leds
-    halves = [0, *((one + other) / 2 for one, other in pairwise(at)), leds]
-    return max(other - one for one, other in pairwise(halves)) / leds
+    leds = kit.strip.leds
+    halves = [0, *((start + end) / 2 for start, end in pairwise(feeds(kit))), leds]
+    return max(end - start for start, end in pairwise(halves)) / leds
 
 
 def feeds_have_fuses(kit: Kit) -> bool:
-    """Return whether each place where the strip is fed has a fuse of its own: above 4 A."""
+    """Return whether each feed of the strip has a separate fuse, which is so above 4 A."""
     return kit.strip.max_ma > 4000
 
 
 def fuse(kit: Kit, share: float = 1.0) -> float:
-    """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`.
+    """Return the rating of the slow fuse for *share* of the strip, in A: at least 1.25 times the current.
 
-    A WLED controller is behind it too.  With a *share*, the fuse for so much of the strip.
+    The current includes a WLED controller.
     """
     most = kit.strip.max_ma + (CONTROLLER_MA if kit.strip.host is not None else 0)
     wish = most * share * 1.25 / 1000

@@ -1,7 +1,7 @@
-"""DXF of release 12, which every program for a laser cutter reads, in millimetres.
+"""DXF release 12 in millimetres, which all software for laser cutters reads.
 
-A file is lines in pairs, a code and its value.  Its y goes upward, and 0, 0 is the lower left corner of what
-is drawn, *height* millimetres high.
+A file consists of pairs of lines, a code and a value.  Its y goes upward, and 0, 0 is the lower left corner
+of the drawing, which is *height* millimetres high.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Pair: TypeAlias = tuple[int, str]
 
 
 def document(layers: Mapping[str, int], entities: Iterable[Pair]) -> str:
-    """Return the file's text: its *layers*, each with its colour (AutoCAD's number), and the *entities*."""
+    """Return a DXF file with *layers*, by name and colour (AutoCAD's number), and *entities*."""
     table: list[Pair] = [(0, "TABLE"), (2, "LAYER"), (70, str(len(layers)))]
     for name, colour in layers.items():
         table += [(0, "LAYER"), (2, name), (70, "0"), (62, str(colour)), (6, "CONTINUOUS")]
@@ -37,12 +37,12 @@ def _section(name: str, pairs: Iterable[Pair]) -> Iterator[Pair]:
 
 
 def _at(x: float, y: float, first: int = 10) -> tuple[Pair, Pair]:
-    """Return a point: *first* is the code of its x, and the y's is 10 more."""
+    """Return a point; *first* is the code of x, and the code of y is 10 more."""
     return (first, number(x)), (first + 10, number(y))
 
 
 def outline(layer: str, points: Iterable[Point], height: float) -> Iterator[Pair]:
-    """Yield a closed line."""
+    """Yield a closed polyline."""
     yield from ((0, "POLYLINE"), (8, layer), (66, "1"), (70, "1"))
     for x, y in points:
         yield from ((0, "VERTEX"), (8, layer), *_at(x, height - y))
@@ -66,7 +66,7 @@ def line(layer: str, start: Point, end: Point, height: float) -> Iterator[Pair]:
 
 
 def text(layer: str, text: Text, height: float) -> Iterator[Pair]:
-    """Yield the letters: their corner and size, and where they are anchored, if not at their beginning."""
+    """Yield a text with its position and size, and its anchor if that is not the start."""
     anchor = {"start": "0", "middle": "1", "end": "2"}[text.anchor]
     place = _at(text.x, height - text.y)
     yield from ((0, "TEXT"), (8, layer), *place, (40, number(text.size * 0.72)), (1, text.text))

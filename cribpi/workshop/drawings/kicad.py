@@ -1,6 +1,6 @@
-"""A kit's circuit as a KiCad project with symbols of its own, to be changed, checked and made into a board.
+"""A kit's circuit as a KiCad project with a symbol library, from which a board can be designed.
 
-Pins are joined by labels of the same name instead of lines.
+Pins are connected by labels of the same name instead of lines.
 Formats: KiCad's "Schematic File Format" and "Symbol Library File Format", as KiCad 7 and later read them.
 """
 
@@ -29,21 +29,21 @@ from cribpi.workshop.drawings.circuit import (
 )
 
 _GRID: Final = 2.54
-"""Millimetres from one pin to the next: KiCad's grid."""
+"""Distance between pins in millimetres, KiCad's grid."""
 _LENGTH: Final = 2.54
 """Length of a pin."""
 _SCHEMATIC: Final = "20230121"
-"""The version of the schematic's format."""
+"""Version of the schematic format."""
 _LIBRARY: Final = "20220914"
-"""The version of the library's format."""
+"""Version of the library format."""
 
 Type: TypeAlias = Literal["power_in", "power_out", "passive", "input", "tri_state", "bidirectional"]
-"""What a pin is to KiCad's check of electrical rules."""
+"""Electrical type of a pin, for KiCad's electrical rules check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pin and its *net*; one without a net is marked as not connected."""
+    """A pin and its *net*; None means not connected."""
 
     number: str
     name: str
@@ -53,25 +53,25 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the circuit, drawn as a box: its pins at the *left*, and at the *right*, from the top."""
+    """A part of the circuit, drawn as a box with pins on the *left* and *right*, from the top."""
 
     reference: str
     value: str
     left: tuple[Pin, ...]
     right: tuple[Pin, ...] = ()
     width: int = 4
-    """In steps of the grid; an even number."""
+    """Width in grid steps; an even number."""
     footprint: str = ""
-    """Its footprint in KiCad's own libraries; none for what a board does not carry."""
+    """Footprint in KiCad's own libraries; empty for parts that are not on the board."""
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is no part, but tells KiCad that a net is fed."""
+        """Whether this is a power flag, which marks a net as supplied, and not a part."""
         return self.reference.startswith("#")
 
     @property
     def symbol(self) -> str:
-        """What it is drawn as: keys share a symbol, and so do diodes."""
+        """Name of the symbol: keys share one, and so do diodes."""
         prefix = self.reference.rstrip("0123456789")
         return {"SW": "key", "D": "diode"}.get(prefix, self.reference.strip("#"))
 
@@ -80,7 +80,7 @@ class Part:
         return max(len(self.left), len(self.right))
 
     def ends(self) -> Iterator[tuple[Pin, float, float]]:
-        """Yield each pin with where it ends, right of the part's middle and below its first pin, in mm."""
+        """Yield each pin with the x and y of its end, in mm from the part's middle and its first pin."""
         half = self.width * _GRID / 2 + _LENGTH
         for pins, x in ((self.left, -half), (self.right, half)):
             for row, pin in enumerate(pins):
@@ -88,7 +88,7 @@ class Part:
 
 
 def circuit(kit: Kit) -> tuple[Part, ...]:
-    """Return the parts of *kit*'s circuit; nets have the same names wherever they go."""
+    """Return the parts of *kit*'s circuit; a net has the same name at each part."""
     return (*_header(kit), *_glass(kit), *_lights(kit), *_keys(kit))
 
 
@@ -112,14 +112,14 @@ def _screws(pins: int) -> str:
     return f"TerminalBlock_Phoenix:{block}"
 
 
-def _two(reference: str, value: str, one: str, other: str, footprint: str, names: str = "12") -> Part:
-    """Return a part with two passive pins, on the nets *one* and *other*."""
-    left, right = Pin("1", names[0], "passive", one), Pin("2", names[1], "passive", other)
+def _two(reference: str, value: str, net_1: str, net_2: str, footprint: str, names: str = "12") -> Part:
+    """Return a part with two passive pins on the given nets."""
+    left, right = Pin("1", names[0], "passive", net_1), Pin("2", names[1], "passive", net_2)
     return Part(reference, value, (left,), (right,), footprint=footprint)
 
 
 def _net(kit: Kit, pin: int) -> str | None:
-    """Return the net of the header's *pin*; None if nothing is on it."""
+    """Return the net of the header's *pin*, or None if it is not connected."""
     wire = next((wire for wire in wires(kit) if wire.pin == pin), None)
     if wire is None:
         return None
@@ -149,10 +149,10 @@ def _header(kit: Kit) -> Iterator[Part]:
 
 def _glass(kit: Kit) -> Iterator[Part]:
     kinds: dict[str, Type] = {"VCC": "power_in", "GND": "power_in", "SDA": "bidirectional"}
-    found = {wire.terminal: _net(kit, wire.pin) for wire in wires(kit) if wire.device == GLASS}
-    order = SEVEN_PINS if "RES" in found else GLASS_PINS
+    nets = {wire.terminal: _net(kit, wire.pin) for wire in wires(kit) if wire.device == GLASS}
+    order = SEVEN_PINS if "RES" in nets else GLASS_PINS
     pins = (
-        Pin(str(n), name, kinds.get(name, "input"), found.get(name, "GND")) for n, name in enumerate(order, 1)
+        Pin(str(n), name, kinds.get(name, "input"), nets.get(name, "GND")) for n, name in enumerate(order, 1)
     )
     footprint = "" if kit.glass.bonnet else _socket(len(order))
     yield Part("J2", f"OLED {kit.glass.panel}", tuple(pins), width=8, footprint=footprint)
@@ -169,7 +169,7 @@ _SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
 def _lights(kit: Kit) -> Iterator[Part]:
     """Yield the 5 V side: supply, fuse, level shifter or controller, strip."""
     is_wled = kit.strip.host is not None
-    # No wire leads from the Pi to a controller, not even ground.
+    # A controller has no wire to the Pi, not even ground.
     source, ground = "5V_PI", "GND_SUPPLY" if is_wled else "GND"
     if kit.power.strip == "own":
         source = "5V_SUPPLY"
@@ -177,7 +177,7 @@ def _lights(kit: Kit) -> Iterator[Part]:
         value = f"5 V supply, {kit.power.supply_ma} mA"
         yield Part("J3", value, (Pin("1", "+5V", "power_out", source), minus), width=8, footprint=_screws(2))
     yield _two("F1", f"{fuse(kit):g} A slow", source, "5V", _FUSE)
-    # A fuse is passive: KiCad has to be shown that 5 V comes through it.
+    # A fuse is passive, so KiCad needs a flag to see that the net behind it is supplied.
     yield Part("#FLG1", "PWR_FLAG", (Pin("1", "pwr", "power_out", "5V"),))
     yield _two("C1", "1000 uF", "5V", ground, _ELECTROLYTIC, "+-")
     if is_wled:
@@ -208,12 +208,12 @@ def _keys(kit: Kit) -> Iterator[Part]:
             for n, (name, row, column) in enumerate(cells(kit.keypad), 1):
                 key = f"KEY_{name}"
                 yield _two(f"SW{n}", name, nets[f"column {column + 1}"], key, _MX)
-                # Pin 1 is the cathode, as in KiCad's own symbols and footprints, and at the row.
+                # Pin 1 is the cathode, as in KiCad's own symbols and footprints, and connects to the row.
                 yield _two(f"D{n}", "1N4148", nets[f"row {row + 1}"], key, _DIODE, "KA")
         case Buttons():
             footprint = "" if kit.glass.bonnet else _BUTTON
-            found = (wire for wire in wires(kit) if wire.device == KEYS and wire.gpio is not None)
-            for n, wire in enumerate(found, 1):
+            lines = (wire for wire in wires(kit) if wire.device == KEYS and wire.gpio is not None)
+            for n, wire in enumerate(lines, 1):
                 yield _two(f"SW{n}", wire.terminal, _net(kit, wire.pin) or "", "GND", footprint)
 
 
@@ -222,7 +222,7 @@ def _keys(kit: Kit) -> Iterator[Part]:
 _LEFT: Final = 50.8
 _TOP: Final = 38.1
 _ACROSS: Final = 76.2
-"""From one column of parts to the next, in mm: room for their labels on both sides."""
+"""Distance between columns of parts in mm, with room for labels on both sides."""
 _BOTTOM: Final = 266.7
 
 Item: TypeAlias = "str | float | Quoted | tuple[Item, ...]"
@@ -238,7 +238,7 @@ _FONT: Final = "effects", ("font", ("size", 1.27, 1.27))
 _HIDDEN: Final = (*_FONT, "hide")
 _NONE: Final = Quoted("")
 NAME: Final = "circuit"
-"""What the files are called, and the library."""
+"""Name of the files and of the library."""
 
 
 def written(item: Item) -> str:
@@ -259,24 +259,24 @@ def written(item: Item) -> str:
 
 
 def kicad_files(kit: Kit) -> dict[str, str]:
-    """Return the schematic of *kit*, its library, and what makes a project of them, by their files' names.
+    """Return the schematic of *kit*, its library and the project file, by file name.
 
-    Without the project KiCad does not look for the library.  The same kit gives the same texts.
+    KiCad finds the library only in a project.  The same kit gives the same texts.
     """
     symbols = [_symbol(part, part.symbol) for part in _kinds(circuit(kit))]
     head: tuple[Item, ...] = "kicad_symbol_lib", ("version", _LIBRARY), ("generator", "cribpi")
     uri = ("uri", Quoted(f"${{KIPRJMOD}}/{NAME}.kicad_sym"))
-    told = ("name", Quoted(NAME)), ("type", Quoted("KiCad")), uri, ("options", _NONE), ("descr", _NONE)
+    entry = ("name", Quoted(NAME)), ("type", Quoted("KiCad")), uri, ("options", _NONE), ("descr", _NONE)
     return {
         f"{NAME}.kicad_pro": "{}\n",
         f"{NAME}.kicad_sch": _schematic(kit),
         f"{NAME}.kicad_sym": written((*head, *symbols)) + "\n",
-        "sym-lib-table": written(("sym_lib_table", ("version", 7), ("lib", *told))) + "\n",
+        "sym-lib-table": written(("sym_lib_table", ("version", 7), ("lib", *entry))) + "\n",
     }
 
 
 def _kinds(parts: Sequence[Part]) -> Iterable[Part]:
-    """Return a part for each symbol."""
+    """Return one part for each symbol."""
     return {part.symbol: part for part in reversed(parts)}.values()
 
 
@@ -290,7 +290,7 @@ def _schematic(kit: Kit) -> str:
         ("paper", Quoted("A3")),
         ("title_block", ("title", Quoted(f"Circuit of the kit {kit.name}")), ("comment", 1, Quoted(source))),
         ("lib_symbols", *(_symbol(part, f"{NAME}:{part.symbol}") for part in _kinds(parts))),
-        *(item for part, x, y in _placed(parts) for item in _drawn(kit, root, part, x, y)),
+        *(item for part, x, y in _placed(parts) for item in _instance(kit, root, part, x, y)),
         ("sheet_instances", ("path", Quoted("/"), ("page", Quoted("1")))),
     ]
     body = "\n  ".join(map(written, lines))
@@ -298,7 +298,7 @@ def _schematic(kit: Kit) -> str:
 
 
 def _placed(parts: Sequence[Part]) -> Iterator[tuple[Part, float, float]]:
-    """Yield each of *parts* with where its middle, and its first pins, are: column by column."""
+    """Yield each of *parts* with the x of its middle and the y of its first pins, column by column."""
     x, y = _LEFT, _TOP
     for part in parts:
         height = (part.rows + 4) * _GRID
@@ -313,14 +313,13 @@ def _id(kit: Kit, *what: str) -> str:
 
 
 def _properties(part: Part, x: float, y: float, up: float) -> Iterator[Item]:
-    """Yield what is written at *part*, whose middle is at *x* and its first pins at *y*; *up* is 1 or -1."""
+    """Yield the labels of *part*, whose middle is at *x* and its first pins at *y*; *up* is 1 or -1."""
     shown = ("Reference", part.reference, 5.72, _FONT), ("Value", part.value, 3.81, _FONT)
     for name, text, over, font in (*shown, ("Footprint", part.footprint, 0.0, _HIDDEN)):
         yield "property", Quoted(name), Quoted(text), ("at", x, y + up * over, 0), font
 
 
-def _symbol(part: Part, called: str) -> Item:
-    """Return the symbol of *part*, *called* so."""
+def _symbol(part: Part, full_name: str) -> Item:
     name, half = part.symbol, part.width * _GRID / 2
     outline = ("start", -half, _GRID), ("end", half, -part.rows * _GRID)
     stroke = ("stroke", ("width", 0.254), ("type", "default")), ("fill", ("type", "background"))
@@ -333,7 +332,7 @@ def _symbol(part: Part, called: str) -> Item:
     )
     return (
         "symbol",
-        Quoted(called),
+        Quoted(full_name),
         *([("power",)] if part.is_flag else []),
         ("pin_names", ("offset", 0.508)),
         ("in_bom", "no" if part.is_flag else "yes"),
@@ -344,8 +343,8 @@ def _symbol(part: Part, called: str) -> Item:
     )
 
 
-def _drawn(kit: Kit, root: str, part: Part, x: float, y: float) -> Iterator[Item]:
-    """Yield *part* with its middle at *x* and its first pins at *y*, and what is at the ends of its pins."""
+def _instance(kit: Kit, root: str, part: Part, x: float, y: float) -> Iterator[Item]:
+    """Yield *part* with its middle at *x* and its first pins at *y*, and the labels of its nets."""
     reference = Quoted(part.reference)
     where = ("path", Quoted(f"/{root}"), ("reference", reference), ("unit", 1))
     yield (

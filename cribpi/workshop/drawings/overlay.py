@@ -1,4 +1,4 @@
-"""The keypad's labels in their true size: what is on each key, and what holding it does."""
+"""Printable labels of the keys, true to scale, with the actions of long presses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.kit import KEY_PITCH, Kit
 from cribpi.workshop.drawings.circuit import cells
-from cribpi.workshop.drawings.parts import said
+from cribpi.workshop.drawings.parts import texts
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -30,10 +30,10 @@ from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.template import BAR, scale_bar
 
 KEY: Final = KEY_PITCH
-"""From one key to the next."""
+"""Distance between keys."""
 
 LABEL: Final = 14.0
-"""A label's side: it fits on a key cap, or under a clear one."""
+"""Side of a label, which fits on a key cap, or under a clear one."""
 
 _LEFT: Final = 18.0
 _CUT = Pen(FAINT, 0.15, (1.2, 0.8))
@@ -43,15 +43,15 @@ _HOLDS: Final = {
     "hold:UNDO": ("redo", "redoes what was undone"),
     "hold:MENU": ("off", "shuts the Pi down safely"),
 }
-"""What holding a key does, as a label and in words, where that is not the same as another key."""
+"""Label and description of long presses that do something no key does."""
 
 
 def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
-    """Return the labels of the keys of *kit*, on *paper* upright, or lying if the rows are too long."""
+    """Return the labels of the keys of *kit* on *paper*, in landscape if the rows are too long."""
     keys = kit.keypad
     title = f"Keypad of the kit {kit.name}"
     shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
-    for n, words in enumerate(said(kit, "labels", pitch=KEY)):
+    for n, words in enumerate(texts(kit, "labels", pitch=KEY)):
         shapes.append(Text(_LEFT, 26 + 4.1 * n, words, 2.9, colour=GREY))
     across, down = len(keys.keys[0]) * KEY, len(keys.keys) * KEY
     width, height = paper.width, paper.height
@@ -71,23 +71,23 @@ def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
     return Sheet(title, width, height, tuple(shapes))
 
 
-def held(kit: Kit, name: str) -> str:
-    """Return what holding the key *name* does, in words; nothing if it is the same as a press.
+def hold_label(kit: Kit, name: str) -> str:
+    """Return the label for a long press of the key *name*; empty if it does the same as a press.
 
     >>> from cribpi.companion.kit.reader import load_kit
-    >>> held(load_kit("table"), "UNDO"), held(load_kit("table"), "OK")
+    >>> hold_label(load_kit("table"), "UNDO"), hold_label(load_kit("table"), "OK")
     ('1 s: redo', '')
     """
     return _holds(kit).get(name, ("", ""))[0]
 
 
 def _holds(kit: Kit) -> dict[str, tuple[str, str]]:
-    """Return what holding a key does, as a label and in words, by key."""
-    found = {}
+    """Return the label and the description of each key's long press."""
+    labels = {}
     for hold in holds_of(kit.keypad.holds):
         label, words = _HOLDS.get(hold.key, (hold.key, f"as {hold.key}"))
-        found[hold.button] = f"{hold.seconds:g} s: {label}", f"for {hold.seconds:g} s: {words}"
-    return found
+        labels[hold.button] = f"{hold.seconds:g} s: {label}", f"for {hold.seconds:g} s: {words}"
+    return labels
 
 
 def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
@@ -105,12 +105,12 @@ def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
         yield Text(x - half + 0.9, y - half + 2.5, cap, 2.2, colour=GREY)
     if side := dict(kit.keypad.sides).get(name):
         yield Text(x + half - 0.9, y - half + 2.5, side, 2.2, "end", is_bold=True)
-    if action := held(kit, name):
+    if action := hold_label(kit, name):
         yield Text(x, y + half - 1, action, 2, "middle", colour=_RED)
 
 
 def _table(kit: Kit, y: float) -> Iterator[Shape]:
-    """Write what the small signs on the labels mean, as far as the kit has them."""
+    """Draw the legend of the small signs that the kit's labels have."""
     names, holds = chain.from_iterable(kit.keypad.keys), _holds(kit)
     holding = {name: holds[name][1] for name in names if name in holds}
     sides = {name: f"stands for {side}, the key of a side" for name, side in kit.keypad.sides}

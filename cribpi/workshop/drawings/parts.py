@@ -1,4 +1,4 @@
-"""What a kit is made of: parts, prices, currents and wires, as Markdown and as sheets of paper."""
+"""The parts list of a kit with prices, currents and wires, as Markdown and as printable sheets."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from cribpi.companion.kit import (
     PI_MA,
     Buttons,
     Keypad,
+    Keys,
     Kit,
     UsbKeys,
 )
@@ -56,19 +57,19 @@ from cribpi.workshop.drawings.strip import FIXING, RELIEF, along, drill, fixing_
 from cribpi.workshop.drawings.svg import figure
 
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
-"""LEDs a metre that strips are sold with, and what a metre costs in euros."""
+"""LEDs per metre of the strips on sale, and the price of a metre in euros."""
 
 _SUPPLIES: Final = "2.5 A and micro-USB for a Zero 2 W or 3, 3 A and USB-C for a 4, 5 A and USB-C for a 5"
-"""What Raspberry Pi sells for each (raspberrypi.com, "Power supply")."""
+"""Raspberry Pi's own power supplies (raspberrypi.com, "Power supply")."""
 
 _PANELS: Final = {"SSD1306": ("0.96", 6), "SH1106": ("1.3", 8), "SSD1309": ("2.42", 20)}
-"""By its chip, the inches that a panel is usually sold with, and its price in euros (estimate)."""
+"""Usual size in inches and price in euros (estimate) of a panel, by its chip."""
 
 
 class Part(NamedTuple):
-    """What to buy: how many, or a length with its unit; *what*, and its use; the words to *search* for.
+    """A part to buy; *how_many* is a number, or a length with its unit, *search* the words to search for.
 
-    *euros* is what all of them usually cost in a shop, before postage (estimate).
+    *euros* is the usual price of all of them, without postage (estimate).
     """
 
     how_many: str
@@ -77,67 +78,66 @@ class Part(NamedTuple):
     euros: int
     search: str
     figure: str
-    """Its drawing in `figures.svg`."""
+    """Name of the drawing in `figures.svg`."""
 
 
 def per_metre(kit: Kit) -> int:
-    """Return the LEDs per metre of the strip that is sold with the nearest spacing to the kit's."""
+    """Return the LEDs per metre of the strip on sale whose pitch is nearest to the kit's."""
     return min(_A_METRE, key=lambda sold: abs(1000 / sold - pitch(kit)))
 
 
 def lengths(cut: Sequence[int], sold: int) -> int:
-    """Return how many strips of *sold* LEDs, the longest piece first, give the pieces that are *cut*.
+    """Return the number of strips of *sold* LEDs from which the pieces can be *cut*, longest first.
 
     >>> lengths([30] * 8 + [2], 100), lengths([60, 60, 60], 100)
     (3, 3)
     """
-    left: list[int] = []
+    remainders: list[int] = []
     for leds in sorted(cut, reverse=True):
-        whole, rest = divmod(leds, sold)  # a longer one is joined
-        left += [0] * whole
-        at = next((at for at, room in enumerate(left) if room >= rest), None)
-        if rest and at is None:
-            left.append(sold - rest)
-        elif rest and at is not None:
-            left[at] -= rest
-    return len(left)
+        whole, rest = divmod(leds, sold)  # a piece longer than a strip is joined from several
+        remainders += [0] * whole
+        index = next((index for index, room in enumerate(remainders) if room >= rest), None)
+        if rest and index is None:
+            remainders.append(sold - rest)
+        elif rest and index is not None:
+            remainders[index] -= rest
+    return len(remainders)
 
 
 def needs_no_solder(kit: Kit) -> bool:
-    """Return whether nothing has to be soldered: the lights are a panel, and the keys have a cable."""
+    """Return whether the kit needs no soldering: a panel as lights, and keys on a USB cable."""
     return kit.panel is not None and isinstance(kit.keypad, UsbKeys)
 
 
 def price(kit: Kit) -> int:
-    """Return about what all parts cost, in euros (estimate)."""
+    """Return the price of all parts in euros (estimate)."""
     return sum(part.euros for part in parts(kit))
 
 
 def parts(kit: Kit) -> Iterator[Part]:
-    """Yield what to buy."""
     for row in rows(kit, "part"):
         euros, figure = int(row["euros"]), row["figure"]
         yield Part(row.get("how_many", "1"), row["what"], row["use"], euros, row["search"], figure)
 
 
-def said(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[str]:
-    """Yield what the rows of *table* say: see `rows`."""
+def texts(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[str]:
+    """Yield the texts of the rows of *table*: see `rows`."""
     return (row["what"] for row in rows(kit, table, has, **more))
 
 
 def rows(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[dict[str, str]]:
-    """Yield the rows of *table* in `sheets.toml` that hold for *kit*, which *has* more than it knows itself.
+    """Yield the rows of *table* in `sheets.toml` that apply to *kit*, with its facts filled in.
 
-    They have its facts and *more* in them.
+    *has* are further features of the kit, *more* further facts.
     """
-    names, found = _has(kit) | set(has), facts(kit) | more
+    names, values = _has(kit) | set(has), facts(kit) | more
     for row in _sheets()[table]:
         when, unless = (set(row.get(key, "").split()) for key in ("when", "unless"))
         if when <= names and not unless & names:
             plain = {key: value for key, value in row.items() if not isinstance(value, dict)}
             for name in names & row.keys():
                 plain |= row[name]
-            yield {key: str(value).format(**found) for key, value in plain.items()}
+            yield {key: str(value).format(**values) for key, value in plain.items()}
 
 
 @cache
@@ -147,7 +147,7 @@ def _sheets() -> dict[str, list[dict[str, Any]]]:
 
 @lru_cache(maxsize=16)
 def _has(kit: Kit) -> frozenset[str]:
-    """Return what *kit* has, by the names that the head of `sheets.toml` explains."""
+    """Return the features of *kit*, named as at the top of `sheets.toml`."""
     keys = {Keypad: "matrix", UsbKeys: "usb", Buttons: "buttons"}[type(kit.keypad)]
     names = {
         "pi": kit.power.strip == "pi",
@@ -175,8 +175,8 @@ def _has(kit: Kit) -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def facts(kit: Kit) -> dict[str, object]:
-    """Return what the texts of `sheets.toml` have in braces."""
-    keys, fed, cut = kit.keypad, feeds(kit), pieces(kit)
+    """Return the values for the braces in the texts of `sheets.toml`."""
+    fed, cut = feeds(kit), pieces(kit)
     metres, sold = kit.strip.leds * pitch(kit) / 1000, per_metre(kit)
     soldered = Counter(wire.colour.name for wire in wires(kit) if not wire.is_plugged)
     inches, oled_euros = _PANELS[kit.glass.panel]
@@ -190,12 +190,12 @@ def facts(kit: Kit) -> dict[str, object]:
         "cord": cord(kit),
         "feed_fuse": fuse(kit, feed_share(kit)),
         "places": "1 place" if len(fed) == 1 else f"{len(fed)} places",
-        "drawn": drawn(kit),
+        "drawn": max_current_ma(kit),
         "inches": inches,
         "oled_euros": oled_euros,
         "glass_pins": ", ".join(GLASS_PINS),
-        "keys": len(list(cells(keys))),
-        "matrix": f"{len(keys.rows)} x {len(keys.columns)}" if isinstance(keys, Keypad) else "",
+        "keys": len(list(cells(kit.keypad))),
+        "matrix": _matrix_size(kit.keypad),
         "lights": "panel" if kit.panel else "strip",
         "panel_euros": round(kit.strip.leds / 10),
         "metres": metres,
@@ -225,11 +225,15 @@ def facts(kit: Kit) -> dict[str, object]:
     }
 
 
+def _matrix_size(keys: Keys) -> str:
+    return f"{len(keys.rows)} x {len(keys.columns)}" if isinstance(keys, Keypad) else ""
+
+
 # --- the current -------------------------------------------------------------------------------------
 
 
 def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
-    """Yield what draws current, how much in mA, and why so much; then what the supply gives."""
+    """Yield the consumers with their current in mA and its source, then the total and the supply."""
     leds, most = kit.strip.leds, kit.strip.max_ma
     dark, full = leds * MA_REST, MA_REST + sum(MA_FULL)
     pegs = round(2 * (1 + QUARTER) * sum(MA_FULL))
@@ -241,23 +245,23 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
     yield "Raspberry Pi", PI_MA, "estimate, nothing else plugged in"
     yield "OLED", GLASS_MA[kit.glass.panel], f"estimate, {kit.glass.panel}, every pixel lit"
     if kit.power.strip == "pi":
-        yield "total", drawn(kit), "strip, Pi and OLED"
+        yield "total", max_current_ma(kit), "strip, Pi and OLED"
     elif kit.strip.host is not None:
         yield "WLED controller", CONTROLLER_MA, "estimate: an ESP32 draws 240 at most while it sends"
-        yield "total", drawn(kit), "strip and controller"
+        yield "total", max_current_ma(kit), "strip and controller"
     yield "supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"
 
 
-def drawn(kit: Kit) -> int:
-    """Return the most that is drawn from the supply that the strip has, in mA."""
+def max_current_ma(kit: Kit) -> int:
+    """Return the maximum current from the supply that feeds the strip."""
     if kit.power.strip == "pi":
         return kit.strip.max_ma + PI_MA + GLASS_MA[kit.glass.panel]
     return kit.strip.max_ma + (CONTROLLER_MA if kit.strip.host is not None else 0)
 
 
 def margin(kit: Kit) -> tuple[int, int]:
-    """Return what the supply has to spare, in mA and in per cent of it."""
-    spare = kit.power.supply_ma - drawn(kit)
+    """Return the reserve of the supply, in mA and in per cent of its rating."""
+    spare = kit.power.supply_ma - max_current_ma(kit)
     return spare, round(100 * spare / kit.power.supply_ma)
 
 
@@ -268,12 +272,12 @@ _EDGE: Final = 18.0
 _WIDTH: Final = 174.0
 _SIZE: Final = 2.9
 _LINE: Final = 4.1
-_FOOT: Final = 17.0  # of paper below the last row
+_FOOT: Final = 17.0  # bottom margin
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its *title*, *head* and *rows*, each column's share of the width, and *words* below it."""
+    """A table with *title*, *head* and *rows*, each column's share of the width, and *words* below it."""
 
     title: str
     head: tuple[str, ...]
@@ -281,24 +285,24 @@ class Table:
     shares: tuple[float, ...]
     words: tuple[str, ...] = ()
     inks: tuple[str, ...] = ()
-    """A colour for a dot in the last column of each row; "" or no colours for none."""
+    """Colour of a dot in the last column of each row, "" for no dot; or no colours at all."""
     figures: tuple[str, ...] = ()
-    """A drawing before each row; none, or no drawings at all."""
+    """Drawing before each row, "" for none; or no drawings at all."""
     are_wrong: bool = False
-    """Whether they are crossed out."""
+    """Whether the drawings are crossed out."""
 
 
 def shopping(kit: Kit) -> tuple[Table, Table]:
-    """Return what to buy, and what is often bought in its place."""
-    found, wrong = list(parts(kit)), list(rows(kit, "wrong"))
+    """Return the parts to buy, and parts that are often bought by mistake."""
+    listed, wrong = list(parts(kit)), list(rows(kit, "wrong"))
     return (
         Table(
             "Parts",
             ("how many", "what", "what for", "euros", "search for"),
-            tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in found),
+            tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in listed),
             (0.1, 0.33, 0.27, 0.07, 0.23),
-            tuple(said(kit, "price", euros=price(kit))),
-            figures=tuple(part.figure for part in found),
+            tuple(texts(kit, "price", euros=price(kit))),
+            figures=tuple(part.figure for part in listed),
         ),
         Table(
             "Not these",
@@ -319,7 +323,7 @@ def tables(kit: Kit) -> tuple[Table, ...]:
             ("what", "mA", "where it comes from"),
             tuple((what, str(ma), why) for what, ma, why in budget(kit)),
             (0.4, 0.1, 0.5),
-            tuple(said(kit, "current")),
+            tuple(texts(kit, "current")),
         ),
         _wire_table(kit),
     )
@@ -333,11 +337,11 @@ def _wire_table(kit: Kit) -> Table:
         rows.append((str(wire.pin), wire.signal, to, how))
         inks.append(ink)
     head, shares = ("pin", "name", "to", "colour"), (0.1, 0.2, 0.4, 0.3)
-    return Table("Wires from the header", head, tuple(rows), shares, tuple(said(kit, "wires")), tuple(inks))
+    return Table("Wires from the header", head, tuple(rows), shares, tuple(texts(kit, "wires")), tuple(inks))
 
 
 def as_markdown(kit: Kit) -> str:
-    """Return the papers of *kit* as a Markdown file's whole text."""
+    """Return the tables of *kit* as a Markdown file."""
     lines = [
         f"# Parts of the kit {kit.name}",
         "",
@@ -360,7 +364,7 @@ def _row(cells: tuple[str, ...]) -> str:
 
 
 def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
-    """Return the papers of *kit* as sheets of *paper* upright, as many as they need."""
+    """Return the tables of *kit* as sheets of portrait *paper*."""
     lowest = paper.height - _FOOT
     title = f"Parts of the kit {kit.name}"
     pages: list[list[Shape | Group]] = [
@@ -379,33 +383,33 @@ def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
             y += height
         y += 9
     sheets = []
-    for number, drawn in enumerate(pages, start=1):
+    for number, page in enumerate(pages, start=1):
         foot = f"Drawn from kit.toml by: cribpi kits draw {kit.name}. Page {number} of {len(pages)}."
-        drawn.append(Text(_EDGE, paper.height - 9, foot, 2.2, colour=FAINT))
+        page.append(Text(_EDGE, paper.height - 9, foot, 2.2, colour=FAINT))
         name = title if len(pages) == 1 else f"{title}, {number}"
-        sheets.append(Sheet(name, paper.width, paper.height, tuple(drawn)))
+        sheets.append(Sheet(name, paper.width, paper.height, tuple(page)))
     return tuple(sheets)
 
 
 def shopping_sheet(kit: Kit) -> Sheet:
-    """Return a picture of what to buy, and of what not, on one sheet as long as it needs."""
+    """Return pictures of the parts to buy, and of those not to buy, on one sheet of any length."""
     y, shapes = 10.0, list[Shape | Group]()
     for table in shopping(kit):
-        for height, drawn in _blocks(table):
-            shapes.append(Group(tuple(drawn), 0, y))
+        for height, block in _blocks(table):
+            shapes.append(Group(tuple(block), 0, y))
             y += height
         y += 9
     return Sheet(f"Parts of the kit {kit.name}", _WIDTH + 2 * _EDGE, round(y, 1), tuple(shapes))
 
 
 _FIGURE: Final = 17.0
-"""Of the width, for a drawing before a row."""
+"""Width of the column of drawings."""
 _TALLEST: Final = 10.4
-"""A drawing, and what is free round it."""
+"""Height of a drawing with its margin."""
 
 
 def _blocks(table: Table) -> Iterator[tuple[float, list[Shape]]]:
-    """Yield the table's parts: the height of each, and its shapes from y = 0."""
+    """Yield the height and the shapes, from y = 0, of head, rows and words of *table*."""
     indent = _FIGURE if table.figures else 0.0
     width = _WIDTH - indent
     lefts = [_EDGE + indent + width * sum(table.shares[:n]) for n in range(len(table.shares))]
@@ -422,20 +426,20 @@ def _blocks(table: Table) -> Iterator[tuple[float, list[Shape]]]:
             shapes += figure("wrong", _EDGE + 7.5, _TALLEST / 2) if table.are_wrong else ()
             height = _TALLEST
         for column, (x, cell) in enumerate(zip(lefts, row, strict=True)):
-            texts = wrap(cell, width * table.shares[column] - 3, _SIZE)
+            lines = wrap(cell, width * table.shares[column] - 3, _SIZE)
             beside = 0.0
             if ink and column == len(row) - 1:
                 shapes.append(Circle(x + 1.6, 2.3, 1.3, None, ink))
                 beside = 4.6
-            for depth, text in enumerate(texts):
-                at = x + beside, 3.3 + _LINE * depth
-                shapes.append(Text(*at, text, _SIZE, is_bold=column == 0 < len(row) - 1))
-            height = max(height, _LINE * len(texts) + 1.2)
+            for depth, text in enumerate(lines):
+                is_bold = column == 0 < len(row) - 1
+                shapes.append(Text(x + beside, 3.3 + _LINE * depth, text, _SIZE, is_bold=is_bold))
+            height = max(height, _LINE * len(lines) + 1.2)
         shapes.append(line(_EDGE, height, _EDGE + _WIDTH, height, Pen(RULE, 0.15)))
         yield height + 0.3, shapes
     gap = 2.0
     for words in table.words:
-        texts = wrap(words, _WIDTH, 2.7)
-        shapes = [Text(_EDGE, gap + 3 + 4 * n, text, 2.7, colour=GREY) for n, text in enumerate(texts)]
-        yield gap + 4 * len(texts), shapes
+        lines = wrap(words, _WIDTH, 2.7)
+        shapes = [Text(_EDGE, gap + 3 + 4 * n, text, 2.7, colour=GREY) for n, text in enumerate(lines)]
+        yield gap + 4 * len(lines), shapes
         gap = 0.0

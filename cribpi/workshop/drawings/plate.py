@@ -1,13 +1,13 @@
-"""The plate for machines: its openings, the whole as DXF for a laser cutter, its pieces as STL for a printer.
+"""The plate for machines: its openings, as DXF for a laser cutter, and in pieces as STL for a 3D printer.
 
-A key switch clips into 1.5 mm, and the plate is 3 mm thick.  What is cut from sheets has two layers: the
-plate with wider openings, and on it a thin plate of the keys.  A printed piece has both in one: a key's
-opening is wider in its back half.
+A key switch clips into 1.5 mm, but the plate is 3 mm thick.  Cut from sheets, it has two layers: the plate
+with wider openings, and on it a thin plate for the keys.  A printed piece combines both: a key's opening is
+wider in its back half.
 
-A piece as a solid, in millimetres: seen from the front, x goes to the right and y upward, both as on the
-whole plate, so that pieces that are loaded together lie together; the back lies on z = 0.  Each face is
-divided into rectangles, one around each opening and the rest between them.  A corner of one that lies on the
-edge of another becomes a corner of both, so that no triangle's edge is without its neighbour.
+The solid of a piece is in millimetres.  Seen from the front, x goes to the right and y upward, in the
+coordinates of the whole plate, so that pieces loaded together fit together; the back lies on z = 0.  Each
+face is divided into rectangles, one around each opening and the rest between them.  A corner of one rectangle
+on the edge of another is added to that edge, so that the mesh has no T-junctions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cribpi.workshop.drawings.template import template_shapes
 Layer: TypeAlias = Literal["LIGHTS", "FIXING", "WINDOW", "KEYS"]
 
 CLIP: Final = 1.5
-"""How thick it is where a key switch clips in: 1.5 mm, 0.1 more or less (Cherry's data sheet of the MX1A)."""
+"""Thickness into which a key switch clips, 1.5 mm +/- 0.1 (Cherry's data sheet of the MX1A)."""
 
 _LAYERS: Final[dict[str, Layer]] = {
     "hole": "LIGHTS",
@@ -36,14 +36,14 @@ _LAYERS: Final[dict[str, Layer]] = {
     "window": "WINDOW",
     "key": "KEYS",
 }
-"""The layer of each role that the template has."""
+"""The layer of each role of a shape in the template."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An opening: its *layer*, its *box*, and whether it is the circle in that box or all of it.
+    """An opening with its *layer*: the rectangle *box*, or the circle in it.
 
-    The box of a key is that in which a switch clips in.
+    The box of a key is the opening into which the switch clips.
     """
 
     layer: Layer
@@ -52,7 +52,7 @@ class Cut:
 
 
 def cuts(kit: Kit) -> Iterator[Cut]:
-    """Yield every opening of the template of *kit*, in its coordinates."""
+    """Yield every opening of *kit*, in the template's coordinates."""
     for shape in template_shapes(kit):
         if isinstance(shape, (Circle, Rectangle)) and shape.role in _LAYERS:
             box = shape.box().grown(-RELIEF if shape.role == "key" else 0.0)
@@ -63,11 +63,11 @@ def cuts(kit: Kit) -> Iterator[Cut]:
 
 
 BED: Final = 200.0
-"""The longest side of a piece: most printers have a bed of 210 mm and more."""
+"""Maximum side of a piece; most printers have a bed of at least 210 mm."""
 
 
 class Piece(NamedTuple):
-    """A part of the plate: *name* is its row from A, and its place in the row from 1."""
+    """A part of the plate, named by row and column such as A1."""
 
     name: str
     box: Box
@@ -75,22 +75,24 @@ class Piece(NamedTuple):
 
 
 def pieces(kit: Kit) -> tuple[Piece, ...]:
-    """Return the pieces of the plate row by row: those of the board, then those below it."""
+    """Return the pieces of the plate row by row, from the top."""
     width, height = kit.front
-    found = list(cuts(kit))
-    # Where the plate goes on below the board it is cut anyway.
+    openings = list(cuts(kit))
+    # The lower edge of the board is always a cut.
     levels = sorted({0.0, kit.board.height, height})
     rows = [
         (top, bottom)
         for start, end in pairwise(levels)
-        for top, bottom in pairwise(joints(start, end, [(cut.box.top, cut.box.bottom) for cut in found], BED))
+        for top, bottom in pairwise(
+            joints(start, end, [(cut.box.top, cut.box.bottom) for cut in openings], BED)
+        )
     ]
     parts = []
     for row, (top, bottom) in enumerate(rows):
-        spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.box.middle[1] < bottom]
+        spans = [(cut.box.left, cut.box.right) for cut in openings if top < cut.box.middle[1] < bottom]
         for column, (left, right) in enumerate(pairwise(joints(0, width, spans, BED)), start=1):
             box = Box(left, top, right, bottom)
-            inside = tuple(cut for cut in found if cut.box.meets(box))
+            inside = tuple(cut for cut in openings if cut.box.meets(box))
             parts.append(Piece(f"{chr(ord('A') + row)}{column}", box, inside))
     return tuple(parts)
 
@@ -99,14 +101,14 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
 
 
 LAYERS: Final = {"PLATE": 7, "LIGHTS": 5, "FIXING": 4, "WINDOW": 1, "KEYS": 6, "ENGRAVE": 3}
-"""Each layer with its colour, a number of AutoCAD's."""
+"""Layers with their colours, AutoCAD's numbers."""
 
 _ENGRAVED: Final = {"number", "skunk", "whose"}
-"""The roles of the letters and lines of the template that are for players, not for whoever builds it."""
+"""Roles of the template's letters and lines for players, which are engraved; others are for building."""
 
 
 def as_dxf(kit: Kit) -> str:
-    """Return the file's text; the same kit gives the same text."""
+    """Return the DXF file of the plate; the same kit gives the same text."""
     width, height = kit.front
     pairs = [*dxf.frame("PLATE", Box(0, 0, width, height), height)]
     for cut in cuts(kit):
@@ -127,7 +129,7 @@ _AROUND: Final = (5.0, 4.0, 3.0, RIM)
 
 
 class KeyPlate(NamedTuple):
-    """The thin plate that key switches clip into: its edge, its openings, and their names."""
+    """The thin plate that key switches clip into, with its openings and the names of the keys."""
 
     box: Box
     cuts: tuple[Cut, ...]
@@ -135,27 +137,27 @@ class KeyPlate(NamedTuple):
 
 
 def key_plate(kit: Kit) -> KeyPlate | None:
-    """Return the plate around the keys of *kit*, in the coordinates of the whole; None without keys in it.
+    """Return the thin plate around the keys of *kit*, in the whole plate's coordinates; None without keys.
 
-    It ends 5 mm beyond them, or less where that would run through another opening; what lies inside is open
-    in it too.
+    It extends 5 mm beyond the keys, or less if its edge would cross another opening.  Other openings inside
+    it are open in it too.
     """
-    found = list(cuts(kit))
-    keys = [cut.box for cut in found if cut.layer == "KEYS"]
+    openings = list(cuts(kit))
+    keys = [cut.box for cut in openings if cut.layer == "KEYS"]
     if not keys:
         return None
     lefts, tops, rights, bottoms = zip(*keys, strict=True)
     inner = Box(min(lefts), min(tops), max(rights), max(bottoms))
     front = Box(0, 0, *kit.front)
     boxes = [inner.grown(around) for around in _AROUND]
-    box = next((box for box in boxes if _is_whole(box, front, found)), boxes[-1])
+    box = next((box for box in boxes if _is_whole(box, front, openings)), boxes[-1])
     names = (shape for shape in template_shapes(kit) if isinstance(shape, Text) and shape.role == "key name")
-    return KeyPlate(box, tuple(cut for cut in found if cut.box.meets(box)), tuple(names))
+    return KeyPlate(box, tuple(cut for cut in openings if cut.box.meets(box)), tuple(names))
 
 
-def _is_whole(box: Box, front: Box, found: Iterable[Cut]) -> bool:
-    """Return whether *box* lies on *front*, and its edge runs through none of the cuts *found*."""
-    near = (cut.box for cut in found if cut.box.meets(box.grown(ROOM)))
+def _is_whole(box: Box, front: Box, openings: Iterable[Cut]) -> bool:
+    """Return whether *box* lies on *front*, and its edge crosses no opening."""
+    near = (cut.box for cut in openings if cut.box.meets(box.grown(ROOM)))
     return _holds(front, box) and all(_holds(box.grown(-ROOM), other) for other in near)
 
 
@@ -165,7 +167,7 @@ def _holds(outer: Box, inner: Box) -> bool:
 
 
 def keys_dxf(plate: KeyPlate) -> str:
-    """Return the text of the file of *plate*."""
+    """Return the DXF file of *plate*."""
     left, top, _, bottom = plate.box
     moved = [(cut, _moved(cut.box, left, top)) for cut in plate.cuts]
     height = bottom - top
@@ -186,7 +188,7 @@ def keys_solid(plate: KeyPlate) -> Iterator[Block]:
     yield Block(plate.box, 0, CLIP)
     for cut in plate.cuts:
         if cut.is_round:
-            yield from (part.gone() for part in pillar(cut.box.middle, cut.box.size[0], 0, CLIP))
+            yield from (part.as_hole() for part in pillar(cut.box.middle, cut.box.size[0], 0, CLIP))
         else:
             yield Block(cut.box, 0, CLIP, is_full=False)
 
@@ -196,23 +198,23 @@ def keys_solid(plate: KeyPlate) -> Iterator[Block]:
 
 Ring: TypeAlias = tuple[Point, ...]
 Flat: TypeAlias = tuple[Point, Point, Point]
-_RIM: Final = 0.25  # from an opening to the rectangle around it
-_SIDES: Final = 24  # of the polygon that a round hole becomes
+_RIM: Final = 0.25  # distance from an opening to the rectangle around it
+_SIDES: Final = 24  # sides of the polygon for a round hole
 
 
 def is_solid(piece: Piece) -> bool:
-    """Return whether its openings leave enough between them to be told apart."""
+    """Return whether the openings of *piece* are far enough apart to make it a solid."""
     boxes = [*map(_around, piece.cuts)]
     edge = piece.box
     inside = all(
         edge.left < box.left and edge.top < box.top and box.right < edge.right and box.bottom < edge.bottom
         for box in boxes
     )
-    return inside and not any(one.meets(other) for one, other in combinations(boxes, 2))
+    return inside and not any(box.meets(other) for box, other in combinations(boxes, 2))
 
 
 def triangles(piece: Piece) -> Iterator[Triangle]:
-    """Yield the surface, each triangle's corners counterclockwise from outside."""
+    """Yield the surface of *piece*; corners are counterclockwise, seen from outside."""
     area = _flat(piece.box)
     loops = [_loops(cut) for cut in piece.cuts]
     boxes = [_flat(_around(cut)) for cut in piece.cuts]
@@ -235,7 +237,7 @@ def triangles(piece: Piece) -> Iterator[Triangle]:
 
 
 def _flat(box: Box) -> Box:
-    """Return *box* with y upward, its lower edge as ``top``, so that a smaller y still comes first."""
+    """Return *box* with y upward; its lower edge becomes ``top``, so that ``top`` is still the smaller y."""
     return Box(round(box.left, 3), round(-box.bottom, 3), round(box.right, 3), round(-box.top, 3))
 
 
@@ -248,7 +250,7 @@ def _loops(cut: Cut) -> tuple[Ring, Ring]:
     """Return the edge of an opening in the front and in the back, counterclockwise."""
     if cut.is_round:
         (x, y), radius = cut.box.middle, (cut.box.right - cut.box.left) / 2
-        # Its sides touch the circle from outside, so that what fits the hole fits this.
+        # The polygon circumscribes the circle, so that it is nowhere narrower than the hole.
         radius /= math.cos(math.pi / _SIDES)
         angles = (2 * math.pi * step / _SIDES for step in range(_SIDES))
         ring = tuple(
@@ -266,20 +268,20 @@ def _corners(box: Box) -> Ring:
 
 
 def _between(area: Box, boxes: Sequence[Box]) -> Iterator[Box]:
-    """Yield what is left of *area* beside *boxes*, in level slabs."""
+    """Yield rectangles that cover *area* except *boxes*, row by row."""
     levels = sorted({area.top, area.bottom, *(edge for box in boxes for edge in (box.top, box.bottom))})
     for low, high in pairwise(levels):
-        taken = sorted((box.left, box.right) for box in boxes if box.top <= low and high <= box.bottom)
-        starts = [area.left, *(right for _, right in taken)]
-        ends = [*(left for left, _ in taken), area.right]
+        covered = sorted((box.left, box.right) for box in boxes if box.top <= low and high <= box.bottom)
+        starts = [area.left, *(right for _, right in covered)]
+        ends = [*(left for left, _ in covered), area.right]
         yield from (Box(left, low, right, high) for left, right in zip(starts, ends, strict=True))
 
 
 def _edge(box: Box, corners: set[Point]) -> Ring:
-    """Return the edge of *box* with those of *corners* that lie on it, counterclockwise."""
+    """Return the edge of *box*, counterclockwise, with all *corners* that lie on it."""
     left, low, right, high = box
-    level = {y: sorted(x for x, at in corners if at == y and left <= x < right) for y in (low, high)}
-    upright = {x: sorted(y for at, y in corners if at == x and low <= y < high) for x in (left, right)}
+    level = {y: sorted(x for x, cy in corners if cy == y and left <= x < right) for y in (low, high)}
+    upright = {x: sorted(y for cx, y in corners if cx == x and low <= y < high) for x in (left, right)}
     return (
         *((x, low) for x in level[low]),
         *((right, y) for y in upright[right]),
@@ -294,13 +296,13 @@ def _fan(ring: Ring) -> Iterator[Flat]:
     """Yield the triangles from the middle of a rectangle to its edge."""
     xs, ys = zip(*ring, strict=True)
     middle = round((min(xs) + max(xs)) / 2, 3), round((min(ys) + max(ys)) / 2, 3)
-    for one, other in pairwise((*ring, ring[0])):
-        yield middle, one, other
+    for a, b in pairwise((*ring, ring[0])):
+        yield middle, a, b
 
 
 def _band(outer: Ring, inner: Ring) -> Iterator[Flat]:
-    """Yield the triangles between two rings, one inside the other: at each step the shorter edge."""
-    start = min(range(len(outer)), key=lambda at: math.dist(outer[at], inner[0]))
+    """Yield the triangles between two nested rings, choosing the shorter new edge at each step."""
+    start = min(range(len(outer)), key=lambda index: math.dist(outer[index], inner[0]))
     outside = [*outer[start:], *outer[:start], outer[start]]
     inside = [*inner, inner[0]]
     o = i = 0
@@ -316,7 +318,7 @@ def _band(outer: Ring, inner: Ring) -> Iterator[Flat]:
 
 
 def _wall(ring: Ring, low: float, high: float) -> Iterator[Triangle]:
-    """Yield the wall along *ring*, which faces to the right of its way."""
+    """Yield the wall along *ring*, facing to the right of its direction."""
     for a, b in pairwise((*ring, ring[0])):
         yield (*a, low), (*b, low), (*b, high)
         yield (*a, low), (*b, high), (*a, high)

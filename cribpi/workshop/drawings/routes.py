@@ -1,9 +1,8 @@
-"""What the parts of the wiring diagram share, and the routes of its wires, in upright and level pieces.
+"""Shared elements of the wiring diagram, and the router of its wires, which run vertically and horizontally.
 
-Each part yields its shapes, its wires, and where the wires from the header end.  Left and right of the
-header is a channel of upright tracks, above and below it are level lanes.  Each wire has tracks and lanes of
-its own, so two wires can cross but never share a line.  Then pairs of wires exchange their tracks or lanes
-for as long as that saves a crossing.
+Each part yields its shapes, its wires, and the ends of the wires from the header.  Left and right of the
+header are channels of vertical tracks, above and below it are horizontal lanes.  No two wires share a track
+or lane, so wires can cross but never overlap.  Then wires swap tracks or lanes while that saves crossings.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from cribpi.workshop.drawings.circuit import Colour
 from cribpi.workshop.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, toward
 from cribpi.workshop.drawings.svg import figure
 
-MIDDLE: Final = 118.0  # the x of the header's middle
-WIDTH: Final = 0.75  # of a wire
+MIDDLE: Final = 118.0  # x of the header's middle
+WIDTH: Final = 0.75  # width of a wire
 SOFT: Final = "#dfe3e8"
 PAPER: Final = "#ffffff"
 
 
 def row_y(row: float) -> float:
-    """Return the y of the header's *row*; a half is between two rows."""
+    """Return the y of the header's *row*, which may be halfway between two rows."""
     return round(44.0 + 4.7 * row, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where the wire from the header to a *terminal* of a *device* ends, and from which side it arrives."""
+    """The end of the wire from the header to a *terminal* of a *device*, and the side where it arrives."""
 
     device: str
     terminal: str
@@ -40,7 +39,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A wire as it is drawn: over those before it, and under boxes and letters."""
+    """A drawn wire; it lies above earlier wires, and below boxes and letters."""
 
     name: str
     colour: Colour
@@ -48,9 +47,9 @@ class Lead:
     is_plugged: bool = False
 
     def paths(self) -> tuple[Path, Path]:
-        """Return its white edge, by which a crossing is seen, and the wire itself."""
+        """Return the white outline, which makes crossings visible, and the wire itself."""
         pen = Pen(self.colour.ink, 0.5, (1.4, 1.1)) if self.is_plugged else Pen(self.colour.ink, WIDTH)
-        # The white edge must not cut into a joint at either end.
+        # The white outline must not cut into a joint at either end.
         first = toward(self.points[0], self.points[1], 1.3, 0.4)
         last = toward(self.points[-1], self.points[-2], 1.3, 0.4)
         return (
@@ -63,7 +62,7 @@ Parts: TypeAlias = Iterator[Shape | Lead | End]
 
 
 def lead(name: str, colour: Colour, *points: Point, joined: Sequence[Point] = ()) -> Parts:
-    """Draw a wire along *points*, and a dot where it is *joined* to others."""
+    """Draw a wire along *points*, with dots at the points where other wires are *joined* to it."""
     yield Lead(name, colour, points)
     yield from (Circle(*at, 0.95, None, colour.ink, role="joint") for at in joined)
 
@@ -95,14 +94,14 @@ _ROOM: Final[dict[Where, tuple[float, float]]] = {
     "above": (35.5, -12.0),
     "below": (141.0, 20.0),
 }
-"""Where the first track or lane lies, and the room for more from there outward."""
+"""Position of the first track or lane, and the space for more, outward from there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pull:
-    """A wire to be routed from *start* at the header, which it leaves on *side*, to *end*.
+class Route:
+    """A wire to be routed from *start* on one *side* of the header to *end*.
 
-    It arrives level from the left or right channel, or down from a lane below the header.
+    It arrives horizontally from the left or right channel, or vertically from a lane below the header.
     """
 
     start: Point
@@ -110,7 +109,7 @@ class Pull:
     end: End
 
     def needs(self) -> tuple[Where, ...]:
-        """Return where it needs a track or a lane, in order; nowhere, if it is one level piece."""
+        """Return the channels in which the wire needs a track or lane, in order; empty if it is straight."""
         if self.start[1] == self.end.at[1] and self.side == self.end.side:
             return ()
         if self.end.side == "below":
@@ -121,75 +120,77 @@ class Pull:
 
 
 def places(where: Where, count: int) -> list[float]:
-    """Return where *count* tracks or lanes lie, from the header outward."""
+    """Return the positions of *count* tracks or lanes, from the header outward."""
     first, room = _ROOM[where]
     step = min(_SPACING, abs(room) / max(count - 1, 1)) * (1 if room > 0 else -1)
     return [round(first + step * n, 3) for n in range(count)]
 
 
-def lay(pulls: Sequence[Pull]) -> list[Way]:
-    """Return the corners of each wire's route, in the order of *pulls*."""
-    orders = _nested(pulls)
-    ways = _ways(pulls, orders)
+def lay(routes: Sequence[Route]) -> list[Way]:
+    """Return the corners of each wire, in the order of *routes*."""
+    orders = _nested(routes)
+    ways = _ways(routes, orders)
     best = _cost(ways)
     is_better = True
     while is_better:
         is_better = False
         for order in orders.values():
-            for one, other in combinations(range(len(order)), 2):
-                order[one], order[other] = order[other], order[one]
-                tried = _ways(pulls, orders)
+            for i, j in combinations(range(len(order)), 2):
+                order[i], order[j] = order[j], order[i]
+                tried = _ways(routes, orders)
                 cost = _cost(tried)
                 if cost < best:
-                    ways, best, is_better = tried, cost, True
+                    ways, best = tried, cost
+                    is_better = True
                 else:
-                    order[one], order[other] = order[other], order[one]
+                    order[i], order[j] = order[j], order[i]
     return ways
 
 
-def _nested(pulls: Sequence[Pull]) -> Orders:
-    """Return which wires have a track or a lane, from the header outward, to begin with."""
+def _nested(routes: Sequence[Route]) -> Orders:
+    """Return the initial order of the wires in each channel, from the header outward."""
     orders: Orders = {
-        where: [number for number, pull in enumerate(pulls) if where in pull.needs()]
+        where: [number for number, route in enumerate(routes) if where in route.needs()]
         for where in ("left", "right", "above", "below")
     }
 
     def depth(number: int) -> tuple[bool, float]:
-        y = pulls[number].start[1]
-        return (False, -y) if pulls[number].end.side == "below" else (True, y)
+        y = routes[number].start[1]
+        return (False, -y) if routes[number].end.side == "below" else (True, y)
 
     # Nested like this, wires to a row of ends below the header do not cross.
     orders["left"].sort(key=depth)
     orders["right"].sort(key=depth)
-    middle = sum(pull.start[0] for pull in pulls) / max(len(pulls), 1)
-    orders["below"].sort(key=lambda number: abs(pulls[number].end.at[0] - middle))
+    middle = sum(route.start[0] for route in routes) / max(len(routes), 1)
+    orders["below"].sort(key=lambda number: abs(routes[number].end.at[0] - middle))
     return orders
 
 
-def _ways(pulls: Sequence[Pull], orders: Orders) -> list[Way]:
-    place = {
-        (where, number): at
+def _ways(routes: Sequence[Route], orders: Orders) -> list[Way]:
+    positions = {
+        (where, number): position
         for where, order in orders.items()
-        for number, at in zip(order, places(where, len(order)), strict=True)
+        for number, position in zip(order, places(where, len(order)), strict=True)
     }
     ways: list[Way] = []
-    for number, pull in enumerate(pulls):
-        (_, y), (end_x, end_y) = pull.start, pull.end.at
+    for number, route in enumerate(routes):
+        (_, y), (end_x, end_y) = route.start, route.end.at
         inner: list[Point] = []
-        match [place[where, number] for where in pull.needs()]:
+        match [positions[where, number] for where in route.needs()]:
             case [track]:
                 inner = [(track, y), (track, end_y)]
             case [track, lane]:
                 inner = [(track, y), (track, lane), (end_x, lane)]
             case [track, lane, other]:
                 inner = [(track, y), (track, lane), (other, lane), (other, end_y)]
-        ways.append((pull.start, *inner, pull.end.at))
+        ways.append((route.start, *inner, route.end.at))
     return ways
 
 
 def _cost(ways: Sequence[Way]) -> tuple[int, float]:
-    """Return how often the level and the upright pieces of *ways* cross, and how long all are."""
-    level, upright, length = [], [], 0.0
+    """Return the number of crossings and the total length of *ways*."""
+    level, upright = [], []
+    length = 0.0
     for (x, y), (to_x, to_y) in chain.from_iterable(map(pairwise, ways)):
         length += abs(to_x - x) + abs(to_y - y)
         if y == to_y:

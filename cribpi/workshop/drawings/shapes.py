@@ -1,4 +1,4 @@
-"""The shapes that drawings are made of, how wide letters are, and the sheet: in millimetres, y downward."""
+"""Shapes, text metrics and sheets of the drawings, in millimetres with y downward."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 Point: TypeAlias = tuple[float, float]
 
 INK = "#1f2328"
-"""The colour of lines and letters, unless another is given."""
+"""Default colour of lines and letters."""
 
 GREY = "#57606a"
 FAINT = "#8b929b"
@@ -18,7 +18,7 @@ RULE = "#d5dae0"
 
 
 class Box(NamedTuple):
-    """An upright rectangle, by its edges."""
+    """An axis-aligned rectangle, given by its edges."""
 
     left: float
     top: float
@@ -26,7 +26,7 @@ class Box(NamedTuple):
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether the two overlap by more than an edge.
+        """Return whether the boxes overlap by more than an edge.
 
         >>> Box(0, 0, 2, 2).meets(Box(2, 0, 4, 2)), Box(0, 0, 2, 2).meets(Box(1, 1, 4, 2))
         (False, True)
@@ -44,7 +44,7 @@ class Box(NamedTuple):
 
     @property
     def size(self) -> tuple[float, float]:
-        """Its width and height."""
+        """Width and height."""
         return self.right - self.left, self.bottom - self.top
 
     def grown(self, by: float) -> Box:
@@ -54,7 +54,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a line is drawn; *dashes* are the lengths of dash and gap, in turn."""
+    """The stroke of a line; *dashes* alternates the lengths of dashes and gaps."""
 
     colour: str = INK
     width: float = 0.25
@@ -63,9 +63,9 @@ class Pen:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A line through *points*, its corners rounded with radius *bend*, perhaps closed and filled.
+    """A line through *points*, its corners rounded with radius *bend*.
 
-    *role* and *name* say what the shape stands for, and do not change the picture.
+    *role* and *name* identify the shape for tests and the SVG, and do not change the picture.
     """
 
     points: tuple[Point, ...]
@@ -117,7 +117,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text whose base line begins, is centred or ends at *x*, *y*."""
+    """A line of text, whose baseline starts at, is centred on, or ends at *x*, *y*."""
 
     x: float
     y: float
@@ -143,10 +143,7 @@ Shape: TypeAlias = Path | Circle | Rectangle | Text
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that are scaled by *scale*, moved by *dx*, *dy*, and cut off at *clip*.
-
-    *clip* is in the coordinates of the shapes.
-    """
+    """Shapes scaled by *scale*, moved by *dx*, *dy*, and clipped to *clip* in their own coordinates."""
 
     shapes: tuple[Shape, ...]
     dx: float = 0.0
@@ -175,14 +172,13 @@ def line(x: float, y: float, to_x: float, to_y: float, pen: Pen, role: str = "")
 
 
 def filled(box: Box, pen: Pen | None, fill: str | None = None, radius: float = 0.0) -> Rectangle:
-    """Return the rectangle that is *box*."""
     return Rectangle(box.left, box.top, *box.size, pen, fill, radius)
 
 
 def numbered(
     at: Point, notes: Iterable[str], size: float, *, indent: float, width: float, step: float, gap: float
 ) -> Iterator[Text]:
-    """Write *notes* one below the other from *at*, each wrapped to *width*, its number before it."""
+    """Yield *notes* as a numbered list from *at* downward, wrapped to *width*."""
     x, y = at
     for number, note in enumerate(notes, start=1):
         yield Text(x, y, str(number), size, is_bold=True)
@@ -193,38 +189,38 @@ def numbered(
 
 
 def unit(start: Point, end: Point) -> Point:
-    """Return the way from *start* to *end*, 1 long."""
+    """Return the unit vector from *start* to *end*."""
     long = dist(start, end)
     return (end[0] - start[0]) / long, (end[1] - start[1]) / long
 
 
 def turned(middle: Point, way: Point, corners: Sequence[Point], digits: int = 3) -> tuple[Point, ...]:
-    """Return *corners*, which are along *way* and to the right of it, around *middle*."""
+    """Return *corners*, given along *way* and to the right of it, turned and moved to *middle*."""
     (x, y), (dx, dy) = middle, way
     return tuple((round(x + dx * a - dy * b, digits), round(y + dy * a + dx * b, digits)) for a, b in corners)
 
 
 def cross(x: float, y: float, arm: float, pen: Pen) -> Path:
-    """Return an upright cross with arms of length *arm*, drawn in one go."""
+    """Return an upright cross with arms of length *arm*, as one path."""
     return Path(((x - arm, y), (x + arm, y), (x, y), (x, y - arm), (x, y + arm)), pen)
 
 
 def toward(start: Point, end: Point, by: float, most: float) -> Point:
-    """Return the point *by* millimetres from *start* on the way to *end*, or *most* of that way if less."""
+    """Return the point *by* millimetres from *start* towards *end*, at most a share *most* of the way."""
     share = min(by / dist(start, end), most)
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-# --- how wide a text is ------------------------------------------------------------------------------
+# --- the width of texts ------------------------------------------------------------------------------
 
 
 CAP: Final = 0.72
-"""Height of a capital over the base line, as a share of the size."""
+"""Height of capitals above the baseline, as a fraction of the size."""
 
 DESCENT: Final = 0.21
-"""Depth of a g below the base line, as a share of the size."""
+"""Depth of a g below the baseline, as a fraction of the size."""
 
-# In thousandths of the size, from the space to the tilde, as in Adobe's metrics of the PDF base fonts.
+# Widths of Helvetica from space to tilde in thousandths of the size (Adobe's metrics of the PDF base fonts).
 _PLAIN: Final = (
     *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
     *(556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556),
@@ -241,8 +237,8 @@ _BOLD: Final = (
     *(333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611),
     *(611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584),
 )
-_OTHER: Final = 620  # about an accented letter: only a kit's title can have any
-# DejaVu Sans, likewise: the widest font that is usual, and the only one on a bare Debian.
+_OTHER: Final = 620  # estimate for accented letters, which only a kit's title can have
+# Widths of DejaVu Sans: the widest common font, and the only one on a minimal Debian.
 _WIDE: Final = (
     *(318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337),
     *(636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531),
@@ -263,7 +259,7 @@ _WIDE_OTHER: Final = 800
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
-    """Return how wide *text* is in letters of *size*, in the unit of *size*.
+    """Return the width of *text* in Helvetica of *size*, in the unit of *size*.
 
     >>> text_width("GPIO 10", 3)
     11.673
@@ -276,7 +272,7 @@ def _units(text: str, widths: Sequence[int], other: int) -> int:
 
 
 def wide_size(text: Text) -> float:
-    """Return the largest size at which *text* has room in DejaVu Sans too.
+    """Return the largest size at which *text* in DejaVu Sans is no wider than in Helvetica.
 
     >>> wide_size(Text(0, 0, "GPIO 10", 3))
     2.88
@@ -305,15 +301,15 @@ def wrap(text: str, width: float, size: float) -> tuple[str, ...]:
 
 
 class Paper(NamedTuple):
-    """A sheet that stands upright, in millimetres."""
+    """A paper size in portrait, in millimetres."""
 
     name: str
     width: float
     height: float
 
     @property
-    def lying(self) -> tuple[float, float]:
-        """Return its width and height on its side."""
+    def landscape(self) -> tuple[float, float]:
+        """Width and height in landscape."""
         return self.height, self.width
 
 

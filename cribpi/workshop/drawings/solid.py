@@ -1,8 +1,8 @@
-"""Solids for a printer: upright blocks that are added and taken away, and their surface as a binary STL.
+"""Solids for a 3D printer: axis-aligned blocks that are added or subtracted, and their surface as binary STL.
 
-In millimetres, x to the right, y and z upward.  The edges of all blocks cut space into cells, each full or
-empty.  The faces between full and empty cells are joined to rectangles; a corner of one that lies on the edge
-of another becomes a corner of both, so that no triangle's edge is without its neighbour.
+Coordinates are in millimetres, x to the right, y and z upward.  The edges of all blocks divide space into
+cells, each full or empty.  The faces between full and empty cells are merged into rectangles.  A corner of
+one rectangle on the edge of another is added to that edge, so that the mesh has no T-junctions.
 """
 
 from __future__ import annotations
@@ -22,64 +22,64 @@ from cribpi.workshop.drawings.shapes import Box, Point
 
 Corner: TypeAlias = tuple[float, float, float]
 Triangle: TypeAlias = tuple[Corner, Corner, Corner]
-"""Its corners are counterclockwise from outside."""
+"""Corners are counterclockwise, seen from outside."""
 
 _Cell: TypeAlias = tuple[int, int, int]
 _Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Block(NamedTuple):
-    """What lies over *area*, whose y is downward as in every drawing, from *low* to *high*."""
+    """A block over *area*, whose y is downward as in every drawing, from *low* to *high*."""
 
     area: Box
     low: float
     high: float
     is_full: bool = True
-    """Whether it is added; else it is taken away."""
+    """Whether the block is added, or else subtracted."""
 
-    def gone(self) -> Block:
-        """Return the block as one that is taken away."""
+    def as_hole(self) -> Block:
+        """Return the block as one to be subtracted."""
         return self._replace(is_full=False)
 
     def edges(self) -> tuple[tuple[float, float], ...]:
-        """Return where it begins and ends along x, y and z, y upward."""
+        """Return the extent along x, y and z, with y upward."""
         left, top, right, bottom = self.area
         ends = (left, right), (-bottom, -top), (self.low, self.high)
-        return tuple((round(one, 3), round(other, 3)) for one, other in ends)
+        return tuple((round(start, 3), round(end, 3)) for start, end in ends)
 
 
 _TURNS: Final = tuple(math.radians(angle) for angle in (15, 35, 55, 75))
 
 
 def pillar(middle: Point, diameter: float, low: float, high: float) -> Iterator[Block]:
-    """Yield blocks that are together nearly round, and nowhere wider than *diameter*."""
+    """Yield blocks that together approximate a cylinder, nowhere wider than *diameter*."""
     (x, y), radius = middle, diameter / 2
     for turn in _TURNS:
         dx, dy = radius * math.cos(turn), radius * math.sin(turn)
         yield Block(Box(x - dx, y - dy, x + dx, y + dy), low, high)
 
 
-ROOM: Final = 1.0  # from an opening to the edge of a piece
-_STEP: Final = 0.5  # between two places that are tried
+ROOM: Final = 1.0  # minimum distance from an opening to the edge of a piece
+_STEP: Final = 0.5  # distance between the positions that are tried
 
 
 def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: float) -> list[float]:
-    """Return *start*, where to cut, and *end*: as evenly as the *spans* that are not to be cut allow.
+    """Return *start*, the positions of the cuts, and *end*, as evenly as the uncuttable *spans* allow.
 
-    A piece is longer than the bed only if there is no place for a cut.
+    A piece is longer than *bed* only if there is no position for a cut.
     """
     tried = (start + step * _STEP for step in range(1, math.ceil((end - start) / _STEP)))
-    free = [at for at in tried if not any(low - ROOM < at < high + ROOM for low, high in spans)]
+    free = [place for place in tried if not any(low - ROOM < place < high + ROOM for low, high in spans)]
     fewest = math.ceil((end - start) / bed)
     tries = (_even(start, end, free, count, bed) for count in range(fewest, fewest + 4))
     return min(tries, key=lambda places: max(bed, *(b - a for a, b in pairwise(places))))
 
 
 def _even(start: float, end: float, free: Sequence[float], count: int, bed: float) -> list[float]:
-    """Return *start*, *end*, and between them the free places that are nearest to *count* equal pieces."""
+    """Return *start*, the free positions nearest to a division into *count* equal pieces, and *end*."""
     places = [start]
-    for at in range(1, count):
-        wish = start + (end - start) * at / count
+    for number in range(1, count):
+        wish = start + (end - start) * number / count
         near = [place for place in free if places[-1] < place <= places[-1] + bed]
         if near:
             places.append(min(near, key=lambda place: abs(place - wish)))
@@ -87,20 +87,20 @@ def _even(start: float, end: float, free: Sequence[float], count: int, bed: floa
 
 
 def stl(triangles: Iterable[Triangle]) -> bytes:
-    """Return the file; the same triangles give the same bytes."""
-    found = list(triangles)
-    data = bytearray(b"cribpi".ljust(80) + struct.pack("<I", len(found)))
-    for corners in found:
-        # A normal of zeros: readers take it from the order of the corners.
+    """Return the binary STL file; the same triangles give the same bytes."""
+    facets = list(triangles)
+    data = bytearray(b"cribpi".ljust(80) + struct.pack("<I", len(facets)))
+    for corners in facets:
+        # The normal is zero: readers compute it from the order of the corners.
         data += struct.pack("<12fH", 0, 0, 0, *(edge for corner in corners for edge in corner), 0)
     return bytes(data)
 
 
 def surface(blocks: Sequence[Block]) -> Iterator[Triangle]:
-    """Yield the surface of *blocks*, each of which counts more than those before it."""
+    """Yield the surface of *blocks*; a later block overrides earlier ones."""
     edges = [block.edges() for block in blocks]
     lines = [sorted({end for ends in edges for end in ends[axis]}) for axis in range(3)]
-    # A layer of nothing all round.
+    # The array has a layer of empty cells on all sides.
     full = np.zeros([len(line) + 1 for line in lines], dtype=bool)
     for block, ends in zip(blocks, edges, strict=True):
         places = (slice(*(bisect(line, end) for end in span)) for line, span in zip(lines, ends, strict=True))
@@ -118,9 +118,10 @@ _Face: TypeAlias = tuple[_Cell, _Cell, _Cell, _Cell]
 
 
 def _faces(full: _Mask) -> Iterator[tuple[_Face, bool]]:
-    """Yield the rectangles between full and empty cells, by the numbers of their lines along each axis.
+    """Yield the rectangles between full and empty cells, as indices into the grid lines of each axis.
 
-    Each comes with whether it looks along its axis; seen from there, its corners are counterclockwise.
+    The flag is true if the rectangle faces along its axis.  Its corners are counterclockwise, seen from the
+    axis's positive end.
     """
     for axis in range(3):
         turned = np.moveaxis(full, (axis, (axis + 1) % 3, (axis + 2) % 3), (0, 1, 2))
@@ -137,51 +138,51 @@ def _turned_back(cell: _Cell, axis: int) -> _Cell:
 
 
 def _rectangles(mask: _Mask) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the lines around rectangles that together are *mask*, which is empty at its edges."""
-    left = mask.copy()
+    """Yield the grid lines around rectangles that together cover *mask*, which is empty at its edges."""
+    remaining = mask.copy()
     for x, y in np.argwhere(mask).tolist():
-        if left[x, y]:
-            end = y + int(np.argmin(left[x, y:]))
-            wide = left[x:, y:end].all(axis=1)
+        if remaining[x, y]:
+            end = y + int(np.argmin(remaining[x, y:]))
+            wide = remaining[x:, y:end].all(axis=1)
             last = x + int(np.argmin(wide))
-            left[x:last, y:end] = False
+            remaining[x:last, y:end] = False
             # Line 0 lies before cell 1.
             yield x - 1, y - 1, last - 1, end - 1
 
 
 class _Between:
-    """The corners of all faces, and which of them lie between two of a face."""
+    """An index of the corners of all faces, to find those on the edges of a face."""
 
     def __init__(self, corners: Iterable[_Cell]) -> None:
         self._lines: dict[tuple[int, int, int], set[int]] = defaultdict(set)
         for corner, axis in product(set(corners), range(3)):
             self._lines[self._line(corner, axis)].add(corner[axis])
-        self._sorted = {line: sorted(found) for line, found in self._lines.items()}
+        self._sorted = {line: sorted(places) for line, places in self._lines.items()}
 
     @staticmethod
     def _line(corner: _Cell, axis: int) -> tuple[int, int, int]:
         return axis, corner[(axis + 1) % 3], corner[(axis + 2) % 3]
 
     def ring(self, face: _Face) -> list[_Cell]:
-        """Return the corners of *face* with those on its edges."""
-        found: list[_Cell] = []
-        for one, other in pairwise((*face, face[0])):
-            axis = next(axis for axis in range(3) if one[axis] != other[axis])
-            low, high = sorted((one[axis], other[axis]))
-            on_line = self._sorted[self._line(one, axis)]
+        """Return the corners of *face*, and all other corners on its edges, in order."""
+        ring: list[_Cell] = []
+        for a, b in pairwise((*face, face[0])):
+            axis = next(axis for axis in range(3) if a[axis] != b[axis])
+            low, high = sorted((a[axis], b[axis]))
+            on_line = self._sorted[self._line(a, axis)]
             steps = on_line[bisect(on_line, low - 1) : bisect(on_line, high)]
-            if one[axis] == high:
+            if a[axis] == high:
                 steps = steps[::-1]
-            found += ((*one[:axis], step, *one[axis + 1 :]) for step in steps[:-1])  # type: ignore[misc]
-        return found
+            ring += ((*a[:axis], step, *a[axis + 1 :]) for step in steps[:-1])  # type: ignore[misc]
+        return ring
 
 
 def _fan(ring: Sequence[Corner]) -> Iterator[Triangle]:
-    """Yield the triangles of a rectangle: two, or those from its middle if there are corners on its edges."""
+    """Yield the triangles of a rectangle: two, or a fan from its middle if it has corners on its edges."""
     if len(ring) == 4:
         yield ring[0], ring[1], ring[2]
         yield ring[0], ring[2], ring[3]
         return
     x, y, z = (round((min(ends) + max(ends)) / 2, 4) for ends in zip(*ring, strict=True))
-    for one, other in pairwise((*ring, ring[0])):
-        yield (x, y, z), one, other
+    for a, b in pairwise((*ring, ring[0])):
+        yield (x, y, z), a, b

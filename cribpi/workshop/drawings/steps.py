@@ -10,7 +10,7 @@ from typing import Final
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.workshop.drawings import breadboard
 from cribpi.workshop.drawings.circuit import BLACK, GLASS_PINS, GREEN, PINS, RED, Wire, feeds, row_of, wires
-from cribpi.workshop.drawings.parts import facts, said
+from cribpi.workshop.drawings.parts import facts, texts
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
@@ -35,21 +35,22 @@ from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.tiles import tiling
 
 WIDTH: Final = 180.0
-"""Of every picture, in millimetres."""
+"""Width of every picture, in millimetres."""
 
 _EDGE: Final = 6.0
-_TITLE: Final = 12.0  # of paper above the picture
-_TABLE, _WOOD, _GRAIN, _DEEP = "#e9e4da", "#d3a870", "#c49a63", "#5b3a1e"
+_TITLE: Final = 12.0  # height of the title above the picture
+_TABLE, _WOOD = "#e9e4da", "#d3a870"
+_GRAIN, _DEEP = "#c49a63", "#5b3a1e"
 _BACK: Final = "#bd925c"
 _SHADOW: Final = "#c9c2b4"
-_PCB, _GOLD, _SILVER = "#1f6f43", "#d8c27a", "#c9d1d9"
+_GOLD: Final = "#d8c27a"
 _TAPE: Final = "#f7f7f2"
 SWITCH_PINS: Final = ((-2.54, -5.08), (3.81, -2.54))
-"""The pins of a key switch (MX) from its middle, seen from behind: for the row, and for the column."""
+"""Offsets of an MX switch's pins from its middle, seen from behind: for the row, and for the column."""
 _ARROW_EVERY: Final = 4
-"""Of how many gaps between two LEDs one has the arrow of the data's way printed in it."""
+"""Number of gaps between LEDs for each arrow that shows the direction of the data."""
 _LIT: Final = {0: ("#ff8a3c", "#ffd9b8"), 1: ("#3f7dff", "#c7d8ff")}
-"""The colour of a lit hole of a side, and of its glow."""
+"""Colours of a side's lit hole and of its glow."""
 
 
 def steps(kit: Kit) -> tuple[Sheet, ...]:
@@ -64,7 +65,7 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
         ("Put in the screen and the keys: from behind", _behind(kit)),
         (
             "Build the level shifter on the breadboard",
-            _scaled([*breadboard.drawn(kit)], 155, 103, above=breadboard.above(kit)),
+            _scaled([*breadboard.picture(kit)], 155, 103, above=breadboard.above(kit)),
         )
         if kit.strip.host is None
         else ("Join the controller, and set up WLED", _controller(kit, kit.strip.host)),
@@ -74,9 +75,8 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
     return tuple(_sheet(number, title, group) for number, (title, group) in enumerate(drawn, start=1))
 
 
-def _sheet(number: int, title: str, drawn: tuple[Group, float]) -> Sheet:
-    """Return a sheet with the picture below its number and title."""
-    group, height = drawn
+def _sheet(number: int, title: str, picture: tuple[Group, float]) -> Sheet:
+    group, height = picture
     total = round(_TITLE + height + _EDGE, 1)
     shapes = (
         Rectangle(0, 0, WIDTH, total, None, _TABLE, 3),
@@ -89,13 +89,16 @@ def _sheet(number: int, title: str, drawn: tuple[Group, float]) -> Sheet:
 
 
 def _scaled(shapes: Sequence[Shape], width: float, height: float, above: float = 0.0) -> tuple[Group, float]:
-    """Return *shapes*, *width* by *height* and *above* more over that, as wide as the sheet; and how high."""
+    """Return *shapes* scaled to the width of the sheet, and their height.
+
+    They are *width* by *height* in size, plus the height *above* over y = 0.
+    """
     scale = (WIDTH - 2 * _EDGE) / width
     return Group(tuple(shapes), _EDGE, _TITLE + above * scale, round(scale, 4)), (height + above) * scale
 
 
 def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[Shape]:
-    """Draw a plate of wood with its grain and its shadow on the table."""
+    """Draw a wooden plate with grain and shadow."""
     yield Rectangle(2, 2.5, width, height, None, _SHADOW, 2)
     yield Rectangle(0, 0, width, height, Pen("#8a6238", 0.5), fill, 2, role="wood")
     for n, y in enumerate(range(9, int(height) - 4, 13)):
@@ -110,12 +113,12 @@ def _holes(kit: Kit, lights: Iterable[Point]) -> Iterator[Shape]:
 
 
 def _lights(kit: Kit) -> list[Point]:
-    """Return where the lights are, in the order of the strip."""
+    """Return the positions of the lights, in the order of the strip."""
     return [place.at for place in along(kit)]
 
 
 def _from_behind(kit: Kit, points: Iterable[Point]) -> list[Point]:
-    """Return *points* as they lie seen from behind."""
+    """Return *points* as seen from behind the board."""
     return [(kit.front[0] - x, y) for x, y in points]
 
 
@@ -124,16 +127,16 @@ def _openings(kit: Kit) -> dict[str, Box]:
 
 
 def _print(kit: Kit) -> tuple[Group, float]:
-    """Draw the sheets, taped together, with a ruler on the bar of the first one."""
-    found = tiling(kit)
-    first, last = found.tiles[0].window, found.tiles[-1].window
+    """Draw the sheets, taped together, with a ruler on the first one's scale bar."""
+    tiles = tiling(kit).tiles
+    first, last = tiles[0].window, tiles[-1].window
     width, height = last.right - first.left, last.bottom - first.top
     shapes: list[Shape] = []
-    for tile in found.tiles:
+    for tile in tiles:
         x, y = tile.window.left - first.left, tile.window.top - first.top
         shapes.append(Rectangle(x + 1.5, y + 2, *tile.window.size, None, _SHADOW))
         shapes.append(Rectangle(x, y, *tile.window.size, Pen("#b9b4a8", 0.3), "#ffffff"))
-    for tile in found.tiles:
+    for tile in tiles:
         y = tile.window.top - first.top + 22
         is_last = tile.window.right == last.right and last.left > first.left
         x = tile.window.right - first.left - 8 if is_last else tile.window.left - first.left + 8
@@ -157,7 +160,8 @@ def _drilled(kit: Kit) -> tuple[Group, float]:
 
 def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
     """Draw the back of the board with the strip and its joints, or the panel."""
-    width, height, panel = kit.front[0], kit.board.height, kit.panel
+    width, height = kit.front[0], kit.board.height
+    panel = kit.panel
     places = _from_behind(kit, _lights(kit))
     shapes: list[Shape] = [*_plank(width, height, _BACK), *_holes(kit, places)]
     if panel is None:
@@ -171,7 +175,7 @@ def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
         size = panel.pitch * panel.columns, panel.pitch * panel.rows
         shapes.append(Rectangle(left, panel.y - half, *size, Pen(INK, 0.4), "#26292e", 1))
         cells = map(panel.at, product(range(panel.columns), range(panel.rows)))
-        # Also those that have no hole.
+        # LEDs without a hole, too.
         shapes += (_led(x, y, "#6a6f77") for x, y in _from_behind(kit, cells))
     shapes += (_led(x, y, "#ffffff") for x, y in places)
     shapes += _fed(kit, places)
@@ -183,7 +187,7 @@ def _led(x: float, y: float, fill: str) -> Shape:
 
 
 def _strip(points: list[Point]) -> Iterator[Shape]:
-    """Draw a piece of the strip under its LEDs, the first of *points* where the data come in."""
+    """Draw a piece of the strip under its LEDs; the data enter at the first of *points*."""
     tape = Path((points[0], points[-1])).box().grown(5)
     yield replace(filled(tape, Pen("#c3c3bb", 0.3), _TAPE, 0.6), role="strip")
     for (x, y), (next_x, next_y) in list(pairwise(points))[::_ARROW_EVERY]:
@@ -193,7 +197,7 @@ def _strip(points: list[Point]) -> Iterator[Shape]:
 
 
 def _joint(points: list[Point]) -> Iterator[Shape]:
-    """Draw the three wires of a joint beside each other."""
+    """Draw the three wires of a joint next to each other."""
     (x, y), (next_x, next_y) = points[:2]
     is_level = len(points) == 2 and abs(y - next_y) < abs(x - next_x)
     for shift, colour in ((-2.2, RED), (0.0, GREEN), (2.2, BLACK)):
@@ -203,23 +207,24 @@ def _joint(points: list[Point]) -> Iterator[Shape]:
 
 
 def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[Shape]:
-    """Mark where the data and the 5 V come in."""
-    leds = {place.led: at for place, at in zip(along(kit), places, strict=True)}
+    """Mark the feeds of data and 5 V."""
+    leds = {place.led: point for place, point in zip(along(kit), places, strict=True)}
     for number, before in enumerate(feeds(kit)):
         near = min(leds, key=lambda led: abs(led - min(before, kit.strip.leds - 1)))
         x, y = leds[near]
         yield Circle(x, y, 4.4, Pen(RED.ink, 1))
         words = "data and 5 V in: LED 0" if number == 0 else "5 V and GND here too"
         inward = x > kit.front[0] / 2
-        at = (x - 7 if inward else x + 7), y - 5.6
-        label = Text(*at, words, 5, "end" if inward else "start", is_bold=True)
+        left = x - 7 if inward else x + 7
+        label = Text(left, y - 5.6, words, 5, "end" if inward else "start", is_bold=True)
         yield filled(label.box().grown(0.8), None, "#fff6d6", 0.8)
         yield label
 
 
 def _behind(kit: Kit) -> tuple[Group, float]:
-    """Draw the back of the plate below the board: the screen's module, and the keys with their wires."""
-    width, top, bottom = kit.front[0], kit.board.height, kit.front[1]
+    """Draw the back of the plate below the board, with the screen's module, and the keys with their wires."""
+    width, bottom = kit.front
+    top = kit.board.height
     if kit.plate is None:
         return _scaled([Text(4, 8, "This kit has no plate: put them in their own box.", 6)], 180, 14)
     shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
@@ -229,8 +234,8 @@ def _behind(kit: Kit) -> tuple[Group, float]:
     if not kit.glass.bonnet:
         for number, name in enumerate(reversed(GLASS_PINS)):
             shapes.append(Circle(x - 3.81 + 2.54 * number, y - 11.3, 0.8, None, _GOLD, name=name))
-    for at in middles.values():
-        shapes += figure("switch", *at)
+    for middle in middles.values():
+        shapes += figure("switch", *middle)
     if isinstance(kit.keypad, Keypad):
         shapes += _matrix(kit.keypad, middles)
     elif not isinstance(kit.keypad, Buttons):
@@ -239,7 +244,7 @@ def _behind(kit: Kit) -> tuple[Group, float]:
 
 
 def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
-    """Draw a wire along each row, through the diodes, and one down each column."""
+    """Draw the matrix wires: along the rows with the diodes, and down the columns."""
     (to_row, above), (to_column, over) = SWITCH_PINS
     for number, names in enumerate(keys.keys, start=1):
         row = [middles[name] for name in names if name]
@@ -247,11 +252,11 @@ def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
         low, high = min(x for x, _ in row), max(x for x, _ in row)
         yield line(low + to_row, y, high + 12, y, Pen("#7b4a24", 0.9))
         yield Text(high + 13, y + 1.2, f"row {number}", 3.6, is_bold=True)
-        for middle, at in row:
-            x = middle + to_row
-            yield line(x, at + above, x, y, Pen(GREY, 0.5))
-            yield Rectangle(x - 0.7, at - 8, 1.4, 2.6, None, "#b8452f", 0.2, "diode")
-            yield Rectangle(x - 0.7, at - 8, 1.4, 0.6, None, "#111111", 0, "band")
+        for key_x, key_y in row:
+            x = key_x + to_row
+            yield line(x, key_y + above, x, y, Pen(GREY, 0.5))
+            yield Rectangle(x - 0.7, key_y - 8, 1.4, 2.6, None, "#b8452f", 0.2, "diode")
+            yield Rectangle(x - 0.7, key_y - 8, 1.4, 0.6, None, "#111111", 0, "band")
     for number, names in enumerate(zip(*keys.keys, strict=True), start=1):
         column = [middles[name] for name in names if name]
         x, end = column[0][0] + to_column, max(y for _, y in column) + 11
@@ -260,15 +265,15 @@ def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
 
 
 def _controller(kit: Kit, host: str) -> tuple[Group, float]:
-    """Draw the controller with its supply and the strip's end, and write what to set in WLED."""
+    """Draw the controller with its supply and the start of the strip, and list the settings for WLED."""
     name = host.removesuffix(".local")
-    rows = said(kit, "wled", {"local"} if name != host else (), name=name)
+    rows = texts(kit, "wled", {"local"} if name != host else (), name=name)
     words = numbered((84, 5), rows, 3.0, indent=5, width=78, step=4.1, gap=1.6)
     return _scaled([*figure("joined", 0, 0, **facts(kit)), *words], 168, 88)
 
 
 def _pi(kit: Kit) -> tuple[Group, float]:
-    """Draw the Pi with its header above, and each wire with its pin and its end."""
+    """Draw the Pi with its header, and each wire with its pin and the terminal at its end."""
     shapes = list(figure("header"))
     used = {wire.pin: wire for wire in wires(kit)}
     for pin in PINS:
@@ -285,7 +290,7 @@ def _pi(kit: Kit) -> tuple[Group, float]:
 
 
 def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
-    """Draw a wire that leaves its pin upward or downward, and its words at a height of their own."""
+    """Draw a wire that leaves its pin upward or downward; *level* sets the height of its label."""
     x = 17 + 6 * row_of(wire.pin)
     start, end = (45.2, 41 - 3.9 * level) if way < 0 else (56.8, 82 + 3.9 * level)
     yield line(x, start, x, end, Pen("#ffffff", 1.9))
@@ -295,7 +300,7 @@ def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
 
 
 def _front(kit: Kit) -> tuple[Group, float]:
-    """Draw the finished front: two pegs of each side alight, the screen, and the keys with their caps."""
+    """Draw the finished front with two lit pegs of each side, the screen, and the keys with their caps."""
     width, height = kit.front
     shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _lights(kit))]
     radius = drill(kit) / 2

@@ -1,6 +1,6 @@
-"""The rows of holes and the strip behind them: where it is cut, its pieces, and the joints between them.
+"""The rows of holes and the strip behind them: its cuts, its pieces, and the joints between them.
 
-A ready panel is one piece, with no joints.
+A ready-made panel is one piece without joints.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ def runs(kit: Kit) -> Iterator[tuple[Place, ...]]:
 
 def rows(kit: Kit) -> list[list[Place]]:
     """Return each straight row of holes, in the order of the holes."""
-    found: list[list[Place]] = []
+    straight: list[list[Place]] = []
     for run in runs(kit):
-        found.append([])
+        straight.append([])
         for place in run:
-            if found[-1] and not _goes_on(kit, found[-1], place):
-                found.append([])
-            found[-1].append(place)
-    return found
+            if straight[-1] and not _goes_on(kit, straight[-1], place):
+                straight.append([])
+            straight[-1].append(place)
+    return straight
 
 
 def _goes_on(kit: Kit, row: list[Place], place: Place) -> bool:
-    """Return whether *place* continues *row*: straight, evenly, and its LED next on the strip.
+    """Return whether *place* continues *row* in a straight line with even steps and the next LED.
 
-    On a panel the LED beside it is not the next one along its wire, so there it is the next place.
+    On a panel, neighbouring LEDs need not follow each other on the wire, so there the distance decides.
     """
     last = row[-1]
     if kit.panel is None:
@@ -50,7 +50,7 @@ def _goes_on(kit: Kit, row: list[Place], place: Place) -> bool:
     if len(row) == 1:
         return True
     before = row[-2]
-    # Places are rounded to a hundredth of a millimetre, so steps of one row differ by two at most.
+    # Places are rounded to a hundredth of a millimetre, so steps of a row differ by two hundredths at most.
     return (
         abs(place.x - last.x - (last.x - before.x)) < 0.05
         and abs(place.y - last.y - (last.y - before.y)) < 0.05
@@ -58,12 +58,12 @@ def _goes_on(kit: Kit, row: list[Place], place: Place) -> bool:
 
 
 def along(kit: Kit) -> tuple[Place, ...]:
-    """Return every hole with an LED in the order of the strip."""
+    """Return all holes with an LED in the order of the strip."""
     return tuple(sorted(chain.from_iterable(runs(kit)), key=lambda place: place.led))
 
 
 def pitch(kit: Kit) -> float:
-    """Return how far apart the strip's LEDs are, in mm: the usual distance between two neighbours."""
+    """Return the pitch of the strip's LEDs in mm: the median distance between neighbours."""
     if kit.panel is not None:
         return kit.panel.pitch
     apart = sorted(dist(a.at, b.at) for a, b in pairwise(along(kit)) if b.led - a.led == 1)
@@ -71,7 +71,7 @@ def pitch(kit: Kit) -> float:
 
 
 def pieces(kit: Kit) -> tuple[int, ...]:
-    """Return how many LEDs each piece of the strip has: it is cut wherever it turns."""
+    """Return the number of LEDs of each piece of the strip, which is cut wherever it turns."""
     if kit.panel is not None:
         return (kit.strip.leds,)
     step = pitch(kit)
@@ -93,23 +93,23 @@ def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
     """Return the holes of each piece, in the order of the strip; an LED may have no hole."""
     places = along(kit)
     ends = tuple(accumulate(pieces(kit)))
-    found = (
+    holes = (
         tuple(place for place in places if start <= place.led < end) for start, end in pairwise((0, *ends))
     )
-    return tuple(piece for piece in found if piece)
+    return tuple(piece for piece in holes if piece)
 
 
 FIXING: Final = 3.2
-"""Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
+"""Diameter of the fixing holes: the close clearance for M3, where the normal one is 3.4 mm (ISO 273)."""
 
 
 THICK: Final = 3.0
-"""Of the plate."""
+"""Thickness of the plate."""
 
 RELIEF: Final = 0.8
-"""By which a key's opening is wider behind what its switch clips into, on each side: room for the clips.
+"""Extra width on each side of a key's opening behind the clips of its switch, to leave room for them.
 
-It is then as wide as the flange of the switch, 15.6 mm (Cherry's data sheet of the MX1A).
+That makes it as wide as the flange of the switch, 15.6 mm (Cherry's data sheet of the MX1A).
 """
 
 
@@ -117,13 +117,15 @@ It is then as wide as the flange of the switch, 15.6 mm (Cherry's data sheet of 
 def drill(kit: Kit) -> float:
     """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""
     nearest = min((dist(a.at, b.at) for a, b in combinations(along(kit), 2)), default=10.0)
-    return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
+    if nearest >= 9:
+        return 5.0
+    return 4.0 if nearest >= 6 else 3.0
 
 
 def fixing_holes(kit: Kit) -> tuple[Point, ...]:
-    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near.
+    """Return the fixing holes, 8 mm from the edges, or less if that is too near to an LED or an opening.
 
-    They are in the board's corners, and in the lower ones of a plate that goes on below it.
+    They are in the corners of the board, and in the lower corners of the plate; empty if none fit.
     """
     width, height = kit.front
     openings = kit.plate.openings if kit.plate else ()
@@ -137,18 +139,18 @@ def fixing_holes(kit: Kit) -> tuple[Point, ...]:
     return ()
 
 
-# --- how the wires of the joints run -----------------------------------------------------------------
+# --- the routes of the joints' wires -----------------------------------------------------------------
 
 
 LED_SIZE: Final = 1.8
-"""Letter size of the LED's number at the end of a row."""
+"""Font size of the LED numbers at the ends of a row."""
 
 LED_GAP: Final = 1.4
-"""From these letters to the edge of their hole."""
+"""Distance from an LED number to the edge of its hole."""
 
-_APART: Final = 2.5  # from one bent wire to the next
-_WAYS: Final = 8  # that are tried for a bent wire, from the holes outward
-_FREE: Final = 0.3  # from a wire to the edge of a hole that is not its own
+_APART: Final = 2.5  # distance between bent wires
+_WAYS: Final = 8  # number of routes tried for a bent wire, from the holes outward
+_FREE: Final = 0.3  # minimum distance of a wire from the edge of other holes
 
 _Segment: TypeAlias = tuple[Point, Point]
 Way: TypeAlias = tuple[Point, ...]
@@ -157,51 +159,53 @@ Pair: TypeAlias = tuple[Place, Place]
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A wire from the last hole of a piece to the first of the next, by *points*."""
+    """A wire from the last hole of a piece to the first of the next one, along *points*."""
 
     one: Place
     other: Place
     points: Way
 
     def meets(self, box: Box) -> bool:
-        """Return whether it runs through *box*."""
+        """Return whether the wire runs through *box*."""
         return any(_runs_through(segment, box) for segment in pairwise(self.points))
 
 
 def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     """Return the joints of *kit*, whose holes have *radius*, in the order of the strip.
 
-    One that would run over other holes goes out beyond the ends of the rows and back, shorter ones nearer to
-    the holes, so that each can be followed from end to end.
+    A wire that would cross other holes is routed around the ends of the rows, shorter wires nearer to the
+    holes, so that each wire can be traced.
     """
     pieces_of_strip = laid(kit)
-    straight = {(one[-1], other[0]): (one[-1].at, other[0].at) for one, other in pairwise(pieces_of_strip)}
-    found: dict[Pair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
+    straight = {(a[-1], b[0]): (a[-1].at, b[0].at) for a, b in pairwise(pieces_of_strip)}
+    routes: dict[Pair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
     # A single hole points to the right.
     headings = {
         piece[-1]: unit(piece[-2].at, piece[-1].at) if len(piece) > 1 else (1.0, 0.0)
         for piece in pieces_of_strip
     }
-    for pair in sorted(straight.keys() - found.keys(), key=lambda pair: (dist(*straight[pair]), pair[0].led)):
+    for pair in sorted(
+        straight.keys() - routes.keys(), key=lambda pair: (dist(*straight[pair]), pair[0].led)
+    ):
         ways = (
             way
             for way in _bent(kit, pair, headings[pair[0]], radius)
-            if _is_free(kit, way, radius) and not any(_touch(way, its) for its in found.values())
+            if _is_free(kit, way, radius) and not any(_touch(way, other) for other in routes.values())
         )
-        found[pair] = next(ways, straight[pair])
-    return tuple(Joint(*pair, found[pair]) for pair in straight)
+        routes[pair] = next(ways, straight[pair])
+    return tuple(Joint(*pair, routes[pair]) for pair in straight)
 
 
 def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
-    """Yield ways from one of *pair* on along *heading*, across, and back to the other."""
+    """Yield routes from the first of *pair* onward along *heading*, across, and back to the second."""
     hx, hy = heading
     depths = [place.x * hx + place.y * hy for place in pair]
-    # Past the LEDs' numbers at the ends of the rows between.
+    # Clear the LED numbers at the ends of the rows in between.
     beyond = radius + LED_GAP + text_width(f"LED {kit.strip.leds}", LED_SIZE) + 1.5
     for number in range(_WAYS):
-        at = max(depths) + beyond + _APART * number
+        far = max(depths) + beyond + _APART * number
         turns = [
-            (round(place.x + hx * (at - depth), 3), round(place.y + hy * (at - depth), 3))
+            (round(place.x + hx * (far - depth), 3), round(place.y + hy * (far - depth), 3))
             for place, depth in zip(pair, depths, strict=True)
         ]
         if all(1 <= x <= kit.board.width - 1 and 1 <= y <= kit.board.height - 1 for x, y in turns):
@@ -209,19 +213,19 @@ def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
 
 
 def _is_free(kit: Kit, way: Way, radius: float) -> bool:
-    """Return whether no hole but those at the ends of *way* lies on it."""
+    """Return whether *way* crosses no hole except those at its ends."""
     others = {place.at for place in along(kit)} - {way[0], way[-1]}
     return all(_distance(other, segment) >= radius + _FREE for segment in pairwise(way) for other in others)
 
 
 def _touch(way: Way, other: Way) -> bool:
-    """Return whether a corner or an end of one nearly lies on the other: they would look like one wire."""
+    """Return whether a corner or end of one wire nearly lies on the other, so that they look like one."""
     pairs = chain(product(way, pairwise(other)), product(other, pairwise(way)))
     return any(_distance(point, segment) < _APART / 2 for point, segment in pairs)
 
 
 def _distance(point: Point, segment: _Segment) -> float:
-    """Return how far *point* is from *segment*.
+    """Return the distance of *point* from *segment*.
 
     >>> _distance((5, 3), ((0, 0), (10, 0))), _distance((13, 4), ((0, 0), (10, 0)))
     (3.0, 5.0)
@@ -243,8 +247,8 @@ def _runs_through(segment: _Segment, box: Box) -> bool:
     first, last = 0.0, 1.0
     for start, step, low, high in ((ax, bx - ax, box.left, box.right), (ay, by - ay, box.top, box.bottom)):
         if step:
-            one, other = sorted(((low - start) / step, (high - start) / step))
-            first, last = max(first, one), min(last, other)
+            enters, leaves = sorted(((low - start) / step, (high - start) / step))
+            first, last = max(first, enters), min(last, leaves)
         elif not low < start < high:
             return False
     return first < last

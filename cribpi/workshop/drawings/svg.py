@@ -1,4 +1,4 @@
-"""A sheet as SVG, and figures from SVG: one unit is one millimetre, and the page is as large as the sheet."""
+"""Sheets as SVG, and shapes from `figures.svg`; one unit is one millimetre."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _FULL: Final = "@supports (--s:0){text{font-size:calc(var(--s)*1px)}}"
 
 
 def as_svg(sheet: Sheet, *, has_helvetica: bool = False) -> str:
-    """Return *sheet* as the text of a file; the same sheet gives the same text.
+    """Return *sheet* as an SVG file; the same sheet gives the same text.
 
-    Texts say how wide they are, so that in a browser a font other than Helvetica takes the same room.  Other
-    viewers do not heed that, and may have no font but DejaVu Sans: for them texts are smaller, and a rule
-    that only browsers know gives texts their full size.  A reader that *has_helvetica* gets that in any case.
+    Texts have a textLength, with which browsers fit other fonts into the width of Helvetica.  Other viewers
+    ignore it, and may only have DejaVu Sans, which is wider: so texts get a smaller size, and a CSS rule that
+    only browsers support restores the full size.  With *has_helvetica*, texts always have the full size.
     """
     root = ET.Element(
         "svg",
@@ -53,7 +53,7 @@ def as_svg(sheet: Sheet, *, has_helvetica: bool = False) -> str:
     ET.SubElement(root, "title").text = sheet.title
     ET.SubElement(root, "style").text = _FULL
     root.append(_element(filled(sheet.box(), None, "#ffffff")))
-    root.extend(_group(one) if isinstance(one, Group) else _element(one) for one in sheet.shapes)
+    root.extend(_group(each) if isinstance(each, Group) else _element(each) for each in sheet.shapes)
     if has_helvetica:
         for text in root.iter("text"):
             text.set("font-size", text.attrib.pop("style").removeprefix("--s:"))
@@ -62,7 +62,7 @@ def as_svg(sheet: Sheet, *, has_helvetica: bool = False) -> str:
 
 
 def number(value: float) -> str:
-    """Write *value* with at most three decimals, without zeros at the end.
+    """Format *value* with at most three decimals, without trailing zeros.
 
     >>> [number(value) for value in (340.0, 2.5, -0.0001)]
     ['340', '2.5', '0']
@@ -108,7 +108,7 @@ def _element(shape: Shape) -> ET.Element:
 
 
 def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) -> Shape:
-    """Return what `_element` made *element* of, moved by *x* and *y*, with *facts* in its text."""
+    """Return the shape of *element*, moved by *x* and *y*, with *facts* in its text; inverts `_element`."""
     own = element.attrib
 
     def size(key: str) -> float:
@@ -121,7 +121,7 @@ def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) ->
     role, name = own.get("class", ""), own.get("data-name", "")
     match element.tag.rpartition("}")[2]:
         case "path":
-            corners = (map(float, at.split()) for at in own["d"].removesuffix(" Z")[1:].split(" L"))
+            corners = (map(float, pair.split()) for pair in own["d"].removesuffix(" Z")[1:].split(" L"))
             points = tuple((x + right, y + down) for right, down in corners)
             return Path(points, pen, fill, own["d"].endswith("Z"), role=role, name=name)
         case "circle":
@@ -131,13 +131,13 @@ def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) ->
             return Rectangle(*box, pen, fill, size("rx"), role, name)
         case _:
             anchor = cast("Literal['start', 'middle', 'end']", own.get("text-anchor", "start"))
-            at, text = (x + size("x"), y + size("y")), (element.text or "").format(**facts)
+            place, text = (x + size("x"), y + size("y")), (element.text or "").format(**facts)
             is_bold = own.get("font-weight") == "bold"
-            return Text(*at, text, size("font-size"), anchor, is_bold, own["fill"], role, name)
+            return Text(*place, text, size("font-size"), anchor, is_bold, own["fill"], role, name)
 
 
 def figure(name: str, x: float = 0.0, y: float = 0.0, **facts: object) -> Iterator[Shape]:
-    """Yield the shapes of a group of `figures.svg`, moved by *x* and *y*, with *facts* in its texts."""
+    """Yield the shapes of a group in `figures.svg`, moved by *x* and *y*, with *facts* in its texts."""
     return (_shape(element, x, y, facts) for element in _figures()[name])
 
 
@@ -153,7 +153,7 @@ def _group(group: Group) -> ET.Element:
         moved += f" scale({number(group.scale)})"
     outer = inner = ET.Element("g", transform=moved)
     if group.clip is not None:
-        # An id made of the place needs no counter.
+        # The id is derived from the coordinates, so that the same sheet gives the same text.
         name = "clip" + "".join(f"-{number(edge)}" for edge in (*group.clip, group.dx, group.dy))
         ET.SubElement(outer, "clipPath", id=name).append(_element(filled(group.clip, None, "#000000")))
         inner = ET.SubElement(outer, "g", {"clip-path": f"url(#{name})"})
@@ -162,8 +162,8 @@ def _group(group: Group) -> ET.Element:
 
 
 def _way(path: Path) -> str:
-    """Return the commands of *path*, its corners rounded if it bends."""
-    points, end = path.points, " Z" * path.is_closed
+    """Return the SVG path data of *path*, its corners rounded if it has a bend."""
+    points, end = path.points, " Z" if path.is_closed else ""
     if not path.bend:
         return "M" + " L".join(map(_at, points)) + end
     steps = [f"M{_at(points[0])}"]

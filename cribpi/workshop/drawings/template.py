@@ -1,6 +1,6 @@
-"""The template for drilling and cutting the board, in its true size.
+"""The template for drilling and cutting the board, true to scale.
 
-The coordinates are those of kit.toml, from the board's upper left corner.
+Coordinates are those of kit.toml, from the board's upper left corner.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from cribpi.companion.kit import Kit, Panel, Place, Track
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE
-from cribpi.workshop.drawings.parts import said
+from cribpi.workshop.drawings.parts import texts
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
@@ -48,8 +48,8 @@ from cribpi.workshop.drawings.strip import (
 )
 from cribpi.workshop.drawings.svg import figure
 
-_MARGIN: Final = 14.0  # paper round the board
-_FOOT: Final = 22.0  # paper below it, for the scale bar and the legend
+_MARGIN: Final = 14.0  # margin around the board
+_FOOT: Final = 22.0  # space below the board for the scale bar and the legend
 
 BAR: Final = 50.0
 """Length of the scale bar."""
@@ -73,18 +73,18 @@ def template_sheet(kit: Kit) -> Sheet:
 
 @lru_cache(maxsize=16)
 def template_shapes(kit: Kit) -> tuple[Shape, ...]:
-    """Return the board without the legend: what the tiles are cut from."""
+    """Return the template without the legend, from which the tiles are cut."""
     wires = joints_on(kit, drill(kit) / 2)
     above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, wires)]
-    taken = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
+    occupied = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
     shapes: list[Shape] = [*_outline(kit)]
     if kit.panel is None:
         pieces = (piece for piece in laid(kit) if len(piece) > 1)
         shapes += (Path(tuple(place.at for place in piece), Pen(RULE, 1.2), role="lane") for piece in pieces)
     else:
         shapes += _panel(kit.panel)
-    shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
-    shapes += skunk_lines(kit, drill(kit) / 2, taken, wires)
+    shapes += chain.from_iterable(_joint(wire, occupied) for wire in wires)
+    shapes += skunk_lines(kit, drill(kit) / 2, occupied, wires)
     shapes += above
     for x, y in fixing_holes(kit):
         shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
@@ -93,7 +93,7 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
 
 
 def _outline(kit: Kit) -> Iterator[Shape]:
-    """Draw the edge that is cut: of the board, or of the plate, with its openings and the board in dashes."""
+    """Draw the edge to cut: the board's, or the plate's with its openings, and then the board's in dashes."""
     board = Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
     if kit.plate is None:
         yield board
@@ -115,13 +115,13 @@ def _outline(kit: Kit) -> Iterator[Shape]:
 
 
 def _panel(panel: Panel) -> Iterator[Shape]:
-    """Draw the edge of *panel*, half a pitch beyond its LEDs, and the way of its data at LED 0."""
-    x, y, half = panel.x, panel.y, panel.pitch / 2
-    width, height = panel.columns * panel.pitch, panel.rows * panel.pitch
-    yield Rectangle(x - half, y - half, width, height, Pen(RULE, 0.6), role="panel", name="panel")
+    """Draw the edge of *panel*, half a pitch beyond its LEDs, and the direction of the data at LED 0."""
+    half = panel.pitch / 2
+    corner = panel.x - half, panel.y - half
+    size = panel.columns * panel.pitch, panel.rows * panel.pitch
+    yield Rectangle(*corner, *size, Pen(RULE, 0.6), role="panel", name="panel")
     right, down = panel.first.endswith("right"), panel.first.startswith("lower")
-    corner = (panel.columns - 1) * right, (panel.rows - 1) * down
-    (ax, ay), back = panel.at(corner), half + 3
+    (ax, ay), back = panel.at(((panel.columns - 1) * right, (panel.rows - 1) * down)), half + 3
     if panel.zigzag == "columns":
         dx, dy = 0, -1 if down else 1
     else:
@@ -129,10 +129,10 @@ def _panel(panel: Panel) -> Iterator[Shape]:
     yield replace(_arrow(ax - dx * back, ay - dy * back, dx, dy, "panel"), role="data")
 
 
-def _joint(wire: Joint, taken: list[Box]) -> Iterator[Shape]:
-    """Draw a wire that joins two pieces of the strip as thin dashes, which do not look like strip.
+def _joint(wire: Joint, occupied: list[Box]) -> Iterator[Shape]:
+    """Draw the wire between two pieces of the strip in thin dashes, to tell it from the strip.
 
-    An arrow shows which way the data go, as near to the middle as nothing *taken* covers it.
+    An arrow shows the direction of the data, as near to the middle as the *occupied* boxes allow.
     """
     name = f"{wire.one.led} {wire.other.led}"
     yield Path(wire.points, _JOINT, role="joint", name=name)
@@ -140,8 +140,8 @@ def _joint(wire: Joint, taken: list[Box]) -> Iterator[Shape]:
     way = unit((ax, ay), (bx, by))
     shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
     arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, *way, name) for share in shares]
-    seen = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in taken))
-    yield next(seen, arrows[0])
+    free = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in occupied))
+    yield next(free, arrows[0])
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
@@ -157,23 +157,23 @@ def _track(kit: Kit, track: Track) -> Iterator[Shape]:
         if place.hole % 5 == 0 or place.hole in {1, track.holes[-1].hole}:
             yield from _on_paper(_number(kit, place, radius))
     first, second = track.holes[1 - track.holes[0].hole : 3 - track.holes[0].hole]
-    yield from _whose(track, first.y - radius - 1.2, first.x, 1 if second.x >= first.x else -1)
+    yield from _owners(track, first.y - radius - 1.2, first.x, 1 if second.x >= first.x else -1)
     for row in track.games:
         for place in row.holes:
             yield from _hole(place, radius, f"sides {' '.join(map(str, row.sides))} game {place.hole}")
         last = max(row.holes, key=lambda place: place.x)
         words = f"games won: {', '.join(_SIDE_NAMES[side] for side in row.sides)}"
-        # After the LED's number at the row's end.
+        # Leaves room for the LED's number at the end of the row.
         yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=GREY, role="whose")
 
 
-def _whose(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
-    """Write beside hole 1 who pegs there, with an arrow towards hole 2."""
+def _owners(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
+    """Draw the names of the sides that peg on *track* next to hole 1, with an arrow towards hole 2."""
     x = hole_x + way * 2.6
     yield Path(((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1)), None, INK, is_closed=True)
     is_for_all = len(track.sides) == len(_SIDE_NAMES)
     words = "for all" if is_for_all else ", ".join(_SIDE_NAMES[side] for side in track.sides)
-    # A start with a hole of its own has its name there.
+    # A start hole already has the label "start".
     start = "" if track.holes[0].hole == 0 else "start: "
     yield Text(x + 2.8 * way, y, start + words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose")
 
@@ -184,7 +184,7 @@ def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
 
 
 def _number(kit: Kit, place: Place, radius: float) -> Text:
-    """Return a hole's number above it, or to its right if another hole is too near."""
+    """Return the label of a hole: above it, or to its right if another hole is too near."""
     name = "start" if place.hole == 0 else str(place.hole)
     over = Text(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
     room = over.box()
@@ -194,15 +194,15 @@ def _number(kit: Kit, place: Place, radius: float) -> Text:
 
 
 def _on_paper(text: Text) -> Iterator[Shape]:
-    """Draw the text on a patch of paper, so that no strip runs through it."""
+    """Draw *text* on a white background that covers the strip."""
     yield filled(text.box(), None, "#ffffff")
     yield text
 
 
 def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
-    """Write the LED at the first and last hole of each row, so that the strip is laid the right way round.
+    """Draw the LED numbers at both ends of each row, which show how to lay the strip.
 
-    It is above the wire where one of *wires* leaves the row on that side.
+    A number is raised if one of *wires* would run through it.
     """
     gap = drill(kit) / 2 + LED_GAP
     for row in rows(kit):
@@ -217,16 +217,15 @@ def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
 
 
 def _foot(kit: Kit) -> Iterator[Shape]:
-    """Draw the scale bar and the legend below the board."""
     y = kit.front[1] + _MARGIN - 2
     yield from scale_bar(0, y + 4)
-    last = "  ".join((*said(kit, "dashes"), *said(kit, "cutting")))
-    for n, fact in enumerate((*said(kit, "legend"), last)):
+    last = "  ".join((*texts(kit, "dashes"), *texts(kit, "cutting")))
+    for n, fact in enumerate((*texts(kit, "legend"), last)):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
 
 
 def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
-    """Draw a bar of 50 mm from *x*, *y* to the right, and *words* below it."""
+    """Draw a bar of 50 mm from *x*, *y* to the right, with *words* below it."""
     return figure("bar", x, y, words=words)
 
 
@@ -235,32 +234,32 @@ def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
 
 _PEN: Final = Pen(INK, 0.4)
 _LONG: Final = 6.0
-_TWIN: Final = 1.2  # between the two lines of a double skunk
+_TWIN: Final = 1.2  # distance between the two lines of a double skunk
 _SIZE: Final = 2.0
 
 LINES: Final = {SKUNK_LINE: ("skunk", (0.0,)), DOUBLE_SKUNK_LINE: ("double skunk", (-0.5, 0.5))}
-"""The last score before each line: its name, and where its strokes lie, in distances between two strokes."""
+"""Name of each line, and the offsets of its strokes in units of `_TWIN`, by the last score before it."""
 
 
-def skunk_lines(kit: Kit, radius: float, taken: Sequence[Box], wires: Sequence[Joint]) -> Iterator[Shape]:
-    """Yield the skunk lines of each track, whose holes have *radius*, with their names where these have room.
+def skunk_lines(kit: Kit, radius: float, occupied: Sequence[Box], wires: Sequence[Joint]) -> Iterator[Shape]:
+    """Yield the skunk lines of each track, whose holes have *radius*, with their names if there is room.
 
-    Tracks that turn together share a line.  A name lies on nothing *taken* and on none of the *wires*.
+    Neighbouring tracks share a line.  A name overlaps neither the *occupied* boxes nor *wires*.
     """
-    drawn: list[Point] = []
-    names: list[Box] = list(taken)
+    middles: list[Point] = []
+    names: list[Box] = list(occupied)
     for track in kit.tracks:
         for score, (name, shifts) in LINES.items():
-            here = track.place(score)
-            if here is None:
+            place = track.place(score)
+            if place is None:
                 raise ValueError(f"score {score} has no hole on this track")
-            at = track.holes.index(here)
-            before, there = track.holes[at - 1], track.holes[at + 1]
-            middle = (here.x + there.x) / 2, (here.y + there.y) / 2
-            if any(dist(middle, other) < 1 for other in drawn):
+            index = track.holes.index(place)
+            before, after = track.holes[index - 1], track.holes[index + 1]
+            middle = (place.x + after.x) / 2, (place.y + after.y) / 2
+            if any(dist(middle, other) < 1 for other in middles):
                 continue
-            drawn.append(middle)
-            strokes = tuple(_strokes(here, there, before, shifts, radius))
+            middles.append(middle)
+            strokes = tuple(_strokes(before, place, after, shifts, radius))
             yield from strokes
             for text in _names(strokes[0], name):
                 box = text.box()
@@ -272,14 +271,14 @@ def skunk_lines(kit: Kit, radius: float, taken: Sequence[Box], wires: Sequence[J
 
 
 def _strokes(
-    here: Place, there: Place, before: Place, shifts: tuple[float, ...], radius: float
+    before: Place, place: Place, after: Place, shifts: tuple[float, ...], radius: float
 ) -> Iterator[Path]:
-    """Yield the strokes: across the row between the two holes, or beyond its end where the track turns."""
-    x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
-    way = unit(here.at, there.at)
-    into = unit(before.at, here.at)
+    """Yield the strokes between *place* and *after*: across the row, or beyond its end if the track turns."""
+    x, y = (place.x + after.x) / 2, (place.y + after.y) / 2
+    way = unit(place.at, after.at)
+    into = unit(before.at, place.at)
     turns = abs(into[0] * way[0] + into[1] * way[1]) < 0.5
-    # A turn's wire and its arrow run in the middle; the line begins beside them.
+    # In a turn, the wire and its arrow are in the middle, so the line starts next to them.
     (ax, ay), start, end = (into, 1.6, 1.6 + _LONG) if turns else ((-way[1], way[0]), -radius - 1, radius + 1)
     for shift in shifts:
         sx, sy = x + way[0] * shift * _TWIN, y + way[1] * shift * _TWIN
@@ -288,11 +287,11 @@ def _strokes(
 
 
 def _names(stroke: Path, name: str) -> Iterator[Text]:
-    """Yield where the name may stand: beyond either end of *stroke*."""
+    """Yield the name at its possible places, beyond either end of *stroke*."""
     (x, y), (end_x, end_y) = stroke.points
     text = Text(end_x + 1, y + 0.7, name, _SIZE, colour=GREY, role="skunk")
     if abs(end_x - x) > abs(end_y - y):
         yield text if end_x > x else replace(text, x=end_x - 1, anchor="end")
     else:
-        for at in (min(y, end_y) - 1, max(y, end_y) + 2.4):
-            yield replace(text, x=x, y=at, anchor="middle")
+        for text_y in (min(y, end_y) - 1, max(y, end_y) + 2.4):
+            yield replace(text, x=x, y=text_y, anchor="middle")

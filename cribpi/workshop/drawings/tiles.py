@@ -1,4 +1,4 @@
-"""The template cut into overlapping sheets of paper, each with its name, marks to join it and a scale bar."""
+"""The template on overlapping sheets of paper, each with a name, marks for joining, and a scale bar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.parts import said
+from cribpi.workshop.drawings.parts import texts
 from cribpi.workshop.drawings.shapes import (
     A4,
     GREY,
@@ -29,18 +29,18 @@ from cribpi.workshop.drawings.shapes import (
 from cribpi.workshop.drawings.template import scale_bar, template_shapes
 
 OVERLAP: Final = 10.0
-"""How far two neighbouring tiles overlap."""
+"""Overlap of neighbouring tiles."""
 
-_EDGE: Final = 12.0  # most printers leave 5 mm or less white; the crop marks take the rest
+_EDGE: Final = 12.0  # most printers need a margin of 5 mm or less; the rest is for crop marks
 _FOOT: Final = 30.0
-_BLEED: Final = 3.0  # around the board, so that its outline is printed in full
+_BLEED: Final = 3.0  # space around the board, so that its outline is printed in full
 _MARK = Pen("#d22630", 0.2)
 _JOIN = Pen("#d22630", 0.2, (3, 2))
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A sheet of the template: its *name*, *row* and *column* from 0, and the part of the board on it."""
+    """A sheet of the template; *row* and *column* start at 0, *window* is the part of the board on it."""
 
     name: str
     row: int
@@ -50,7 +50,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How the board lies on sheets of *width* by *height* millimetres."""
+    """The division of the board into sheets of *width* by *height* millimetres."""
 
     width: float
     height: float
@@ -60,13 +60,15 @@ class Tiling:
 
 
 def tiling(kit: Kit, paper: Paper = A4) -> Tiling:
-    """Return the tiles for *kit*, on *paper* upright or lying, whichever needs fewer, or else lying."""
-    upright = paper.width, paper.height
-    return min((_tiling(kit, *size) for size in (paper.lying, upright)), key=lambda found: len(found.tiles))
+    """Return the tiles for *kit* in the orientation of *paper* that needs fewer, preferring landscape."""
+    portrait = paper.width, paper.height
+    return min(
+        (_tiling(kit, *size) for size in (paper.landscape, portrait)), key=lambda each: len(each.tiles)
+    )
 
 
 def _tiling(kit: Kit, width: float, height: float) -> Tiling:
-    # A tile's window, and from one to the next.
+    # The size of a tile's window, and the distance between windows.
     across, down = width - 2 * _EDGE, height - _EDGE - _FOOT
     step_across, step_down = across - OVERLAP, down - OVERLAP
     board_width, board_height = kit.front
@@ -84,35 +86,35 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
 
 
 def tile_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
-    """Return the template as sheets of *paper*; if there are several, the first shows how they lie."""
-    found = tiling(kit, paper)
-    sheets = tuple(_tile_sheet(kit, found, tile) for tile in found.tiles)
-    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found, paper), *sheets)
+    """Return the template as sheets of *paper*, preceded by an overview if there are several."""
+    plan = tiling(kit, paper)
+    sheets = tuple(_tile_sheet(kit, plan, tile) for tile in plan.tiles)
+    return sheets if len(sheets) == 1 else (_overview_sheet(kit, plan, paper), *sheets)
 
 
-def _tile_sheet(kit: Kit, found: Tiling, tile: Tile) -> Sheet:
+def _tile_sheet(kit: Kit, plan: Tiling, tile: Tile) -> Sheet:
     left, top, right, bottom = tile.window
-    # A line is drawn a little beyond its box.  What is clipped away would make the file half as big again.
-    board = (*template_shapes(kit), *_seams(found, tile))
-    seen = tuple(shape for shape in board if shape.box().grown(1).meets(tile.window))
+    # A stroke extends a little beyond its box.  Invisible shapes would add half to the size of the file.
+    board = (*template_shapes(kit), *_seams(plan, tile))
+    visible = tuple(shape for shape in board if shape.box().grown(1).meets(tile.window))
     shapes = (
-        Group(seen, _EDGE - left, _EDGE - top, clip=tile.window),
+        Group(visible, _EDGE - left, _EDGE - top, clip=tile.window),
         *_crop_marks(right - left, bottom - top),
-        *_foot(kit, found, tile),
+        *_foot(kit, plan, tile),
     )
-    return Sheet(f"Template {tile.name} of the kit {kit.name}", found.width, found.height, shapes)
+    return Sheet(f"Template {tile.name} of the kit {kit.name}", plan.width, plan.height, shapes)
 
 
-def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
-    """Draw the middle of each overlap, in the board's coordinates: the same line on both tiles."""
+def _seams(plan: Tiling, tile: Tile) -> Iterator[Shape]:
+    """Draw the middle line of each overlap; it is the same line on both tiles."""
     left, top, right, bottom = tile.window
     half = OVERLAP / 2
-    for x, has_neighbour in ((left + half, tile.column > 0), (right - half, tile.column < found.columns - 1)):
+    for x, has_neighbour in ((left + half, tile.column > 0), (right - half, tile.column < plan.columns - 1)):
         if has_neighbour:
             yield line(x, top, x, bottom, _JOIN, "seam")
             for y in (top + 12, (top + bottom) / 2, bottom - 12):
                 yield cross(x, y, 4, _MARK)
-    for y, has_neighbour in ((top + half, tile.row > 0), (bottom - half, tile.row < found.rows - 1)):
+    for y, has_neighbour in ((top + half, tile.row > 0), (bottom - half, tile.row < plan.rows - 1)):
         if has_neighbour:
             yield line(left, y, right, y, _JOIN, "seam")
             for x in (left + 12, (left + right) / 2, right - 12):
@@ -120,7 +122,6 @@ def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
 
 
 def _crop_marks(width: float, height: float) -> Iterator[Shape]:
-    """Draw the marks at the corners of a tile."""
     pen = Pen(width=0.2)
     for x, y in product((0.0, width), (0.0, height)):
         dx, dy = (-1 if x == 0 else 1), (-1 if y == 0 else 1)
@@ -128,53 +129,53 @@ def _crop_marks(width: float, height: float) -> Iterator[Shape]:
         yield line(_EDGE + x, _EDGE + y + dy, _EDGE + x, _EDGE + y + 6 * dy, pen)
 
 
-def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
-    y = found.height - _FOOT + 9
+def _foot(kit: Kit, plan: Tiling, tile: Tile) -> Iterator[Shape]:
+    y = plan.height - _FOOT + 9
     yield Text(_EDGE, y + 8, tile.name, 12, is_bold=True)
     yield from scale_bar(_EDGE + 24, y + 2)
     x = _EDGE + 84
     yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
-    neighbours = _neighbours(found, tile)
-    words = said(kit, "tile", {"neighbours"} if neighbours else (), neighbours=neighbours)
-    for n, text in enumerate((*words, *said(kit, "dashes"))):
+    neighbours = _neighbours(plan, tile)
+    words = texts(kit, "tile", {"neighbours"} if neighbours else (), neighbours=neighbours)
+    for n, text in enumerate((*words, *texts(kit, "dashes"))):
         yield Text(x, y + 4.6 + 3.3 * n, text, 2.4)
-    if len(found.tiles) > 1:
-        yield from _map(found, tile.name, found.width - _EDGE, y - 4)
+    if len(plan.tiles) > 1:
+        yield from _map(plan, tile.name, plan.width - _EDGE, y - 4)
 
 
-def _neighbours(found: Tiling, tile: Tile) -> str:
-    names = {(other.row - tile.row, other.column - tile.column): other.name for other in found.tiles}
+def _neighbours(plan: Tiling, tile: Tile) -> str:
+    names = {(other.row - tile.row, other.column - tile.column): other.name for other in plan.tiles}
     sides = {(0, -1): "left", (0, 1): "right", (-1, 0): "above", (1, 0): "below"}
     return ", ".join(f"{names[side]} {where}" for side, where in sides.items() if side in names)
 
 
-def _map(found: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
-    """Draw how the tiles lie, with the one called *marked* dark, in 26 x 16 mm up to *right*."""
-    side = found.width / found.height
-    across = min(26 / found.columns, 16 / found.rows * side)
+def _map(plan: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
+    """Draw a map of the tiles in 26 x 16 mm up to *right*, with the tile *marked* dark."""
+    side = plan.width / plan.height
+    across = min(26 / plan.columns, 16 / plan.rows * side)
     down = across / side
-    for tile in found.tiles:
-        left = right - across * (found.columns - tile.column)
+    for tile in plan.tiles:
+        left = right - across * (plan.columns - tile.column)
         top = y + down * tile.row
         fill, ink = (GREY, "#ffffff") if tile.name == marked else ("#ffffff", GREY)
-        at = left + across / 2, top + down / 2 + 0.9
+        middle = left + across / 2, top + down / 2 + 0.9
         yield Rectangle(left, top, across, down, Pen(GREY, 0.2), fill)
-        yield Text(*at, tile.name, 2.4, "middle", is_bold=True, colour=ink)
+        yield Text(*middle, tile.name, 2.4, "middle", is_bold=True, colour=ink)
 
 
-def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
-    """Return the sheet that shows how the tiles lie on the board."""
-    width, height = paper.lying
-    first, last = found.tiles[0].window, found.tiles[-1].window
+def _overview_sheet(kit: Kit, plan: Tiling, paper: Paper) -> Sheet:
+    """Return the sheet that shows the tiles on the board."""
+    width, height = paper.landscape
+    first, last = plan.tiles[0].window, plan.tiles[-1].window
     across, down = last.right - first.left, last.bottom - first.top
     scale = min((width - 2 * _EDGE) / across, 118 / down)
     shades: list[Shape] = []
     frames: list[Shape] = []
-    for tile in found.tiles:
+    for tile in plan.tiles:
         shades.append(filled(tile.window, None, "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"))
         frames.append(filled(tile.window, Pen("#d22630", 0.3 / scale)))
-        at = tile.window.middle[0], tile.window.bottom - 4 / scale
-        frames.append(Text(*at, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
+        foot = tile.window.middle[0], tile.window.bottom - 4 / scale
+        frames.append(Text(*foot, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
     shapes: list[Shape | Group] = [
         Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
         Text(_EDGE, 25, kit.title, 3.1, colour=GREY),
@@ -188,7 +189,7 @@ def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
     y = 33 + down * scale + 10
     shapes += numbered(
         (_EDGE, y),
-        said(kit, "joining", overlap=OVERLAP),
+        texts(kit, "joining", overlap=OVERLAP),
         3,
         indent=6,
         width=width - 2 * _EDGE - 6,

@@ -26,14 +26,14 @@ from cribpi.workshop.drawings.circuit import (
     row_of,
     wires,
 )
-from cribpi.workshop.drawings.parts import facts, said
+from cribpi.workshop.drawings.parts import facts, texts
 from cribpi.workshop.drawings.routes import (
     MIDDLE,
     PAPER,
     End,
     Lead,
     Parts,
-    Pull,
+    Route,
     box,
     lay,
     lead,
@@ -55,14 +55,14 @@ from cribpi.workshop.drawings.shapes import (
 from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.wiring_keys import draw_glass, draw_keys
 
-_PAD: Final = 2.2  # half of a pad's side
-_COLUMN: Final = 3.0  # from the middle line to a column of pads
-_HALF: Final = 5.5  # of the header's width
+_PAD: Final = 2.2  # half the side of a pad
+_COLUMN: Final = 3.0  # distance from the middle line to a column of pads
+_HALF: Final = 5.5  # half the width of the header
 
 
 @lru_cache(maxsize=16)
 def wiring_sheet(kit: Kit) -> Sheet:
-    """Return the wiring diagram of *kit*, on A4 lying."""
+    """Return the wiring diagram of *kit* on landscape A4."""
     found = wires(kit)
     drawn = [*draw_glass(kit), *draw_power(kit), *draw_keys(kit, _keys_top(kit, found))]
     ends = {(end.device, end.terminal): end for end in drawn if isinstance(end, End)}
@@ -78,7 +78,7 @@ def wiring_sheet(kit: Kit) -> Sheet:
 
 
 def _keys_top(kit: Kit, found: Iterable[Wire]) -> float:
-    """Return the y of the keys' box: below the lanes that lead to it."""
+    """Return the y of the keys' box, which is below the lanes of its wires."""
     keys = kit.keypad
     if isinstance(keys, UsbKeys):
         return 150.0
@@ -91,16 +91,16 @@ def _keys_top(kit: Kit, found: Iterable[Wire]) -> float:
 
 
 def _laid(found: Iterable[Wire], ends: dict[tuple[str, str], End]) -> Iterator[Lead]:
-    """Yield each wire from its pin to the end that its device has."""
+    """Yield each wire from its pin to its end at the device."""
     ordered = sorted(found, key=lambda wire: wire.pin)
-    pulls = []
+    routes = []
     for wire in ordered:
         end, y = ends[wire.device, wire.terminal], row_y(row_of(wire.pin))
         if is_left(wire.pin):
-            pulls.append(Pull((MIDDLE - _HALF, y), "left", end))
+            routes.append(Route((MIDDLE - _HALF, y), "left", end))
         else:
-            pulls.append(Pull((MIDDLE + _HALF, y), "right", end))
-    for wire, way in zip(ordered, lay(pulls), strict=True):
+            routes.append(Route((MIDDLE + _HALF, y), "right", end))
+    for wire, way in zip(ordered, lay(routes), strict=True):
         name = f"GPIO {wire.gpio}" if wire.gpio is not None else f"pin {wire.pin}"
         yield Lead(name, wire.colour, way, wire.is_plugged)
 
@@ -152,7 +152,7 @@ def _words(kit: Kit) -> Iterator[Shape]:
         yield from figure("plugged", 8, 78)
     yield from figure("pins", 8, 78 + 5.5 * kit.glass.bonnet)
     yield Text(190, 159, "Take care", 2.6, is_bold=True)
-    yield from numbered((190, 163.2), said(kit, "care"), 2.2, indent=4, width=95, step=3.15, gap=0.7)
+    yield from numbered((190, 163.2), texts(kit, "care"), 2.2, indent=4, width=95, step=3.15, gap=0.7)
     yield Text(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
     yield Text(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
 
@@ -160,20 +160,21 @@ def _words(kit: Kit) -> Iterator[Shape]:
 # --- the right side: supply, fuse, level shifter and strip, between two rails ------------------------
 
 
-_LEFT: Final = 188.0  # where the wires from the header arrive
-# On half rows, at which no wire leaves the header.
+_LEFT: Final = 188.0  # x of the ends of the wires from the header
+# The rails are between rows of pins, so that no wire from the header runs along them.
 _V5: Final = row_y(3.5)
 _DATA: Final = row_y(11.5)
 _GROUND: Final = row_y(12.5)
-_PAD_V5, _PAD_DATA, _PAD_GROUND = 134.0, 139.0, 144.0
+_PAD_V5, _PAD_GROUND = 134.0, 144.0
+_PAD_DATA: Final = 139.0
 _STRIP_LEFT, _STRIP_RIGHT = 220.0, 278.0
-_MOST_FEEDS: Final = 4  # more would not fit; the words below name all
+_MOST_FEEDS: Final = 4  # more would not fit; the text below lists all
 
 
 def draw_power(kit: Kit) -> Parts:
-    """Draw the 5 V side of *kit*, and note where the wires from the header end."""
-    at = feeds(kit)
-    has_own, has_far_feed = kit.power.strip == "own", len(at) > 1
+    """Draw the 5 V side of *kit*, and yield the ends of the wires from the header."""
+    fed = feeds(kit)
+    has_own, has_far_feed = kit.power.strip == "own", len(fed) > 1
     is_wled = kit.strip.host is not None
     if not is_wled:
         yield End(STRIP, "GND", (_LEFT, _GROUND), "right")
@@ -187,7 +188,7 @@ def draw_power(kit: Kit) -> Parts:
         "feed",
     ):
         yield from wired(name, **facts(kit), supplied=supplied)
-    shown = (*at[: _MOST_FEEDS - 1], at[-1]) if len(at) > _MOST_FEEDS else at
+    shown = (*fed[: _MOST_FEEDS - 1], fed[-1]) if len(fed) > _MOST_FEEDS else fed
     yield from _pieces(kit, shown)
     v5 = [(202.0 if has_own else 198.5, _V5)]
     ground = [(211.0 if is_wled else _LEFT, _GROUND)]
@@ -205,18 +206,19 @@ def draw_power(kit: Kit) -> Parts:
     yield Text(214 if is_wled else 190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
 
 
-def _piece_length(at: tuple[int, ...]) -> float:
-    """Return how long a piece of the strip is drawn, with 6 between two."""
-    return (_STRIP_RIGHT - _STRIP_LEFT + 6) / max(len(at) - 1, 1) - 6
+def _piece_length(fed: tuple[int, ...]) -> float:
+    """Return the drawn length of a piece of the strip, with gaps of 6 mm."""
+    return (_STRIP_RIGHT - _STRIP_LEFT + 6) / max(len(fed) - 1, 1) - 6
 
 
-def _feed_fuses(kit: Kit, at: tuple[int, ...]) -> Parts:
-    """Draw a fuse in the 5 V wire to each place of *at*, named as in the circuit for KiCad."""
-    length = _piece_length(at)
-    for n, led in enumerate(at):
+def _feed_fuses(kit: Kit, fed: tuple[int, ...]) -> Parts:
+    """Draw a fuse in the 5 V wire to each feed, named as in the KiCad circuit."""
+    length = _piece_length(fed)
+    for n, led in enumerate(fed):
         name = f"F{feeds(kit).index(led) + 4}"
-        if 0 < n < len(at) - 1:
-            x, y, high = _STRIP_LEFT + n * (length + 6) - 4, 127.6, 5.0
+        if 0 < n < len(fed) - 1:
+            x = _STRIP_LEFT + n * (length + 6) - 4
+            y, high = 127.6, 5.0
             yield Text(x - 1.8, 126.2, name, 2.1, "end", is_bold=True)
         else:
             x, y, high = (283.0, 118.0, 8.0) if n else (202.0, 122.0, 8.0)
@@ -226,9 +228,9 @@ def _feed_fuses(kit: Kit, at: tuple[int, ...]) -> Parts:
         yield Rectangle(x - 0.15, y, 0.3, high, None, GREY)
 
 
-def _pieces(kit: Kit, at: tuple[int, ...]) -> Parts:
-    """Draw the strip, cut where it is fed in the middle."""
-    middles, length = at[1:-1], _piece_length(at)
+def _pieces(kit: Kit, fed: tuple[int, ...]) -> Parts:
+    """Draw the strip, cut at its feeds in the middle."""
+    middles, length = fed[1:-1], _piece_length(fed)
     left = _STRIP_LEFT
     for number, first in enumerate((0, *middles)):
         is_first, is_last = number == 0, number == len(middles)
@@ -256,7 +258,7 @@ def _pieces(kit: Kit, at: tuple[int, ...]) -> Parts:
 
 
 def _leds(left: float, right: float) -> Iterator[Shape]:
-    """Draw as many LEDs as there is room for."""
+    """Draw as many LEDs as fit."""
     count = max(int((right - left + 1.4) // 5), 1)
     step = (right - left - 3.6) / max(count - 1, 1)
     for n in range(count):
@@ -266,7 +268,7 @@ def _leds(left: float, right: float) -> Iterator[Shape]:
 
 
 def _middle_feed(left: float, *, is_first: bool) -> Parts:
-    """Draw the three wires between two pieces, and how 5 V and ground reach them."""
+    """Draw the three wires between two pieces, and their feed of 5 V and ground."""
     v5, ground = left + 2, left + 4
     across = (left, _PAD_V5), (left + 6, _PAD_V5)
     yield from lead("joint, 5 V", RED, *across, joined=[(v5, _PAD_V5)])

@@ -20,14 +20,14 @@ _SWITCH = Pen("#22252a", 0.35)
 
 
 def draw_glass(kit: Kit) -> Parts:
-    """Draw the OLED, its terminals level with their pins if these are on its side."""
+    """Draw the OLED, with terminals level with their pins if all pins are on its side."""
     if kit.glass.bonnet and isinstance(kit.keypad, Buttons):
         return  # the bonnet is drawn with the keys
     found = [wire for wire in wires(kit) if wire.device == GLASS]
     bus = [wire for wire in found if wire.terminal != "RES"]
     is_beside = all(is_left(wire.pin) for wire in bus)
     rows = [row_of(wire.pin) for wire in bus] if is_beside else [0.5, 1.5, 2.5, 3.5]
-    # On a half row, at which no wire leaves the header.
+    # Between rows of pins, so that no other wire runs there.
     rows += [ceil(max(rows)) + 0.5] * (len(found) - len(bus))
     top, bottom = row_y(floor(min(rows))) - 7, row_y(ceil(max(rows))) + 5
     left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
@@ -43,7 +43,7 @@ def draw_glass(kit: Kit) -> Parts:
 
 
 def _panel(left: float, middle: float, width: float, height: float) -> Iterator[Shape]:
-    """Draw the dark glass with its size on it."""
+    """Draw the dark screen with its size."""
     yield Rectangle(left, middle - height / 2, width, height, Pen("#0d1117", 0.3), "#0d1117", 0.6)
     yield Text(left + width / 2, middle + 0.9, "128 x 64", 2.6, "middle", colour="#9fd0ff")
 
@@ -87,7 +87,7 @@ def _matrix(keys: Keypad, top: float) -> Parts:
 
 
 def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -> Iterator[Shape]:
-    """Draw a key around *x*, *y*: its name, and its *cap* if that is something else."""
+    """Draw a key around *x*, *y* with its name, and its *cap* if that differs."""
     yield Rectangle(x - width / 2, y - height / 2, width, height, _KEY, PAPER, 1)
     yield Text(x, y + (0.85 if cap == name else 1.9), name, 2.3, "middle", is_bold=True)
     if cap != name:
@@ -95,10 +95,10 @@ def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -
 
 
 def _buttons(kit: Kit, top: float) -> Parts:
-    """Draw a button for each key, or the bonnet with the OLED and its buttons."""
+    """Draw a button for each key, or the bonnet with its OLED and buttons."""
     is_bonnet = kit.glass.bonnet
     devices = {KEYS, GLASS} if is_bonnet else {KEYS}
-    # Wires of left pins come from the left, those of right pins from the right: few of them cross.
+    # Wires of left pins arrive on the left, those of right pins on the right, so that few of them cross.
     order = sorted(
         (wire for wire in wires(kit) if wire.device in devices and (wire.terminal != "GND" or is_bonnet)),
         key=lambda wire: (wire.pin % 2 == 0, wire.pin if wire.pin % 2 else -wire.pin),
@@ -133,7 +133,7 @@ def _switch(x: float, top: float, bottom: float) -> Iterator[Shape]:
 
 
 def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Shape]:
-    """Draw the bonnet: the glass, the stick, and the two buttons."""
+    """Draw the bonnet with its screen, joystick and two buttons."""
     middle = top + 4 + (height - 8) / 2
     yield from _panel(MIDDLE - 14, middle, 28, 14)
     yield Circle(left + 12, middle, 5, _KEY, PAPER)
@@ -145,7 +145,7 @@ def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Sh
 
 
 def _usb(keys: UsbKeys, top: float) -> Parts:
-    """Draw the keypad, and its cable to a USB socket of the Pi."""
+    """Draw the keypad, and its cable to a USB port of the Pi."""
     yield from wired("usb")
     across = min(12.0, (_WIDEST - 6) / len(keys.keys[0]))
     down = min(8.6, (_BOTTOM - top - 7) / len(keys.keys))

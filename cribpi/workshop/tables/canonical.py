@@ -1,7 +1,7 @@
-"""Canonical hands: each hand that can be dealt, once up to a permutation of the suits.
+"""Canonical hands: one representative of all hands that differ only by a permutation of the suits.
 
-Of the 20,358,520 hands of six cards 962,988 remain, each with the number of hands it stands for.  And the
-points of the cards that they keep, over all starters: exact, for all hands at once.
+The 20,358,520 hands of six cards have 962,988 canonical ones.  This module also computes the exact points of
+the cards that they keep, over all starters, for all hands at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cribpi.cribbage.analysis.pack import Floats, Places
 from cribpi.cribbage.analysis.shows import NOT_A_SHOW, all_starters
 
 Ways = Sequence[tuple[int, ...]]
-"""Which places of a sorted hand go to the crib, for each way."""
+"""For each way to discard, the indices of the cards in a sorted hand that go to the crib."""
 
 
 class CanonicalHands(NamedTuple):
@@ -28,7 +28,7 @@ class CanonicalHands(NamedTuple):
     cards: NDArray[np.uint8]
     """Card numbers, ascending: shape (n, size)."""
     weight: NDArray[np.int64]
-    """How many hands each row stands for: 1, 4, 6, 12 or 24."""
+    """Number of hands that each row stands for: 1, 4, 6, 12 or 24."""
 
 
 def canonical_hands(size: int) -> CanonicalHands:
@@ -57,9 +57,9 @@ def canonical_hands(size: int) -> CanonicalHands:
     held = (suits[:, None, :] >> np.arange(13)[:, None] & 1).reshape(len(suits), 52)
     cards = np.nonzero(held)[1].reshape(len(suits), size).astype(np.uint8)
     order = np.lexsort(
-        (*(cards[:, at] % 4 for at in range(size)), *(cards[:, at] // 4 for at in range(size)))
+        (*(cards[:, index] % 4 for index in range(size)), *(cards[:, index] // 4 for index in range(size)))
     )
-    # In how many orders the four sets can be.
+    # The number of distinct orders of the four sets.
     orders = [24 // prod(map(factorial, Counter(row).values())) for row in suits.tolist()]
     return CanonicalHands(np.ascontiguousarray(cards[order]), np.array(orders, np.int64)[order])
 
@@ -75,11 +75,11 @@ def hand_means(cards: NDArray[np.uint8], ways: Ways) -> Floats:
     place = np.zeros((52,) * 4, dtype=np.int32)
     place[tuple(fours.T)] = np.arange(len(fours))
     means = np.empty((len(cards), len(ways)))
-    for way, gone in enumerate(ways):
-        four = place[tuple(cards[:, stay(cards.shape[1], gone)].T)]
+    for way, discarded in enumerate(ways):
+        four = place[tuple(cards[:, kept_indices(cards.shape[1], discarded)].T)]
         means[:, way] = sums[four]
-        for at in gone:
-            means[:, way] -= points[four, cards[:, at]]
+        for index in discarded:
+            means[:, way] -= points[four, cards[:, index]]
     means /= 52 - cards.shape[1]
     return means
 
@@ -90,17 +90,17 @@ def hand_counts(
     """Return the number of shows with each count, 0 to 29, when each hand in *cards* is kept by its *way*."""
     counts = np.zeros(30, dtype=np.int64)
     starters = np.arange(52, dtype=np.uint8)
-    for gone_by, gone in enumerate(ways):
-        mine, times = cards[way == gone_by], weight[way == gone_by]
+    for number, discarded in enumerate(ways):
+        mine, times = cards[way == number], weight[way == number]
         for start in range(0, len(mine), 1 << 13):
             hands = mine[start : start + (1 << 13)]
-            points = all_starters(hands[:, stay(cards.shape[1], gone)])
+            points = all_starters(hands[:, kept_indices(cards.shape[1], discarded)])
             is_free = (hands[:, :, None] != starters).all(axis=1)
             each = np.broadcast_to(times[start : start + (1 << 13), None], points.shape)
             counts += np.rint(np.bincount(points[is_free], each[is_free], minlength=30)).astype(np.int64)
     return counts
 
 
-def stay(size: int, gone: tuple[int, ...]) -> list[int]:
-    """Return the places of a hand of *size* that remain when those in *gone* are discarded."""
-    return [place for place in range(size) if place not in gone]
+def kept_indices(size: int, discarded: tuple[int, ...]) -> list[int]:
+    """Return the indices of a hand of *size* cards that are not *discarded*."""
+    return [index for index in range(size) if index not in discarded]

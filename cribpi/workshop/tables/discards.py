@@ -1,9 +1,9 @@
-"""What players discard at equilibrium: each plays the best reply to the others.
+"""Discards at equilibrium, where each player plays the best reply to the others.
 
-Of each hand that can be dealt the best discard is chosen: by the mean of the hand over all starters, plus the
-mean of the crib if it belongs to the player's own side, minus it (or half of it, of three players) if not.
-The crib depends on what the others discard, so the two strategies, for an own crib and for another's, are
-chosen in turn, each in reply to the other.
+The best discard of a hand maximizes the mean of the hand over all starters, plus the mean of the crib if it
+belongs to the player's side, minus it (or half of it, with three players) if not.  The crib depends on the
+others' discards.  So the two strategies, for the player's own crib and for another's, are optimized in turn,
+each in reply to the other.
 """
 
 from __future__ import annotations
@@ -33,47 +33,47 @@ from cribpi.cribbage.rules import seats
 from cribpi.workshop.tables.canonical import CanonicalHands, Ways, canonical_hands, hand_counts, hand_means
 
 NAMES: Final = {2: ("dealer", "pone"), 3: ("own crib", "other crib"), 4: ("own crib", "other crib")}
-"""Who has each of the two strategies, by the number of players."""
+"""Names of the two strategies, by the number of players."""
 
 TURNS: Final = {2: 10, 3: 16, 4: 16}
 """Iterations of the search, half of them for each strategy."""
 
-_ALIKE: Final = 1e-9  # points: ways closer than this tie, whatever the rounding
+_ALIKE: Final = 1e-9  # points: differences below this are rounding errors
 _CHUNK: Final = 1 << 12
 
 
 class Hands(NamedTuple):
-    """Hands of one size, and what does not depend on the others' discards.
+    """Hands of one size, with values that do not depend on the others' discards.
 
-    All canonical hands of six cards are n = 962,988, of m = 18,395 multisets of ranks; of five cards they are
-    134,459, of 6,175.
+    There are n = 962,988 canonical hands of six cards, with m = 18,395 multisets of ranks, and 134,459 of
+    five cards, with 6,175.
     """
 
     canonical_hands: CanonicalHands
     ways: Ways
     means: Floats
-    """The mean of the four cards kept over all starters, for each way: (n, ways)."""
+    """Mean of the four cards kept over all starters, for each way: (n, ways)."""
     group: Places
-    """The multiset of ranks of each hand, for all hands a row of `rank_hands`: (n,), ascending."""
+    """Index of each hand's multiset of ranks, for all hands that in `rank_hands`: (n,), ascending."""
     ranks: Places
     """The ranks of each multiset, 0 to 12, ascending: (m, size)."""
     away: Places
-    """What each way discards from each multiset, as in `DiscardHabits.discarded`: (m, ways)."""
+    """Discard of each way from each multiset, as in `DiscardHabits.discarded`: (m, ways)."""
 
     def codes(self) -> Places:
-        """Return the discard of each way, with five cards its rank: (n, ways).
+        """Return the code of each way's discard: (n, ways).
 
-        With six cards twice the pair of ranks, plus 1 if it is suited.
+        With five cards, it is the rank; with six, twice the index of the pair of ranks, plus 1 if suited.
         """
         away = self.away[self.group]
         if len(self.ways[0]) == 1:
             return away
-        one, other = np.array(self.ways).T
+        first, second = np.array(self.ways).T
         suits = self.canonical_hands.cards % 4
-        return np.asarray(away * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)
+        return np.asarray(away * 2 + (suits[:, first] == suits[:, second]), dtype=np.intp)
 
     def others(self, strategies: tuple[Strategy, Strategy]) -> Others:
-        """Return others who discard by *strategies*; these must be for all hands."""
+        """Return players who discard by *strategies*, which must cover all hands."""
         size = self.ranks.shape[1]
         total = rank_hands(size).total
 
@@ -86,14 +86,14 @@ class Hands(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """What is discarded from every hand, if the crib is the player's own or if it is not."""
+    """The discards from all hands, either for the player's own crib or for another's."""
 
     entries: Floats
-    """How many hands of each multiset make each discard, entered at its first way: (m, ways)."""
+    """Number of hands of each multiset that make each discard, entered at its first way: (m, ways)."""
     discarded: Floats
-    """How many of all hands make each discard.
+    """Number of all hands that make each discard.
 
-    With six cards pairs of ranks, unsuited and suited: (91, 2).  With five cards, ranks: (13,).
+    With six cards, by pair of ranks, unsuited and suited: (91, 2).  With five cards, by rank: (13,).
     """
 
 
@@ -101,37 +101,37 @@ class Choice(NamedTuple):
     """The best discard from every hand."""
 
     way: Places
-    """The index in `Hands.ways` of each canonical hand's discard."""
+    """Index in `Hands.ways` of each canonical hand's discard."""
     strategy: Strategy
     hand: float
-    """The mean points of the hand."""
+    """Mean points of the hand."""
     crib: float
-    """The mean points of the crib, as this player sees it."""
+    """Mean points of the crib, given this player's cards."""
 
 
 @cache
 def all_hands(size: int) -> Hands:
-    """Return all hands of *size* cards, enumerated once: of six in half a minute and 0.3 GB."""
+    """Return all hands of *size* cards; for six, enumerating them takes half a minute and 0.3 GB."""
     return prepared(canonical_hands(size))
 
 
 def prepared(hands: CanonicalHands) -> Hands:
-    """Return *hands*, sorted by rank, with what does not depend on the others' discards."""
+    """Return *hands*, which must be sorted by rank, with their means and discards."""
     size = hands.cards.shape[1]
     ways = tuple(combinations(range(size), size - seats.HAND))
     ranks = hands.cards // 4
     is_new = np.concatenate(([True], (ranks[1:] != ranks[:-1]).any(axis=1)))
     multisets = ranks[is_new].astype(np.intp)
-    gone = [multisets[:, places] for places in np.array(ways).T]
-    away = rank_pair_of()[gone[0], gone[1]] if len(gone) == 2 else gone[0]
+    discarded = [multisets[:, places] for places in np.array(ways).T]
+    away = rank_pair_of()[discarded[0], discarded[1]] if len(discarded) == 2 else discarded[0]
     return Hands(hands, ways, hand_means(hands.cards, ways), np.cumsum(is_new) - 1, multisets, away)
 
 
 def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) -> Floats:
     """Return the mean crib for each hand and way, (n, ways), when the *others* discard by their habits.
 
-    Exact in the ranks, as far as `crib.rank_cells` is.  Flush and nobs are added from means, for a crib in
-    which four cards of a suit are not a flush: with or without it, players discard almost the same.
+    The ranks are as exact as `crib.rank_cells`.  Flush and nobs are added as means.  Four-card flushes in the
+    crib are ignored, since they hardly change the discards.
     """
     cards = hands.canonical_hands.cards
     points = crib_ranks(players).astype(np.float64)
@@ -139,7 +139,7 @@ def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) ->
         suits = _suit_means_of_pairs(cards, hands.ways, others.suited[int(own_crib)])
     else:
         suits = _suit_means_of_singles(cards)
-        # Another's jack is nobs if the starter, not a jack itself, has its suit: about one time in four.
+        # Another player's jack is nobs if the starter, not a jack, has its suit: about one time in four.
         points += held_of(TRIPLES)[:, JACK, None] * (np.arange(13) != JACK) / 4
     points = points.reshape(len(points), -1)
     means = np.empty(hands.away.shape)
@@ -150,7 +150,7 @@ def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) ->
 
 
 def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
-    """Return the best choice when the crib is worth *cribs*, mean points, times *worth_of_crib*."""
+    """Return the best choice when the crib adds *worth_of_crib* times its mean points, *cribs*."""
     worth = hands.means + worth_of_crib * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
     rows = np.arange(len(way))
@@ -170,12 +170,11 @@ def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
 
 
 def fixed_point(hands: Hands, players: int, tell: Tell) -> tuple[Strategy, Strategy]:
-    """Return both strategies at equilibrium, where neither gains by a change: for an own crib first.
+    """Return both strategies at equilibrium, the one for an own crib first.
 
-    They begin as players who look only at their own hand, and then reply to each other in turn.  Some pure
-    replies would alternate for ever between ways of nearly the same worth, so each replies to the other's
-    running average, which weights later turns more (fictitious play).  *tell* is given a sentence for each
-    turn.
+    The search starts from players who ignore the crib; then the strategies reply to each other in turn.  Pure
+    replies could alternate for ever between nearly equal discards.  So each replies to the other's running
+    average, which weights later turns more (fictitious play).  *tell* gets a line of progress for each turn.
     """
     alone = best_choice(hands, np.zeros_like(hands.means), 0)
     strategies = (alone.strategy, alone.strategy)
@@ -207,11 +206,11 @@ def fixed_point(hands: Hands, players: int, tell: Tell) -> tuple[Strategy, Strat
 def _suit_means_of_pairs(cards: NDArray[np.uint8], ways: Ways, suited: Floats) -> Floats:
     """Return the mean points for flush and nobs in the crib of each hand and way: (n, ways).
 
-    *cards* has shape (n, 6).  The other discards each unseen pair as readily as *suited* (91, 2) says,
-    whatever four cards it leaves: for these few points that is accurate to about a thousandth.
+    *cards* has shape (n, 6).  The other player is assumed to discard unseen pairs as often as in *suited*
+    (91, 2), regardless of the other four cards: the error is about a thousandth of a point.
     """
     ready, starters = readiness(suited), 44
-    in_suit = ready[::4, ::4]  # of two ranks, both clubs; the other suits are the same
+    in_suit = ready[::4, ::4]  # pairs of two ranks in clubs; all suits have the same values
     jacks = slice(4 * JACK, 4 * JACK + 4)
 
     def means(cards: NDArray[np.uint8]) -> Floats:
@@ -219,7 +218,8 @@ def _suit_means_of_pairs(cards: NDArray[np.uint8], ways: Ways, suited: Floats) -
         np.put_along_axis(left, cards.astype(np.intp), 0, axis=1)
         with_card = (left @ ready) * left  # the weight of the pairs that contain each card
         by_suit = left.reshape(-1, 13, 4).transpose(0, 2, 1)
-        with_suit = (by_suit @ in_suit).transpose(0, 2, 1).reshape(-1, 52) * left  # of those of one suit
+        # The weight of the pairs of a single suit that contain each card.
+        with_suit = (by_suit @ in_suit).transpose(0, 2, 1).reshape(-1, 52) * left
         number, of_suit, flush = (
             grid.reshape(-1, 13, 4).sum(axis=1) for grid in (left, with_card, with_suit / 2)
         )
@@ -229,8 +229,7 @@ def _suit_means_of_pairs(cards: NDArray[np.uint8], ways: Ways, suited: Floats) -
         mine = np.take_along_axis(number * every[:, None] - of_suit, suits, axis=1) * (cards // 4 == JACK)
         flushes = np.take_along_axis(flush * (5 * (number - 2)), suits, axis=1)
         sums = [
-            theirs + mine[:, one] + mine[:, other] + flushes[:, one] * (suits[:, one] == suits[:, other])
-            for one, other in ways
+            theirs + mine[:, a] + mine[:, b] + flushes[:, a] * (suits[:, a] == suits[:, b]) for a, b in ways
         ]
         return np.asarray(np.column_stack(sums) / (starters * every[:, None]))
 
@@ -238,10 +237,7 @@ def _suit_means_of_pairs(cards: NDArray[np.uint8], ways: Ways, suited: Floats) -
 
 
 def _suit_means_of_singles(cards: NDArray[np.uint8]) -> Floats:
-    """Return the approximate value of my card's flush and nobs in the crib: (n, 5).
-
-    The suits of the others' cards are taken as random.
-    """
+    """Return each card's mean points for flush and nobs in the crib, if other suits are random: (n, 5)."""
     unseen, suits = 47, cards % 4
     number = 13 - (suits[:, :, None] == suits[:, None, :]).sum(axis=2)
     nobs = number / unseen * (cards // 4 == JACK)
@@ -253,14 +249,15 @@ def _suit_means_of_singles(cards: NDArray[np.uint8]) -> Floats:
 
 
 def made_discard_table(players: int, tell: Tell) -> Arrays:
-    """Make the table of *players* for `tables.DiscardTable`, in counts of all hands."""
+    """Make the table for `tables.DiscardTable` with *players*, in counts of all hands."""
     hands = all_hands(seats.usual(players).dealt)
     strategies = fixed_point(hands, players, tell)
     others = hands.others(strategies)
     cards, weight = hands.canonical_hands
     codes, shape = hands.codes(), strategies[0].discarded.shape
     arrays: dict[str, NDArray[Any]] = {}
-    counts, means, discarded_means = [], [], []
+    counts, means = [], []
+    discarded_means = []
     for role, name in enumerate(NAMES[players]):
         cribs = mean_cribs(hands, others, players, own_crib=role == 0)
         choice = best_choice(hands, cribs, crib_worth(players, own_crib=role == 0))
@@ -278,7 +275,7 @@ def made_discard_table(players: int, tell: Tell) -> Arrays:
         if players == 2:
             published = _describe_pairs(strategies[role].discarded, discarded_means[role])
             tell(f"{name}, the crib where a pair is discarded: {published}")
-    arrays["thrown"] = np.stack([np.rint(one.discarded) for one in strategies]).astype(np.int32)
+    arrays["thrown"] = np.stack([np.rint(each.discarded) for each in strategies]).astype(np.int32)
     arrays["cribs"] = np.nan_to_num(np.stack(means)).astype(np.float32)
     arrays["thrown_cribs"] = np.stack(discarded_means).astype(np.float32)
     arrays["hand_points"] = np.stack(counts).astype(np.int32)
@@ -287,7 +284,7 @@ def made_discard_table(players: int, tell: Tell) -> Arrays:
 
 
 def _describe_pairs(suited: Floats, means: Floats) -> str:
-    """Describe the mean crib of the pairs that others have published."""
+    """Format the mean crib of some pairs, to be compared with published tables."""
     words = []
     for low, high in ((5, 5), (2, 3), (7, 8), (10, 13)):
         pair = RANK_PAIRS.index((low - 1, high - 1))
@@ -297,7 +294,7 @@ def _describe_pairs(suited: Floats, means: Floats) -> str:
 
 
 def _mean_by(codes: Places, weight: NDArray[np.int64], values: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return the weighted mean of *values* for each code; NaN for codes that do not occur."""
+    """Return the weighted mean of *values* for each code, NaN if a code does not occur."""
     number = int(np.prod(shape))
     every = np.bincount(codes.reshape(-1), weight.reshape(-1), minlength=number)
     sums = np.bincount(codes.reshape(-1), (weight * values).reshape(-1), minlength=number)
@@ -306,16 +303,16 @@ def _mean_by(codes: Places, weight: NDArray[np.int64], values: Floats, shape: tu
 
 
 def _crib_points(others: Others, players: int) -> NDArray[np.float32]:
-    """Return the probability of each count of the dealer's crib: ranks exactly, suits as random."""
+    """Return the probability of each count of the dealer's crib, with exact ranks and random suits."""
     own = others.habits[0]
     hands, points = rank_hands(own.size), crib_ranks(players).astype(np.intp)
     mine, theirs = held_of(ranks_discarded(own.size)), held_of(PAIRS if players == 2 else TRIPLES)
-    # How often cards of one suit lie together, in mine and in theirs.
+    # How often the dealer's discards, and the others', are of one suit.
     my_suit, their_suit = np.ones(13), np.full(len(TRIPLES), 1 / 16)
     if players == 2:
         my_suit, their_suit = (
-            np.divide(one[:, 1], one.sum(axis=1), out=np.zeros(91), where=one.sum(axis=1) > 0)
-            for one in others.suited
+            np.divide(pairs[:, 1], pairs.sum(axis=1), out=np.zeros(91), where=pairs.sum(axis=1) > 0)
+            for pairs in others.suited
         )
     is_no_jack = np.arange(13) != JACK
     chances = np.zeros(40)

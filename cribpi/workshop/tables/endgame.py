@@ -1,12 +1,11 @@
-"""The last holes, as two of the level `expert` play them: how much more often the dealer wins there.
+"""The endgame table: how much more often the dealer wins near the end than the average deal predicts.
 
-An average deal is that of players who keep and play the same cards at every score.  Players who play to the
-score do otherwise near the end: whoever needs four points keeps cards that peg four.  So `expert` plays deals
-against itself from there, and what the dealer wins more often than after an average deal is a table.
+Average deals assume that players keep and play the same cards at every score.  Near the end, good players
+consider the score: a player who needs four points keeps cards that peg four.  So `expert` plays deals
+against itself from there, and the table has the difference from the average deal.
 
-`make endgame` makes it in an hour of one core: first with the chances of average
-deals, then once more with those that came out.  Every deal is seeded, and the sums are in order, so it gives
-the same table again.
+`make endgame` takes an hour on one core: first with the chances of average deals, then once more with the
+resulting ones.  Deals are seeded and added up in order, so the table is reproducible.
 """
 
 from __future__ import annotations
@@ -45,54 +44,54 @@ from cribpi.cribbage.rules.rules import STANDARD
 DEALER, PONE = 0, 1
 
 ROUNDS: Final = (8_000, 30_000)
-"""The deals of each round."""
+"""Number of deals in each round."""
 
 SEED: Final = 16
 
 FARTHEST: Final = ENDGAME + 3
-"""The most points to go from which deals are played: the table is smoothed over a few holes."""
+"""Maximum points to go when a deal begins; beyond the table, which is smoothed over a few holes."""
 
 CLOSE: Final = 12
-"""The most points to go in every other deal: there the table is steepest."""
+"""Maximum points to go in every other deal, where the table is steepest."""
 
 NEAR: Final = 2
-"""A deal also says how it had ended with up to so many points fewer to go, for either side."""
+"""Each deal is also evaluated as if either side had up to this many points fewer to go."""
 
 FADING: Final = 6
-"""Over the last so many holes of the table, what it says fades to nothing."""
+"""Number of last holes of the table over which its values fade to zero."""
 
 _PER_HOLE: Final = 0.5
-"""What a deal counts for each point fewer than those it was played from."""
+"""Factor of a deal's weight for each point fewer than it was played from."""
 
 _SMOOTH: Final = 2.0
-"""The width of the smoothing, in holes."""
+"""Width of the smoothing, in holes."""
 
 _RIDGE: Final = 20.0
-"""Deals that say nothing, so that a few alone don't say much."""
+"""Regularization: weight of the prior, which is zero."""
 
 _MOST: Final = 0.2
-"""What the table says at most."""
+"""Maximum absolute value in the table."""
 
 _LEAST_ROOM: Final = 0.01
 
 _TIMES: Final = 6
-"""How often the table and the chances that follow from it are worked out from each other."""
+"""Number of iterations between the table and the chances that follow from it."""
 
 _PIECE: Final = 100
-"""Deals that a process plays at a time."""
+"""Deals in a batch of a process."""
 
 _TELLING: Final = 2_000
 
 Pegged: TypeAlias = tuple[tuple[int, int], ...]
-"""What was pegged in a deal, in order: the role, `DEALER` or `PONE`, and the points."""
+"""Points pegged in a deal, in order: the role, `DEALER` or `PONE`, and the points."""
 
 Played: TypeAlias = tuple[int, int, Pegged]
-"""A deal: the points that the dealer and pone had to go, and what they pegged, up to the one that won."""
+"""A deal: the dealer's and pone's points to go at its start, and the points pegged, up to a win."""
 
 
 def played_deal(number: int, usual: AverageGame, seed: int) -> Played:
-    """Play deal *number* between two of the level `expert`, from points to go that it draws."""
-    chance = Random(f"{seed}/{number}")  # noqa: S311  so that it can be had again
+    """Play deal *number* between two `expert` players, from random points to go."""
+    chance = Random(f"{seed}/{number}")  # noqa: S311  must be reproducible
     most = chance.choice((CLOSE, FARTHEST))
     to_go = chance.randint(1, most), chance.randint(1, most)
     pack = chance.sample(PACK, len(PACK))
@@ -108,24 +107,24 @@ def played_deal(number: int, usual: AverageGame, seed: int) -> Played:
 
 
 def left_after(pegged: Pegged, to_go: tuple[int, int]) -> tuple[int, int]:
-    """Return the points that both have to go after a deal from *to_go*; whoever has 0 has won.
+    """Return both sides' points to go after a deal from *to_go*; 0 means that the side has won.
 
     >>> left_after(((0, 1), (1, 8), (0, 6)), (7, 9)), left_after(((0, 1), (1, 8), (0, 6)), (7, 8))
     ((0, 1), (6, 0))
     """
-    left = list(to_go)
+    remaining = list(to_go)
     for role, points in pegged:
-        left[role] = max(left[role] - points, 0)
-        if not left[role]:
+        remaining[role] = max(remaining[role] - points, 0)
+        if not remaining[role]:
             break
-    return left[DEALER], left[PONE]
+    return remaining[DEALER], remaining[PONE]
 
 
 def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
-    """Return how much more often the dealer wins than *points* say: shape (ENDGAME + 1, ENDGAME + 1).
+    """Return the dealer's extra win rate relative to *points*: shape (ENDGAME + 1, ENDGAME + 1).
 
-    Each deal counts for the points to go that it was played from, and less for a few less, from which it can
-    be told how it had ended.  What is found is smoothed, and made to fit the chances that follow from it.
+    Each deal counts for the points to go that it was played from, and with less weight for slightly fewer
+    (`NEAR`).  The result is smoothed, and iterated until it is consistent with the chances it implies.
     """
     rows = np.array(
         [
@@ -139,24 +138,24 @@ def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
     size = FARTHEST + 1
     place = dealer * size + pone
     holes = np.arange(size)
-    bells = np.exp(-0.5 * ((holes[:, None] - holes) / _SMOOTH) ** 2)  # how much each counts for each other
+    bells = np.exp(-0.5 * ((holes[:, None] - holes) / _SMOOTH) ** 2)  # weight of each hole for each other
     plain = replace(points, endgame=np.zeros_like(points.endgame))
     more = np.zeros((size, size))
     for _ in range(_TIMES):
         chances = solve(replace(points, endgame=on_the_board(_tapered(more))))
         brought = settled(1.0 - chances.T)[left_dealer, left_pone]
         expected = stages(plain, chances).deal[dealer, pone]
-        room = 4 * expected * (1.0 - expected)  # what `lifted` moves it by
+        room = 4 * expected * (1.0 - expected)  # `lifted` scales the table's values by this
         over, under = (
-            bells @ np.bincount(place, weight * one, size * size).reshape(size, size) @ bells.T
-            for one in (room * (brought - expected), room * room)
+            bells @ np.bincount(place, weight * terms, size * size).reshape(size, size) @ bells.T
+            for terms in (room * (brought - expected), room * room)
         )
         more = over / (under + _RIDGE)
     return _tapered(np.clip(more, -_MOST, _MOST))
 
 
 def _tapered(more: Floats) -> Floats:
-    """Return *more* for the points to go of the table, fading to nothing over its last holes."""
+    """Return *more* cut to the size of the table, fading to zero over its last holes."""
     size = ENDGAME + 1
     share = np.clip((size - np.arange(size)) / FADING, 0.0, 1.0)
     faded = more[:size, :size] * np.minimum(share[:, None], share)
@@ -165,11 +164,12 @@ def _tapered(more: Floats) -> Floats:
 
 
 def endgame_table(tell: Tell, rounds: Sequence[int] = ROUNDS, jobs: int = 1) -> Arrays:
-    """Make the table of what `DealPoints.endgame` is, from deals of *rounds*, played in *jobs* processes.
+    """Make the table for `DealPoints.endgame` from *rounds* of deals, played in *jobs* processes.
 
-    In each round `expert` plays by the chances that the round before has led to.
+    In each round, `expert` plays by the chances of the round before.
     """
-    average, more, first = average_deal(), np.zeros((ENDGAME + 1, ENDGAME + 1)), 0
+    average, first = average_deal(), 0
+    more = np.zeros((ENDGAME + 1, ENDGAME + 1))
     for number, deals in enumerate(rounds, 1):
         points = replace(average, endgame=on_the_board(more))
         usual = AverageGame(points, settled(1.0 - solve(points).T))
@@ -184,7 +184,7 @@ def endgame_table(tell: Tell, rounds: Sequence[int] = ROUNDS, jobs: int = 1) -> 
 
 
 def calibrated(more: Floats, points: DealPoints) -> Floats:
-    """Return *more* so that a hole more to go is never better: what deals say against that is chance."""
+    """Return *more* adjusted so that a hole more to go is never better; any such result is noise."""
     near, and_next = slice(1, ENDGAME + 1), slice(1, ENDGAME + 2)
     plain = replace(points, endgame=np.zeros_like(points.endgame))
     more = more.copy()

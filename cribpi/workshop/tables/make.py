@@ -42,10 +42,10 @@ TABLES: Final[Mapping[str, Callable[[Tell], Arrays]]] = {
     "winning-2": partial(winning_table, 2),
     "winning-4": partial(winning_table, 4),
 }
-"""How each table is made, in this order: one may read any shipped table listed before it."""
+"""The functions that make the tables, in order: each may read the tables before it."""
 
 HOURS: Final = frozenset({"endgame-2"})
-"""What takes hours, and is made only if it is named."""
+"""Tables that take hours, and are made only if named."""
 
 
 def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
@@ -54,7 +54,7 @@ def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
     The table is named after the file, and the same arrays always give the same bytes.
 
     Raises:
-        OSError: If it cannot be written.
+        OSError: If the file cannot be written.
     """
     about = json.dumps({"format": FORMAT, "name": path.stem, "rules": dict(rules)}, sort_keys=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
@@ -67,7 +67,7 @@ def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make all tables but those of hours, or those named on the command line; return the exit code."""
+    """Make the tables named on the command line, or all but `HOURS`; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m cribpi.workshop.tables.make",
         description="Make the shipped tables.",
@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
                 sys.stdout.write(f"{name}\n")
                 path = options.to / f"{name}.npz"
                 write(path, TABLE_SPECS[name].rules, make(tell))
-                load.cache_clear()  # what follows from it follows from the one that is there now
+                load.cache_clear()  # the following tables must read the new file
                 tell(f"{path.stat().st_size:,} bytes")
     except OSError as trouble:
         parser.error(f"{trouble.filename or options.to}: {trouble.strerror}; name another folder with --to")
@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def tell(sentence: str) -> None:
-    """Print how far a table has come."""
+    """Print the progress of a table."""
     sys.stdout.write(f"  {sentence}\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""Self-play: deals played by a policy against itself, what it learns from them, and what each hand pegs."""
+"""Self-play: trains the pegging policy, and computes the points that each hand pegs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from cribpi.cribbage.analysis.tables import Arrays, Tell, load
 from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 
 SEED: Final = 20
-"""Seeds all random deals here and in `expected`, so that the same tables are made again."""
+"""Seed of all random deals, so that the tables are reproducible."""
 
 ROUNDS: Final = {"2-all": (5, 400_000), "2-one": (2, 200_000), "3-all": (3, 600_000), "4-all": (3, 600_000)}
 """Rounds of self-play and deals in each, by players and counts per deal."""
 
 _SHRINKAGE: Final = 40.0
-"""How many cards seen at a place weigh as much as the mean of similar ones."""
+"""Number of cards seen at a place that weigh as much as the mean of similar places."""
 
 PLACES: Final = CELLS * 32 * 2
 """The size of `Policy.later`, flattened."""
@@ -43,12 +43,13 @@ BATCH: Final = 50_000
 
 
 def drawn_hands(
-    kept: Floats, chance: np.random.Generator, number: int, players: int = 2
+    kept_hands: Floats, chance: np.random.Generator, number: int, players: int = 2
 ) -> tuple[Places, NDArray[np.uint8]]:
     """Draw *number* deals from one pack: the hand of each seat (the dealer is the last), and the starter.
 
     Args:
-        kept: How often the dealer (row 0) and the others (row 1) keep each of `HANDS`: shape (2, 1820).
+        kept_hands: Frequency with which the dealer (row 0) and the others (row 1) keep each of `HANDS`: shape
+            (2, 1820).
         chance: The random generator.
         number: The number of deals.
         players: 2, 3 or 4.
@@ -61,16 +62,19 @@ def drawn_hands(
     while have < number:
         size = int((number - have) * 1.6) + 64
         drawn = np.stack(
-            [chance.choice(len(HANDS), size, p=kept[int(seat < players - 1)]) for seat in range(players)],
+            [
+                chance.choice(len(HANDS), size, p=kept_hands[int(seat < players - 1)])
+                for seat in range(players)
+            ],
             axis=1,
         )
-        gone = np.zeros((size, RANKS), np.int64)
+        used = np.zeros((size, RANKS), np.int64)
         likely = np.ones(size)
-        for seat in range(players):  # weighted by the ways one pack makes these hands
+        for seat in range(players):  # weighted by the number of ways to make these hands from one pack
             more = HAND_COUNTS[drawn[:, seat]]
-            likely *= ways_left(np.maximum(4 - gone, 0), more)
-            gone += more
-        starter = drawn_starters(np.maximum(4 - gone, 0), chance)
+            likely *= ways_left(np.maximum(4 - used, 0), more)
+            used += more
+        starter = drawn_starters(np.maximum(4 - used, 0), chance)
         good = chance.random(size) < likely
         hands.append(drawn[good])
         starters.append(starter[good])
@@ -79,58 +83,59 @@ def drawn_hands(
 
 
 def drawn_starters(free: NDArray[np.int64], chance: np.random.Generator) -> NDArray[np.uint8]:
-    """Draw a starter's rank from the cards that are *free* of each rank, the last axis: 13."""
+    """Draw the ranks of starters; *free* has the number of cards of each rank in its last axis, 13 long."""
     rest = free.cumsum(axis=-1)
-    # No card is free only in deals that are thrown away.
+    # A deal without a free card is impossible, and the caller rejects it.
     drawn = chance.integers(0, np.maximum(rest[..., -1:], 1), (*rest.shape[:-1], 1))
     starters: NDArray[np.intp] = (rest > drawn).argmax(axis=-1)
     return starters.astype(np.uint8)
 
 
 def play_out(deals: Deals, policy: Policy) -> Iterator[Places]:
-    """Play all *deals* to the end; after each card yield the rows that played one, with points up to date."""
-    at = np.arange(len(deals))
+    """Play all *deals* to the end; after each card, update `pegged` and yield the rows that played it."""
+    active = np.arange(len(deals))
     whole = deals.pegged
     while len(deals):
         deals.play(policy.values(deals).argmax(axis=1))
-        whole[at] = deals.pegged
-        yield at
+        whole[active] = deals.pegged
+        yield active
         on = np.flatnonzero(deals.turn >= 0)
-        if len(on) < len(at):
-            deals, at = deals.take(on), at[on]
+        if len(on) < len(active):
+            deals, active = deals.take(on), active[on]
 
 
-def lessons(rules: Rules, kept: Floats, policy: Policy, chance: np.random.Generator, number: int) -> Floats:
-    """Play *number* deals, each with one random card somewhere, and collect what followed.
+def lessons(
+    rules: Rules, kept_hands: Floats, policy: Policy, chance: np.random.Generator, number: int
+) -> Floats:
+    """Play *number* deals, each with one random card somewhere, and collect the outcomes.
 
     Returns:
-        For each place in `Policy.later`: the number of cards seen there, and the sums of what followed (the
+        For each place in `Policy.later`: the number of cards seen there, and the sums of the outcome (the
         margin from that card on, without its own points), of the expected reply, of their product, and of the
         square of the reply: shape (5, places).
     """
     players = rules.players
-    hands, starters = drawn_hands(kept, chance, number, players)
+    hands, starters = drawn_hands(kept_hands, chance, number, players)
     deals = deals_from_the_lead(rules, HANDS[hands], 0, starters=starters)
     odd = chance.integers(0, 4 * players - 1, number)
-    at, seen, whole = np.arange(number), [], deals.pegged
-    turn = 0
+    active, whole = np.arange(number), deals.pegged
+    turn, cards_seen = 0, []
     while len(deals):
         values, reply, place = policy.parts(deals)
-        rows = np.arange(len(at))
+        rows = np.arange(len(active))
         wild = np.where(values > WORTHLESS, chance.random(values.shape), -1).argmax(axis=1)
-        slots = np.where(odd[at] == turn, wild, values.argmax(axis=1))
-        learns = np.flatnonzero(odd[at] <= turn)
+        slots = np.where(odd[active] == turn, wild, values.argmax(axis=1))
+        learns = np.flatnonzero(odd[active] <= turn)
         side = deals.turn % whole.shape[1]
         before = margins(deals.pegged, side) + deals.points(deals.hold())[rows, slots]
-        seen.append(
-            (place[rows, slots][learns], reply[rows, slots][learns], at[learns], side[learns], before[learns])
-        )
+        chosen = place[rows, slots], reply[rows, slots], active, side, before
+        cards_seen.append([part[learns] for part in chosen])
         deals.play(slots)
-        whole[at] = deals.pegged
+        whole[active] = deals.pegged
         on = np.flatnonzero(deals.turn >= 0)
-        deals, at = deals.take(on), at[on]
+        deals, active = deals.take(on), active[on]
         turn += 1
-    places, replies, row, side, before = (np.concatenate(part) for part in zip(*seen, strict=True))
+    places, replies, row, side, before = (np.concatenate(part) for part in zip(*cards_seen, strict=True))
     after = margins(whole[row], side) - before
     sums = (np.ones_like(after), after, replies, after * replies, replies * replies)
     return np.stack([np.bincount(places, weights=part, minlength=PLACES) for part in sums])
@@ -143,9 +148,9 @@ def margins(pegged: NDArray[np.int16], side: NDArray[np.int8]) -> Values:
     return margin
 
 
-def learnt(policy: Policy, found: Floats) -> Policy:
-    """Return *policy* updated by *found*; places seen rarely shrink towards the mean of similar ones."""
-    number, after, reply, product, square = found
+def learnt(policy: Policy, sums: Floats) -> Policy:
+    """Return *policy* updated from *sums*; rarely seen places shrink towards the mean of similar ones."""
+    number, after, reply, product, square = sums
     many = np.maximum(number, 1)
     danger = float(-(product - after * reply / many).sum() / (square - reply * reply / many).sum())
     shape = (CELLS // 2, 2, 32, 2)
@@ -161,7 +166,7 @@ def _pooled(number: Floats, total: Floats) -> Floats:
         np.stack([p[left == k].sum(axis=(0, 1)) for k in range(4)]) for p in (number, total)
     )
     later = (rest_left / (number_left + _SHRINKAGE))[left][:, None, :, :]  # cards left, count, who has more
-    # Which cards are left, and who has more; and the count; and each place by itself.
+    # First by the cards left and who has more, then also by the count, then each place on its own.
     for axes in ((1, 2), (1,), ()):
         rest = total - number * later
         later = later + rest.sum(axis=axes, keepdims=True) / (
@@ -171,20 +176,20 @@ def _pooled(number: Floats, total: Floats) -> Floats:
 
 
 def learnt_policy(
-    rules: Rules, kept: Floats, *, seed: int, deals: int, rounds: int, tell: Tell = str
+    rules: Rules, kept_hands: Floats, *, seed: int, deals: int, rounds: int, tell: Tell = str
 ) -> Policy:
-    """Return the policy learnt in *rounds* of *deals* each of self-play.
+    """Return the policy learnt in *rounds* of self-play with *deals* each.
 
     A round also learns from the deals of the round before, in which the policy was nearly the same.
     """
     chance = np.random.default_rng(seed)
-    held = (kept.mean(axis=0) @ HAND_COUNTS) * RANKS / 4
+    held = (kept_hands.mean(axis=0) @ HAND_COUNTS) * RANKS / 4
     policy = replace(plain_policy(), held=held.astype(np.float32))
     before = np.zeros((5, PLACES))
     for number in range(rounds):
         now = np.zeros_like(before)
         for done in range(0, deals, BATCH):
-            now += lessons(rules, kept, policy, chance, min(BATCH, deals - done))
+            now += lessons(rules, kept_hands, policy, chance, min(BATCH, deals - done))
         policy = learnt(policy, now + before)
         before = now if number else before
         tell(f"round {number + 1} of {rounds}: {deals:,} deals, danger {policy.danger:.3f}")
@@ -195,21 +200,20 @@ def playing_table(players: int, play_rounds: str, tell: Tell) -> Arrays:
     """Train the policy for *players* with *play_rounds* counts per deal (`all`, `one`), for `tables.policy`.
 
     Raises:
-        TablesError: If the table of kept hands is missing: make `laying-away` first.
+        TablesError: If the `laying-away` table, which has the kept hands, is missing.
     """
     rules = preset("standard" if play_rounds == "all" else "use-and-care", players)
     rounds, deals = ROUNDS[f"{players}-{play_rounds}"]
-    found = learnt_policy(
-        rules, discard_table(players).kept, seed=SEED, deals=deals, rounds=rounds, tell=tell
-    )
+    kept_hands = discard_table(players).kept
+    trained = learnt_policy(rules, kept_hands, seed=SEED, deals=deals, rounds=rounds, tell=tell)
     return {
-        "danger": np.array([found.danger], np.float32),
-        "held": found.held,
-        "later": np.clip(np.rint(found.later * SCALE), -128, 127).astype(np.int8),
+        "danger": np.array([trained.danger], np.float32),
+        "held": trained.held,
+        "later": np.clip(np.rint(trained.later * SCALE), -128, 127).astype(np.int8),
     }
 
 
-# --- what each hand pegs -----------------------------------------------------------------------------
+# --- the points that each hand pegs ------------------------------------------------------------------
 
 
 PEGGING_DEALS: Final = 600
@@ -219,39 +223,39 @@ MOST_POINTS: Final = 19
 """The last bin of the distribution: this many points or more."""
 
 NEVER: Final = 255
-"""The index of the card that reaches points which a seat never reaches."""
+"""Stands for the index of a card, if a seat never reaches the points."""
 
 PONE, DEALER = 0, 1
-"""The sides here, with two players their seats: pone leads.  With four, seats 0 and 2 are pone's side."""
+"""Indices of the sides; with two players, also of the seats.  With four, pone's side has seats 0 and 2."""
 
 TRIES: Final = 3200
 """Deals drawn with each hand in each seat of four; about a third can be dealt from one pack."""
 
 
 def pegging_table(players: int, tell: Tell) -> Arrays:
-    """Make the table for `tables.pegging` of two or four *players*: what hands peg, go and last included.
+    """Make the table for `tables.pegging` of two or four *players*: points pegged, including go and last.
 
-    The shipped policy plays deals with each hand, against hands as often as they are kept.  The first axis of
-    `points` is the role of two players, dealer or pone, or of four the seat, from the dealer on; that of
-    `spread` is the side: dealer's, pone's.
+    The shipped policy plays deals with each hand, against other hands in proportion to how often they are
+    kept.  The first axis of `points` is the role with two players (dealer, pone), or the seat from the dealer
+    on with four; that of `spread` is the side (dealer's, pone's).
 
     Raises:
-        TablesError: If the table of kept hands or the policy is missing: make them first.
+        TablesError: If the table of kept hands or the policy is missing.
     """
     rules = preset("standard", players)
-    load(table_name(players, "all"))  # without it, `policy` would fall back to the plain one
-    kept, model = discard_table(players).kept, policy(rules)
+    load(table_name(players, "all"))  # raises, where `policy` would fall back to the plain one
+    kept_hands, model = discard_table(players).kept, policy(rules)
     chance = np.random.default_rng(SEED)
     points = np.zeros((players, len(HANDS), 2))
     for role in range(players):
         seat = (role - 1) % players  # pone, on the dealer's left, is seat 0
         if players == 2:
-            points[role] = _pegged_by_two(seat, kept[1 - role], model, chance)
+            points[role] = _pegged_by_two(seat, kept_hands[1 - role], model, chance)
             tell(f"{('dealer', 'pone')[role]}: {PEGGING_DEALS:,} deals with each of {len(HANDS):,} hands")
         else:
-            points[role] = pegged_from(seat, rules, kept, model, chance)
+            points[role] = pegged_from(seat, rules, kept_hands, model, chance)
             tell(f"seat {role} from the dealer: {TRIES:,} deals drawn with each of {len(HANDS):,} hands")
-    spread, first_there = spread_of(rules, kept, model, chance, PEGGING_DEALS * 200)
+    spread, first_there = spread_of(rules, kept_hands, model, chance, PEGGING_DEALS * 200)
     dealer, pone = (spread[0].sum(axis=axis) @ np.arange(MOST_POINTS + 1) for axis in (1, 0))
     tell(f"dealer {dealer / spread[0].sum():.3f}, pone {pone / spread[0].sum():.3f}")
     return {
@@ -262,32 +266,34 @@ def pegging_table(players: int, tell: Tell) -> Arrays:
 
 
 def _pegged_by_two(seat: int, prior: Floats, model: Policy, chance: np.random.Generator) -> Floats:
-    """Return what a hand in *seat* of two pegs, and what the other does, on average: (1820, 2)."""
-    step = min(max(BATCH // PEGGING_DEALS, 1), 64)  # so that all hands against these fit in memory
+    """Return the mean points of each hand in *seat* of two, and those of the other player: (1820, 2)."""
+    step = min(max(BATCH // PEGGING_DEALS, 1), 64)  # limits the memory for all hands against these
     pegged = [
-        pegged_by(mine, seat, prior, model, chance, PEGGING_DEALS).mean(axis=1)
-        for mine in np.split(np.arange(len(HANDS)), range(step, len(HANDS), step))
+        pegged_by(hands, seat, prior, model, chance, PEGGING_DEALS).mean(axis=1)
+        for hands in np.split(np.arange(len(HANDS)), range(step, len(HANDS), step))
     ]
     return np.concatenate(pegged)[:, [seat, 1 - seat]]
 
 
-def pegged_from(seat: int, rules: Rules, kept: Floats, model: Policy, chance: np.random.Generator) -> Floats:
-    """Return what a hand in *seat* of four pegs for its side and for the other on average: (1820, 2).
+def pegged_from(
+    seat: int, rules: Rules, kept_hands: Floats, model: Policy, chance: np.random.Generator
+) -> Floats:
+    """Return the mean points of each hand in *seat* of four for its side, and the other side's: (1820, 2).
 
-    The others' hands are drawn as often as they are kept, and deals that no pack can make are left out.
+    The others' hands are drawn as often as they are kept; impossible deals are left out.
     """
     sums, number = np.zeros((len(HANDS), 2)), np.zeros(len(HANDS))
     for _ in range(TRIES // 32):
         hands = np.empty((32 * len(HANDS), 4), np.intp)
-        likely, gone = np.ones(len(hands)), np.zeros((len(hands), RANKS), np.int64)
-        for other in (seat, *(one for one in range(4) if one != seat)):
-            prior = kept[int(other % 2 == PONE)]
+        likely, used = np.ones(len(hands)), np.zeros((len(hands), RANKS), np.int64)
+        for other in (seat, *(rest for rest in range(4) if rest != seat)):
+            prior = kept_hands[int(other % 2 == PONE)]
             mine = np.tile(np.arange(len(HANDS)), 32)
             hands[:, other] = mine if other == seat else chance.choice(len(HANDS), len(hands), p=prior)
             held = HAND_COUNTS[hands[:, other]]
             if other != seat:
-                likely *= ways_left(np.maximum(4 - gone, 0), held)
-            gone += held
+                likely *= ways_left(np.maximum(4 - used, 0), held)
+            used += held
         hands = hands[chance.random(len(hands)) < likely]
         played = deals_from_the_lead(
             rules, HANDS[hands], PONE, starters=drawn_starters(4 - HAND_COUNTS[hands].sum(axis=1), chance)
@@ -301,42 +307,42 @@ def pegged_from(seat: int, rules: Rules, kept: Floats, model: Policy, chance: np
 
 
 def pegged_by(
-    mine: Places, seat: int, prior: Floats, policy: Policy, chance: np.random.Generator, deals: int
+    hands: Places, seat: int, prior: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> NDArray[np.int16]:
-    """Return what both seats peg in *deals* with each hand of *mine* in *seat*: shape (hands, deals, 2)."""
-    free = 4 - HAND_COUNTS[mine]
+    """Return both seats' points in *deals* with each of *hands* in *seat*: shape (hands, deals, 2)."""
+    free = 4 - HAND_COUNTS[hands]
     likely = prior * ways_left(free[:, None, :], HAND_COUNTS)
     sums = likely.cumsum(axis=1)
-    theirs = np.stack([row.searchsorted(chance.random(deals) * row[-1], side="right") for row in sums])
-    theirs = theirs.clip(max=len(HANDS) - 1)
-    starters = drawn_starters((free[:, None, :] - HAND_COUNTS[theirs]).astype(np.int64), chance)
-    cards = np.empty((len(mine), deals, 2, 4), np.uint8)
-    cards[:, :, seat] = HANDS[mine][:, None]
-    cards[:, :, 1 - seat] = HANDS[theirs]
+    others = np.stack([row.searchsorted(chance.random(deals) * row[-1], side="right") for row in sums])
+    others = others.clip(max=len(HANDS) - 1)
+    starters = drawn_starters((free[:, None, :] - HAND_COUNTS[others]).astype(np.int64), chance)
+    cards = np.empty((len(hands), deals, 2, 4), np.uint8)
+    cards[:, :, seat] = HANDS[hands][:, None]
+    cards[:, :, 1 - seat] = HANDS[others]
     played = deals_from_the_lead(STANDARD, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1))
     whole = played.pegged
     for _ in play_out(played, policy):
         pass
-    return whole.reshape(len(mine), deals, 2)
+    return whole.reshape(len(hands), deals, 2)
 
 
 def spread_of(
-    rules: Rules, kept: Floats, policy: Policy, chance: np.random.Generator, deals: int
+    rules: Rules, kept_hands: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count *deals* by the points of both, and by who reaches them first: see `tables.Pegged`."""
+    """Count *deals* by both sides' points, and by which side reaches points first: see `tables.Pegged`."""
     size = MOST_POINTS + 1
     counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):
-        hands, starters = drawn_hands(kept, chance, min(BATCH, deals - first), rules.players)
+        hands, starters = drawn_hands(kept_hands, chance, min(BATCH, deals - first), rules.players)
         played = deals_from_the_lead(rules, HANDS[hands], PONE, starters=starters)
         whole = played.pegged
-        there = np.full((*whole.shape, size), NEVER, np.uint8)
-        there[:, :, 0] = 0
-        for number, at in enumerate(play_out(played, policy), 1):
-            has = whole[at][:, :, None] >= np.arange(size)
-            there[at] = np.minimum(there[at], np.where(has, number, NEVER))
+        reached = np.full((*whole.shape, size), NEVER, np.uint8)
+        reached[:, :, 0] = 0
+        for number, active in enumerate(play_out(played, policy), 1):
+            has = whole[active][:, :, None] >= np.arange(size)
+            reached[active] = np.minimum(reached[active], np.where(has, number, NEVER))
         capped = np.minimum(whole, MOST_POINTS)
         np.add.at(counts, (capped[:, DEALER], capped[:, PONE]), 1)
         for points in range(size):
-            first_there[points] += (there[:, DEALER, points, None] < there[:, PONE]).sum(axis=0)
+            first_there[points] += (reached[:, DEALER, points, None] < reached[:, PONE]).sum(axis=0)
     return np.stack([counts, counts.T]), first_there

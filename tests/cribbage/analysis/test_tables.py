@@ -28,7 +28,7 @@ from cribpi.workshop.tables.canonical import (
     canonical_hands,
     hand_counts,
     hand_means,
-    stay,
+    kept_indices,
 )
 from cribpi.workshop.tables.discards import best_choice, mean_cribs, prepared
 
@@ -165,7 +165,7 @@ def test_counts_of_hands_are_those_of_every_starter() -> None:
     way = np.array([3, 14])
     counts = np.zeros(30, dtype=np.int64)
     for row, chosen, times in zip(cards.tolist(), way.tolist(), (1, 24), strict=True):
-        four = [BY_NUMBER[row[place]] for place in stay(6, SIX[chosen])]
+        four = [BY_NUMBER[row[place]] for place in kept_indices(6, SIX[chosen])]
         points = [worth.hand_points(four, BY_NUMBER[card]) for card in range(52) if card not in row]
         counts += np.bincount(points, minlength=30) * times
         means = hand_means(np.array([row], dtype=np.uint8), SIX)

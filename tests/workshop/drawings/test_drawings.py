@@ -406,7 +406,7 @@ def test_the_template_and_each_of_its_sheets_say_that_the_strip_lies_behind(name
     sheets = [sheet for sheet in tiles.tile_sheets(kit) if sheet.title.startswith("Template")]
     for sheet in (template.template_sheet(kit), *sheets):
         words = " ".join(text.text for text in geometry.texts(sheet))
-        for said in (*list(parts.said(kit, "tile"))[1:], *parts.said(kit, "dashes")):
+        for said in (*list(parts.texts(kit, "tile"))[1:], *parts.texts(kit, "dashes")):
             assert said in words
         assert all(sheet.box().meets(text.box()) for text in geometry.texts(sheet))
 
@@ -438,8 +438,8 @@ def test_the_keypad_to_print_has_each_key_once_and_in_its_true_place(kit: Kit) -
     words = [text.text for text in geometry.texts(sheet)]
     for name, _, _ in grid:
         assert name in words
-        if overlay.held(kit, name):
-            assert overlay.held(kit, name) in words
+        if overlay.hold_label(kit, name):
+            assert overlay.hold_label(kit, name) in words
     for text in geometry.texts(sheet):
         assert 4 < text.box().left < text.box().right < sheet.width - 4, text.text
 
@@ -452,9 +452,9 @@ def test_a_cap_that_bears_the_keys_own_name_is_not_drawn_beside_it() -> None:
 
 def test_what_holding_a_key_does_is_said_for_the_numpad() -> None:
     kit = load_kit("numpad")
-    assert overlay.held(kit, "FLNB") == "1 s: MENU"
-    assert overlay.held(kit, "OK") == "3 s: off"
-    assert overlay.held(kit, "7") == ""
+    assert overlay.hold_label(kit, "FLNB") == "1 s: MENU"
+    assert overlay.hold_label(kit, "OK") == "3 s: off"
+    assert overlay.hold_label(kit, "7") == ""
 
 
 @given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=40), st.booleans())
