@@ -31,7 +31,7 @@ def _ioctl(chip: Path, request: int, data: bytes) -> bytes:
     """Return the kernel's answer about *chip*.
 
     Raises:
-        OSError: If the kernel refuses.
+        OSError: If the request fails.
     """
     file = os.open(chip, os.O_RDONLY | os.O_CLOEXEC)
     try:

@@ -48,7 +48,7 @@ class PinKeys(Keys):
     Args:
         factory: A gpiozero pin factory: the Pi's or the twin's.
         sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and its trouble, once, and None once it is well again.
+        report: Receives the device's name and an error message once, and None after recovery.
         clock: The time in monotonic seconds.
 
     Raises:
@@ -135,7 +135,7 @@ class Keypad(PinKeys):
         keys: The keys' names, a tuple for each of *rows*; an empty name is a cell without a key.
         factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keypad.
         sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and its trouble, once, and None once it is well again.
+        report: Receives the device's name and an error message once, and None after recovery.
         clock: The time in monotonic seconds.
 
     Raises:
@@ -246,7 +246,7 @@ class Buttons(PinKeys):
         pins: Each key's GPIO number.
         factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keys.
         sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and its trouble, once, and None once it is well again.
+        report: Receives the device's name and an error message once, and None after recovery.
         clock: The time in monotonic seconds.
 
     Raises:

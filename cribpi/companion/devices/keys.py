@@ -33,7 +33,7 @@ class Keys(ABC):
 
     Args:
         sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and its trouble, once, and None once it is well again.
+        report: Receives the device's name and an error message once, and None after recovery.
         clock: The time in monotonic seconds.
     """
 

@@ -212,10 +212,10 @@ class Numpad(Keys):
 
     Args:
         codes: The name of each key by its code, in the kernel's numbers.
-        sink: Takes each edge; called from the thread that runs `service`.
+        sink: Receives each edge, on the thread that runs `service`.
         name: A part of the device's name, in any case; None for any keypad that has all *codes*.
         inputs: The machine's input devices, or the twin's.
-        report: Takes the device's name and what is wrong with it, once, and None once it works again.
+        report: Receives the device's name and an error message once, and None after recovery.
         clock: The time in monotonic seconds.
     """
 

@@ -83,8 +83,8 @@ class Oled:
         bus: The bus, with CircuitPython's methods.  The caller owns it: it stays open when this closes.
         address: The panel's address, 0x3C or 0x3D.
         chip: One of `panels.CHIPS`.
-        rotate: How the picture is turned, 0 or 180 degrees.
-        offset: The column of its memory that is the leftmost of the glass, as in `panels.left_of`.
+        rotate: Rotation of the picture, 0 or 180 degrees.
+        offset: The column of its memory at the left edge of the screen, as in `panels.left_of`.
         reset: Restarts the panel; called before each initialisation.
 
     Raises:

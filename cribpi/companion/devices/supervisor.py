@@ -100,10 +100,10 @@ class Supervised(Generic[Device]):
     Args:
         name: The device's name in reports.
         open_device: Returns the device, ready to use, or raises.
-        report: Receives *name* and the trouble, once, and None once all is well again.
-        check: Checks the device every *check_every* seconds; raises if it is not well.
+        report: Receives *name* and an error message once, and None after recovery.
+        check: Checks the device every *check_every* seconds; raises if it has failed.
         check_every: The seconds between two checks.
-        again_every: The seconds after which what is shown is sent again, to a device that can't be asked
+        again_every: The seconds after which the picture is sent again, to a device that can't report
             whether it still shows it; infinite if it can.
         abandon: Makes an opening that hangs fail soon; called by `close`, from another thread.
         device: The device while it is open; may be read from any thread.
@@ -147,12 +147,12 @@ class Supervised(Generic[Device]):
         self._wake.set()
 
     def flush(self, timeout: float) -> bool:
-        """Wait until the latest thing is shown, at most *timeout* seconds; return whether it is."""
+        """Wait until the latest picture is shown, at most *timeout* seconds; return whether it is."""
         with self._done:
             return self._done.wait_for(lambda: self._latest is self._shown, timeout)
 
     def close(self) -> None:
-        """Show the latest thing if the device is well, release it, and end the thread."""
+        """Show the latest picture if the device works, release it, and end the thread."""
         self._stop = True
         self._wake.set()
         if self._thread is None:

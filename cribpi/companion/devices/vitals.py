@@ -173,7 +173,7 @@ class Watch(threading.Thread):
 
     Args:
         looks: A check for each name.
-        report: Receives the name and the trouble, and None once all is well again.
+        report: Receives the name and an error message, and None after recovery.
         every: Seconds between two rounds of checks.
     """
 

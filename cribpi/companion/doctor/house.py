@@ -262,7 +262,7 @@ def _check_loudspeaker(machine: Machine) -> Verdict:
         return Problem(
             "no sound card for playback", "plug the loudspeaker in; `aplay -l` lists what is there"
         )
-    if machine.exists(_UNIT):  # its groups are the service's own, not those of whoever asks
+    if machine.exists(_UNIT):  # the service has its own groups, not those of the current user
         if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
             return Problem("the service can't open the sound devices", again(machine.root))
     elif not any(map(machine.may_use, devices)):

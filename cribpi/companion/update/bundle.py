@@ -22,7 +22,7 @@ ABOUT: Final = b"# about: "
 the tar file behind it `bytes` and `sum`, its SHA-256."""
 
 _HEAD: Final = 8192
-"""Size in bytes of the part of the head that contains that line."""
+"""Size in bytes of the part of a bundle that contains the line `ABOUT`."""
 _LONGEST: Final = 1 << 20
 """Most bytes that are read of a changelog."""
 

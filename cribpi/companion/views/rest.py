@@ -57,7 +57,7 @@ class Rest:
     def changes(self, at: float, *, is_idle: bool) -> float | None:
         """Return the next time after *at* at which the table dims, goes dark or moves its picture, or None.
 
-        Where it *is_idle* its picture moves by a pixel now and then.
+        If it *is_idle* its picture moves by a pixel now and then.
 
         >>> Rest(0.0).changes(0.0, is_idle=False), Rest(0.0).changes(60.0, is_idle=False)
         (60.0, 600.0)

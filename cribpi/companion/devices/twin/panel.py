@@ -298,7 +298,7 @@ class Bus:
         """Write the bytes *start* to *end* of *buffer* to the chip at *address*.
 
         Raises:
-            OSError: If no chip answers there, or where the bus breaks.
+            OSError: If no chip answers there, or the bus breaks.
         """
         self._reach(address)
         data = bytes(buffer[start:end])
@@ -315,7 +315,7 @@ class Bus:
         """Fill the bytes *start* to *end* of *buffer* from the chip at *address*.
 
         Raises:
-            OSError: If no chip answers there, or where the bus breaks.
+            OSError: If no chip answers there, or the bus breaks.
         """
         self._reach(address)
         places = range(len(buffer))[start:end]

@@ -40,7 +40,7 @@ _GAMES: Final = "GAMES"
 def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     """Return the board of *kit* with its LEDs lit as in *frame*, at `SCALE` pixels per millimetre.
 
-    The hole of *target*, 61 or 121, is ringed as the game hole.  Where the board is gone round twice, the
+    The hole of *target*, 61 or 121, is ringed as the game hole.  On a board with two laps, the
     end of a street bears both its numbers.
     """
     size = (round(kit.board.width * SCALE), round(kit.board.height * SCALE))

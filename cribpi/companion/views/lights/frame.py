@@ -92,7 +92,7 @@ class Frame:
 class Lamp:
     """A lamp of *side*'s colour at the *hole* of a score; *light* from 0 (off) to 1, in light, not lightness.
 
-    *hole* counts on where the board is gone round twice: 61 is then the first hole once more.
+    On a board with two laps *hole* counts on: 61 is then the first hole again.
     """
 
     side: int

@@ -131,9 +131,9 @@ BIG: Final = parse_face(_page("big.txt"), height=24, gap=3)
 # --- the canvas ---------------------------------------------------------------------------------------
 
 WIDTH: Final = 128
-"""Width of the glass in px."""
+"""Width of the screen in px."""
 HEIGHT: Final = 64
-"""Height of the glass in px."""
+"""Height of the screen in px."""
 COLUMNS: Final = 21
 """Cells of the small face in a row."""
 ROWS: Final = 8
@@ -192,7 +192,7 @@ class Canvas:
         for item in self.items:
             kept, turned = _bits_of(item)
             glass = glass & kept ^ turned
-        # Lying on its side, the glass is rows of whole bytes; the transposed picture stands up.
+        # The bits are column by column: they make a picture on its side, which is transposed.
         lying = Image.frombytes("1", (HEIGHT, WIDTH), glass.to_bytes(WIDTH * HEIGHT // 8, "big"))
         return lying.transpose(Image.Transpose.TRANSPOSE)
 
