@@ -157,8 +157,8 @@ def _sealed(pin_class: Any, chip: Path) -> Any:  # noqa: ANN401  gpiozero ships 
                     holder = holder_of(chip, gpio)
                 says, mend = who_has(gpio, holder or f"something else ({error})", pi_model()) or ("", "")
                 raise DeviceTrouble(f"keypad: {says}; {mend}") from error
-            if found := who_has(gpio, "", pi_model()):
-                _LOG.warning("%s; %s", *found)
+            if fault := who_has(gpio, "", pi_model()):
+                _LOG.warning("%s; %s", *fault)
 
         def _call_when_changed(self, *edge: object) -> None:
             with suppress(Exception):
@@ -265,17 +265,17 @@ def settings_of(text: str, model: str | None) -> dict[str, str]:
     After an overlay, up to an empty `dtoverlay=`, a parameter belongs to the overlay if that has one of the
     name, else to the board.  If the board's value can't be known because of this, it is "".
     """
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     overlay = ""
     for line in lines_for(text, model):
         for name, value in _settings(line):
             if name == "dtoverlay":
                 overlay = value
-            elif overlay and name.startswith("dtparam ") and found.get(name) != value:
-                found[name] = ""
+            elif overlay and name.startswith("dtparam ") and settings.get(name) != value:
+                settings[name] = ""
             else:
-                found[name] = value
-    return found
+                settings[name] = value
+    return settings
 
 
 def lines_for(text: str, model: str | None) -> Iterator[str]:

@@ -59,28 +59,28 @@ def claims(lines: Iterable[str]) -> dict[int, str]:
     >>> claims(["dtoverlay=gpio-fan,gpiopin=14", "dtoverlay=w1-gpio", "dtparam=gpiopin=5"])
     {14: 'dtoverlay=gpio-fan,gpiopin=14', 5: 'dtoverlay=w1-gpio'}
     """
-    found: dict[int, str] = {}
+    claimed: dict[int, str] = {}
     for line, name, numbers in _overlays(lines):
         pins = [numbers.get(parameter, usual) for parameter, usual in _PINS.get(name, {}).items()]
-        found.update(dict.fromkeys((*range(_ALL.get(name, 0)), *pins), line))
+        claimed.update(dict.fromkeys((*range(_ALL.get(name, 0)), *pins), line))
         if _CARDS.match(name):
-            found.update(dict.fromkeys(_I2S, line))
-    return found
+            claimed.update(dict.fromkeys(_I2S, line))
+    return claimed
 
 
 def _overlays(lines: Iterable[str]) -> list[_Overlay]:
     """Return the overlays of *lines*; the board's I2S bus counts as an overlay named i2s."""
-    found: list[_Overlay] = []
+    overlays: list[_Overlay] = []
     for line in lines:
         setting, _, value = (part.strip() for part in line.partition("="))
         words = [part.strip() for part in value.split(",")]
         if setting == "dtoverlay":
-            found.append(_Overlay(line, words.pop(0), {}))
+            overlays.append(_Overlay(line, words.pop(0), {}))
         elif setting != "dtparam":
             continue
         elif words[0] in {"i2s", "i2s=on", "i2s=true", "i2s=yes"}:
-            found.append(_Overlay(line, "i2s", {}))
-        for parameter, _, number in (word.partition("=") for word in words if found):
+            overlays.append(_Overlay(line, "i2s", {}))
+        for parameter, _, number in (word.partition("=") for word in words if overlays):
             if number.strip().isdecimal():
-                found[-1].numbers[parameter.strip()] = int(number)
-    return found
+                overlays[-1].numbers[parameter.strip()] = int(number)
+    return overlays

@@ -78,13 +78,13 @@ def header_chip(chips: Iterable[Path], label: Callable[[Path], str] = label_of) 
         if chip.is_symlink():
             continue
         try:
-            found = label(chip)
+            its_label = label(chip)
         except OSError as error:
             refused = error
             continue
-        if found in HEADER:
-            return chip, found
-        others.append(f"{chip.name} is {found}")
+        if its_label in HEADER:
+            return chip, its_label
+        others.append(f"{chip.name} is {its_label}")
     if refused is not None:
         raise refused
     raise NoHeader(", ".join(others) or "there is no /dev/gpiochip")

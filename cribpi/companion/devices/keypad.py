@@ -47,9 +47,7 @@ class PinKeys(Keys):
 
     Args:
         factory: A gpiozero pin factory: the Pi's or the twin's.
-        sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and an error message once, and None after recovery.
-        clock: The time in monotonic seconds.
+        sink, report, clock: As for `Keys`.
 
     Raises:
         gpiozero.GPIOZeroError: If a pin does not exist or is in use.
@@ -134,9 +132,7 @@ class Keypad(PinKeys):
         columns: The columns' GPIO numbers, left to right.
         keys: The keys' names, a tuple for each of *rows*; an empty name is a cell without a key.
         factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keypad.
-        sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and an error message once, and None after recovery.
-        clock: The time in monotonic seconds.
+        sink, report, clock: As for `Keys`.
 
     Raises:
         ValueError: If the shape of *keys* does not match *rows* and *columns*.
@@ -245,9 +241,7 @@ class Buttons(PinKeys):
     Args:
         pins: Each key's GPIO number.
         factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keys.
-        sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and an error message once, and None after recovery.
-        clock: The time in monotonic seconds.
+        sink, report, clock: As for `Keys`.
 
     Raises:
         gpiozero.GPIOZeroError: If a pin does not exist or is in use.

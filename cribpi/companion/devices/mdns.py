@@ -36,15 +36,15 @@ def _network(interfaces: Sequence[str]) -> Iterator[tuple[Any, Any]]:
 def address_of(host: str, interfaces: Sequence[str] = (), seconds: float = PATIENCE) -> str | None:
     """Return the IPv4 address of *host*, a name that ends in ``.local``; None if no host answers to it."""
     with suppress(ImportError, OSError), _network(interfaces) as (zeroconf, network):
-        found = zeroconf.AddressResolverIPv4(f"{host}.")
-        if found.request(network, round(1000 * seconds)):
-            return next(iter(found.parsed_addresses()), None)
+        resolver = zeroconf.AddressResolverIPv4(f"{host}.")
+        if resolver.request(network, round(1000 * seconds)):
+            return next(iter(resolver.parsed_addresses()), None)
     return None
 
 
 def offering(service: str, interfaces: Sequence[str] = (), seconds: float = PATIENCE) -> dict[str, str]:
     """Return the hosts that offer *service*, such as ``_wled._tcp``, with their IPv4 addresses."""
-    found: dict[str, str] = {}
+    hosts: dict[str, str] = {}
     with suppress(ImportError, OSError), _network(interfaces) as (zeroconf, network):
         names = list[str]()
 
@@ -58,5 +58,5 @@ def offering(service: str, interfaces: Sequence[str] = (), seconds: float = PATI
             with suppress(zeroconf.Error):  # A malformed name must not hide the others.
                 info = network.get_service_info(f"{service}.local.", name, round(1000 * seconds))
                 if info is not None and info.server and info.parsed_addresses():
-                    found[info.server.rstrip(".")] = info.parsed_addresses()[0]
-    return found
+                    hosts[info.server.rstrip(".")] = info.parsed_addresses()[0]
+    return hosts

@@ -212,11 +212,9 @@ class Numpad(Keys):
 
     Args:
         codes: The name of each key by its code, in the kernel's numbers.
-        sink: Receives each edge, on the thread that runs `service`.
         name: A part of the device's name, in any case; None for any keypad that has all *codes*.
         inputs: The machine's input devices, or the twin's.
-        report: Receives the device's name and an error message once, and None after recovery.
-        clock: The time in monotonic seconds.
+        sink, report, clock: As for `Keys`.
     """
 
     def __init__(
@@ -297,10 +295,10 @@ class Numpad(Keys):
 
     def _plug_in(self) -> str | None:
         """Look for the keypad and grab it; return the reason if that fails, or None."""
-        found = find(self._inputs, set(self._codes), self._name)
-        if isinstance(found, str):
-            return _UNPLUGGED if self._was_there and found != _REFUSED else found
-        device, path = found
+        keypad = find(self._inputs, set(self._codes), self._name)
+        if isinstance(keypad, str):
+            return _UNPLUGGED if self._was_there and keypad != _REFUSED else keypad
+        device, path = keypad
         try:
             self._inputs.grab(device)
             self._ignore_held(self._closed(device))

@@ -153,7 +153,7 @@ class StripProcess:
             how = "has closed its pipe"
         else:
             # A real-time signal has a number and no name.
-            names = {-one.value: one.name for one in signal.Signals}
+            names = {-sig.value: sig.name for sig in signal.Signals}
             how = f"ended with {code}" if code >= 0 else f"was ended by {names.get(code, f'signal {-code}')}"
         return DeviceTrouble(
             f"{NAME}: the process that writes to it {how}; "

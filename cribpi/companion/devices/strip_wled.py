@@ -69,7 +69,7 @@ def address_of(host: str) -> str:
         DeviceTrouble: If it has none; this may take as long as the system's resolver does.
     """
     try:
-        found = socket.getaddrinfo(host, DDP_PORT, socket.AF_INET, socket.SOCK_DGRAM)
+        addresses = socket.getaddrinfo(host, DDP_PORT, socket.AF_INET, socket.SOCK_DGRAM)
     except (OSError, UnicodeError) as error:
         # Not every system's resolver supports mDNS.
         if host.endswith(".local") and (address := mdns.address_of(host)) is not None:
@@ -77,7 +77,7 @@ def address_of(host: str) -> str:
         raise DeviceTrouble(
             f"{NAME}: no WLED controller is called {host} here; {_POWER}, or write its address as strip.host"
         ) from error
-    return str(found[0][4][0])
+    return str(addresses[0][4][0])
 
 
 def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATIENCE) -> Info:
@@ -87,11 +87,11 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
         DeviceTrouble: If it does not answer, or not as WLED does.
     """
     try:
-        said = _json_of(address, port, seconds, "si")
+        report = _json_of(address, port, seconds, "si")
     except OSError as error:
         raise DeviceTrouble(unreachable(host, error)) from error
     try:
-        own, state = said["info"], said["state"]
+        own, state = report["info"], report["state"]
         info = Info(
             str(own["name"]),
             own["leds"]["count"],
@@ -126,10 +126,10 @@ def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, An
         OSError: If no answer comes in time.
     """
     head, _, body = _got(address, port, seconds, what).partition(b"\r\n\r\n")
-    said = None
+    value = None
     with suppress(ValueError, RecursionError):
-        said = json.loads(body)
-    return said if isinstance(said, dict) and head.split()[1:2] == [b"200"] else {}
+        value = json.loads(body)
+    return value if isinstance(value, dict) and head.split()[1:2] == [b"200"] else {}
 
 
 def _got(address: str, port: int, seconds: float, what: str) -> bytes:

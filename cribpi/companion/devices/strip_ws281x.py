@@ -88,8 +88,8 @@ def trouble(error: Exception) -> DeviceTrouble:
     >>> print(trouble(RuntimeError("ws2811_init failed with code -11 (Selected GPIO not possible)")))
     strip: rpi-ws281x: it cannot use this pin; use GPIO 10, or 18 as root (code -11)
     """
-    found = re.search(r"code (-\d+)", str(error))
-    code = int(found[1]) if found else 0
+    match = re.search(r"code (-\d+)", str(error))
+    code = int(match[1]) if match else 0
     if code not in _REMEDIES:
         return DeviceTrouble(f"{NAME}: rpi-ws281x: {error}; try the strip's driver spi")
     return DeviceTrouble(f"{NAME}: rpi-ws281x: {_REMEDIES[code]} (code {code})")

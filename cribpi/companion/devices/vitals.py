@@ -115,12 +115,12 @@ def heat(files: Files) -> Problem | None:
 
 def degrees(files: Files) -> int | None:
     """Return the processor's temperature in degrees Celsius, None if no sensor reports it."""
-    found = [
+    readings = [
         number
         for folder in files.matching("/sys/class/thermal/thermal_zone*")
         if (number := files.number(f"{folder}/temp")) is not None
     ]
-    return max(found) // 1000 if found else None
+    return max(readings) // 1000 if readings else None
 
 
 def card(files: Files) -> Problem | None:
@@ -197,10 +197,10 @@ class Watch(threading.Thread):
 
     def look(self) -> None:
         for name, check in self._looks.items():
-            found = check()
-            if found != self._said[name]:
-                self._said[name] = found
-                self._report(name, f"{name}: {found.says}; {found.remedy}" if found else None)
+            problem = check()
+            if problem != self._said[name]:
+                self._said[name] = problem
+                self._report(name, f"{name}: {problem.says}; {problem.remedy}" if problem else None)
 
     def run(self) -> None:
         self.look()

@@ -158,8 +158,8 @@ def _looked_through(path: Path, db: sqlite3.Connection, mark: int) -> Verdict:
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    if found := database.damage(db, whole=True, indexes=True):
-        return Problem(f"{path} is damaged ({found})", _SET_ASIDE)
+    if damage := database.damage(db, whole=True, indexes=True):
+        return Problem(f"{path} is damaged ({damage})", _SET_ASIDE)
     if database.version_of(db) >= 3:  # before, there was no table of games, and the desk had no checksum
         if games := faults_of_games(db):
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start rebuilds it'
@@ -213,15 +213,15 @@ def check_phones(
     state: Path, port: int, machine: Machine, *, is_wanted: bool, find: Callable[[], Reach] = reach
 ) -> Verdict:
     """Check that phones can find the board if they are let in, by the settings or since the last run."""
-    kept = PhoneFile(state).read()
-    if not (is_wanted or kept.is_open):
+    saved = PhoneFile(state).read()
+    if not (is_wanted or saved.is_open):
         return "off: nothing listens on your network"
-    found = find()
-    if found.trouble is not None:
+    network = find()
+    if network.trouble is not None:
         mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"
-        return Problem(found.trouble, mend)
-    here = len(kept.phones)
-    return f"may join at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
+        return Problem(network.trouble, mend)
+    here = len(saved.phones)
+    return f"may join at http://{network.addresses[0]}:{port}/; {here or 'none'} at the table"
 
 
 def _answer(port: int, path: str) -> dict[str, Any]:
@@ -229,12 +229,12 @@ def _answer(port: int, path: str) -> dict[str, Any]:
     line = http.client.HTTPConnection(_LOOPBACK, port, timeout=2)
     try:
         line.request("GET", path)
-        found = json.loads(line.getresponse().read(1_000_000))
+        answer = json.loads(line.getresponse().read(1_000_000))
     except (OSError, http.client.HTTPException, ValueError):
         return {}
     finally:
         line.close()
-    return found if isinstance(found, dict) else {}
+    return answer if isinstance(answer, dict) else {}
 
 
 _UNIT: Final = "/etc/systemd/system/cribpi.service"
@@ -250,7 +250,7 @@ def check_voice(machine: Machine, kit: Kit, sound: Sound) -> Iterator[Finding]:
 
 
 def _check_programs(machine: Machine, sound: Sound) -> Verdict:
-    missing = [one for one in (SPEAKER, PLAYER) if not machine.matching(f"/usr/*bin/{one}")]
+    missing = [program for program in (SPEAKER, PLAYER) if not machine.matching(f"/usr/*bin/{program}")]
     if missing:
         return Problem(f"{' and '.join(missing)} not installed", INSTALL)
     return f"{SPEAKER} and {PLAYER}; {'on' if sound.voice else 'off: voice = true under [sound] turns it on'}"

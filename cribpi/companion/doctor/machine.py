@@ -20,13 +20,13 @@ _SECONDS: Final = 10.0
 
 
 def _groups() -> frozenset[str]:
-    found = set[str]()
+    names = set[str]()
     for number in {*os.getgroups(), os.getegid()}:
         try:
-            found.add(grp.getgrgid(number).gr_name)
+            names.add(grp.getgrgid(number).gr_name)
         except KeyError:  # a group without a name owns no device of ours
             continue
-    return frozenset(found)
+    return frozenset(names)
 
 
 def _user() -> str:

@@ -74,7 +74,7 @@ def _join(machine: Machine, groups: str) -> str:
 
 def _boot_file(machine: Machine, name: str) -> str:
     """Return the path of the boot file *name*, even if it does not exist."""
-    folder = next((one for one in BOOT if machine.exists(f"{one}/config.txt")), BOOT[0])
+    folder = next((folder for folder in BOOT if machine.exists(f"{folder}/config.txt")), BOOT[0])
     return f"{folder}/{name}"
 
 
@@ -144,7 +144,7 @@ def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
     if status is not None:
         return _chip_verdict(f"a panel answers at {address:#x}", status, kit.glass.panel)
     silent = f"nothing answers at {address:#x}"
-    if answering := [other for other, found in statuses.items() if found is not None]:
+    if answering := [other for other, answer in statuses.items() if answer is not None]:
         mend = f"write address = {answering[0]:#x} under [oled] in the kit"
         return Problem(f"{silent}, but a panel does at {answering[0]:#x}", mend)
     return Problem(silent, "check its four wires, power first: docs/how-to/trouble.md")
@@ -300,17 +300,17 @@ def check_keys(machine: Machine, kit: Kit) -> Verdict:
 
 def _pins(kit: Kit) -> dict[int, str]:
     """Return the GPIOs of *kit*, each with its use."""
-    found = {kit.glass.data: "the OLED's SDA", kit.glass.clock: "the OLED's SCL"}
+    uses = {kit.glass.data: "the OLED's SDA", kit.glass.clock: "the OLED's SCL"}
     if kit.glass.reset is not None:
-        found[kit.glass.reset] = "the OLED's RES"
+        uses[kit.glass.reset] = "the OLED's RES"
     if kit.strip.gpio is not None:
-        found[kit.strip.gpio] = "the lights"
+        uses[kit.strip.gpio] = "the lights"
     match kit.keypad:
         case Keypad(rows, columns):
-            found.update(dict.fromkeys((*rows, *columns), "the keys"))
+            uses.update(dict.fromkeys((*rows, *columns), "the keys"))
         case Buttons(pins):
-            found.update({gpio: key for key, gpio in pins})
-    return found
+            uses.update({gpio: key for key, gpio in pins})
+    return uses
 
 
 def check_pins(machine: Machine, kit: Kit) -> Verdict:
@@ -323,22 +323,22 @@ def check_pins(machine: Machine, kit: Kit) -> Verdict:
         holder = ""
         with suppress(OSError):
             holder = machine.holder_of(chip, gpio) if chip else ""
-        if found := who_has(gpio, "" if holder == _OURS else holder, machine.model, machine.root):
-            says, mend = found
+        if fault := who_has(gpio, "" if holder == _OURS else holder, machine.model, machine.root):
+            says, mend = fault
             return Problem(f"{what}: {says}", mend)
     return f"nothing else has GPIO {series([str(gpio) for gpio in sorted(pins)])}"
 
 
 def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
     """Check that the USB keypad exists and is readable, by the same search as the driver's."""
-    found = []
+    candidates = []
     for folder in machine.matching("/sys/class/input/event*"):
         called = machine.text(f"{folder}/device/name") or ""
         with suppress(ValueError):  # unplugged while we looked
             keys = bits_in_words(machine.text(f"{folder}/device/capabilities/key") or "")
             fits = fit(set(pad.by_code), pad.name, keys, called)
-            found.append((fits, len(keys), f"/dev/input/{folder.rpartition('/')[2]}", called))
-    fits, _, device, called = min(found, default=(Fit.NONE, 0, "", ""))
+            candidates.append((fits, len(keys), f"/dev/input/{folder.rpartition('/')[2]}", called))
+    fits, _, device, called = min(candidates, default=(Fit.NONE, 0, "", ""))
     if fits is Fit.PAD and not machine.may_use(device):
         return Problem(f"no permission to read {device}", _join(machine, "input"))
     if fits is Fit.PAD:
@@ -374,8 +374,8 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
         return Problem(
             f"{wanted} is missing from {path}: the strip may flicker, or stay white when idle", mend
         )
-    now, kept = _core_mhz(machine), int(value)
-    if now is not None and not (kept - 5 <= now and (now <= kept + 5 or setting.endswith("_min"))):
+    now, target = _core_mhz(machine), int(value)
+    if now is not None and not (target - 5 <= now and (now <= target + 5 or setting.endswith("_min"))):
         says = f"{path} says {wanted}, but the core runs at {now} MHz: the strip may flicker, or stay white"
         return Problem(f"{says}; has the Pi been restarted since?", _REBOOT)
     return f"{path} says {wanted}, which keeps the strip's timing" + (f"; it is {now} MHz now" if now else "")
@@ -387,8 +387,8 @@ def _core_mhz(machine: Machine) -> int | None:
     `vcgencmd` uses /dev/vcio, which is open to the group video (Raspberry Pi's documentation of it).
     """
     line = machine.printed("/usr/bin/vcgencmd", "measure_clock", "core")
-    found = re.fullmatch(r"frequency\(\d+\)=(\d+)", line or "")
-    return round(int(found[1]) / 1_000_000) if found and found[1] != "0" else None
+    match = re.fullmatch(r"frequency\(\d+\)=(\d+)", line or "")
+    return round(int(match[1]) / 1_000_000) if match and match[1] != "0" else None
 
 
 def modules_for(kit: Kit, driver: Driver) -> tuple[str, ...]:
@@ -408,7 +408,9 @@ def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     if unit is None:
         return "no service is installed here to wait for them"
     needed, listed = modules_for(kit, driver), set(_listed(machine))
-    unlisted = [one for one in needed if _known_as(one) not in listed and not _is_built_in(machine, one)]
+    unlisted = [
+        module for module in needed if _known_as(module) not in listed and not _is_built_in(machine, module)
+    ]
     if unlisted:
         which = " and ".join(unlisted)
         says = f"{which} may be loaded only after the service starts, which then can't use the device"
@@ -416,7 +418,7 @@ def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     afters = [line.removeprefix("After=").split() for line in unit.split("\n") if line.startswith("After=")]
     if not any(_LOADER in after for after in afters):
         return Problem(f"the service does not wait for {_LOADER}", again(machine.root))
-    missing = [one for one in needed if not is_loaded(machine, one)]
+    missing = [module for module in needed if not is_loaded(machine, module)]
     if missing:
         mend = f"sudo modprobe -a {' '.join(missing)} && sudo systemctl restart cribpi"
         return Problem(f"{' and '.join(missing)} should have been loaded at the start", mend)

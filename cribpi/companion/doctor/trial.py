@@ -76,15 +76,15 @@ def _show_picture(chips: Chips) -> Iterator[str]:
 
 def hole_names(kit: Kit) -> dict[int, str]:
     """Return the names of the LEDs at a track's first, each thirtieth and last hole, by LED."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for track in kit.tracks:
         whose = "/".join(COLOURS[side] for side in track.sides)
         last = track.holes[-1].hole
         for place in track.holes:
             if place.hole in {0, 1, last} or place.hole % 30 == 0:
                 what = {0: "the start", last: f"the game hole, {last},"}.get(place.hole, f"hole {place.hole}")
-                found[place.led] = f"{what} of {whose}"
-    return found
+                names[place.led] = f"{what} of {whose}"
+    return names
 
 
 def wiring_of(kit: Kit) -> dict[str, str]:
@@ -155,11 +155,11 @@ def _is_tried(trial: Iterator[str], tell: Callable[[str], None]) -> bool:
 
 def _try_keys(chips: Chips, kit: Kit, tell: Callable[[str], None], patience: float) -> bool:
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-    said: list[str] = []
+    errors: list[str] = []
 
     def report(_name: str, sentence: str | None) -> None:
         if sentence:
-            said.append(sentence)
+            errors.append(sentence)
             tell(sentence)
 
     try:
@@ -175,4 +175,4 @@ def _try_keys(chips: Chips, kit: Kit, tell: Callable[[str], None], patience: flo
             tell(line)
     finally:
         keys.close()
-    return line == ALL_HEARD and not said
+    return line == ALL_HEARD and not errors

@@ -135,7 +135,7 @@ def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]
                 around.insert(0, around[0].parent)
             for folder in around:
                 there = [folder, *_home_of(folder)]
-                if not any(one.is_relative_to(part.resolve()) for part in there for one in private):
+                if not any(secret.is_relative_to(part.resolve()) for part in there for secret in private):
                     folders += map(str, there)
                     break
             else:
@@ -145,10 +145,10 @@ def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]
 
 def _private() -> list[Path]:
     """Return the files and folders that no engine may see, whatever the settings."""
-    found = [*map(Path, _PRIVATE)]
+    paths = [*map(Path, _PRIVATE)]
     with suppress(RuntimeError):  # a user without a home
-        found.append(Path.home())
-    return found
+        paths.append(Path.home())
+    return paths
 
 
 def _home_of(folder: Path) -> list[Path]:
@@ -157,8 +157,8 @@ def _home_of(folder: Path) -> list[Path]:
         settings = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return []
-    found = re.search(r"^home *= *(/.+)/bin$", settings, re.MULTILINE)
-    return [Path(found[1])] if found else []
+    match = re.search(r"^home *= *(/.+)/bin$", settings, re.MULTILINE)
+    return [Path(match[1])] if match else []
 
 
 def _interpreter(program: str) -> list[str]:
@@ -215,11 +215,11 @@ def _unread(engine: _Engine, pipe: IO[bytes]) -> int:
 
 def _read_all(pipe: IO[bytes], most: int) -> bytes:
     """Return the bytes that are in *pipe* now, at most *most*."""
-    found = b""
+    data = b""
     with suppress(BlockingIOError, ConnectionResetError):  # no more bytes are in it
-        while len(found) < most and (some := os.read(pipe.fileno(), most - len(found))):
-            found += some
-    return found
+        while len(data) < most and (some := os.read(pipe.fileno(), most - len(data))):
+            data += some
+    return data
 
 
 def _end(engine: _Engine, folder: TemporaryDirectory[str] | None = None) -> None:
@@ -343,10 +343,10 @@ class EnginePlayer:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.connect(str(sandbox.SOCKET))
                 connection.sendall(f"{shlex.join(command)}\n".encode())
-                one, other = os.dup(connection.fileno()), os.dup(connection.fileno())
+                stdin, stdout = os.dup(connection.fileno()), os.dup(connection.fileno())
         except OSError as bad:
             raise EngineTrouble(f"systemd does not start it: {bad.strerror}") from None
-        self._keep(_Served(os.fdopen(one, "wb", buffering=0), os.fdopen(other, "rb", buffering=0)))
+        self._keep(_Served(os.fdopen(stdin, "wb", buffering=0), os.fdopen(stdout, "rb", buffering=0)))
 
     def _keep(self, engine: _Engine, *folder: TemporaryDirectory[str]) -> None:
         self._process = engine
@@ -456,7 +456,7 @@ class EnginePlayer:
             return EngineTrouble("it closed its output", self._last_error())
         with suppress(OSError, AttributeError):
             self._errors += os.read(process.stderr.fileno(), REMEMBERED)  # type: ignore[union-attr]
-        names = {one.value: one.name for one in signal.Signals}
+        names = {sig.value: sig.name for sig in signal.Signals}
         how = names.get(-code) or names.get(code - _OF_SIGNALS) or f"exit code {code}"
         return EngineTrouble(f"it ended with {how}", self._last_error())
 

@@ -32,14 +32,14 @@ def forgetting(folder: Path, mounts: str) -> str | None:
     (None, 'tmpfs')
     """
     known = [mount for line in mounts.splitlines() if (mount := _mount(line))]
-    found = _mount_of(folder, known)
-    if found is None or found.kind not in {*_IN_MEMORY, "overlay"}:
+    own = _mount_of(folder, known)
+    if own is None or own.kind not in {*_IN_MEMORY, "overlay"}:
         return None
-    if found.kind == "overlay" and (upper := re.search(r"(?:^|,)upperdir=([^,]+)", found.options)):
+    if own.kind == "overlay" and (upper := re.search(r"(?:^|,)upperdir=([^,]+)", own.options)):
         beneath = _mount_of(Path(upper[1]), known)
-        if beneath and beneath.place != found.place and beneath.kind not in {*_IN_MEMORY, "overlay"}:
+        if beneath and beneath.place != own.place and beneath.kind not in {*_IN_MEMORY, "overlay"}:
             return None
-    return found.kind
+    return own.kind
 
 
 def _mount(line: str) -> _Mount | None:

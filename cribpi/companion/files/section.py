@@ -195,7 +195,7 @@ class Section:
 
     def cells(self, key: str, columns: int, rows: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return two cells ``[[column, row], [column, row]]`` of a matrix, each counted from 0."""
-        found: list[tuple[int, int]] = []
+        pairs: list[tuple[int, int]] = []
         for index, cell in enumerate(self._list(key)):
             numbers = [n for n in cell if _is_integer(n)] if isinstance(cell, list) else []
             if not isinstance(cell, list) or len(numbers) != 2 or len(cell) != 2:
@@ -204,10 +204,10 @@ class Section:
             if not (0 <= column < columns and 0 <= row < rows):
                 known = f"columns 0 to {columns - 1} and rows 0 to {rows - 1}"
                 raise self.refusal(key, f"the panel has {known}; choose one of its cells", index=index)
-            found.append((column, row))
-        if len(found) != 2:
-            raise self.refusal(key, f"give 2 cells, the first hole's and the last one's, not {len(found)}")
-        return found[0], found[1]
+            pairs.append((column, row))
+        if len(pairs) != 2:
+            raise self.refusal(key, f"give 2 cells, the first hole's and the last one's, not {len(pairs)}")
+        return pairs[0], pairs[1]
 
     def grid(self, key: str) -> tuple[tuple[str, ...], ...]:
         rows: list[tuple[str, ...]] = []
@@ -272,9 +272,9 @@ def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
         Unfit: At the first unfit value; keys that are not fields are left to `Section.finish`.
     """
     return {
-        one.name: one.metadata["read"](section, one.name)
-        for one in fields(kind)
-        if "read" in one.metadata and (section.has(one.name) or one.default is MISSING)
+        attribute.name: attribute.metadata["read"](section, attribute.name)
+        for attribute in fields(kind)
+        if "read" in attribute.metadata and (section.has(attribute.name) or attribute.default is MISSING)
     }
 
 
@@ -283,8 +283,8 @@ def table_of(kind: type[T]) -> Callable[[Section, str], T]:
 
     def table(section: Section, key: str) -> T:
         inside = section.section(key)
-        given = settings_in(kind, inside)
+        values = settings_in(kind, inside)
         inside.finish()
-        return kind(**given)
+        return kind(**values)
 
     return table

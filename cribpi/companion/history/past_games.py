@@ -130,7 +130,7 @@ class KeptGame:
         return line if events == [entry.event for entry in line] else self._played(events)
 
     def _renamed_since(self) -> Iterator[Renaming]:
-        return (one for one in self.renamed if self.start <= one[2])
+        return (renaming for renaming in self.renamed if self.start <= renaming[2])
 
     def _replayed(self) -> GameLog:
         return self._played(self.events())
@@ -234,7 +234,7 @@ class KeptGames:
             return
         last, depth = self._step.head, self._step.depth
         try:
-            kept = kept_summary(self._db, last)
+            summary = kept_summary(self._db, last)
             for begun, before in line_to(self._db, self._last.start):
                 length, is_salvaged = depth - begun.depth + 1, bool(self.damage)
                 yield KeptGame(
@@ -243,14 +243,14 @@ class KeptGames:
                     length,
                     begun.start,
                     last,
-                    kept,
+                    summary,
                     self._db,
                     is_salvaged,
                     begun.start in self._removed,
                     self._renamed,
                 )
                 last, depth = begun.parent, begun.depth - 1
-                kept = before
+                summary = before
         except sqlite3.DatabaseError as bad:
             if not self.damage:
                 raise
@@ -272,8 +272,8 @@ class KeptGames:
         """
         for game in self:
             with suppress(JournalTrouble):
-                if (found := game.summary()).winner is not None:
-                    yield game.number, found
+                if (summary := game.summary()).winner is not None:
+                    yield game.number, summary
 
     def have_person(self, name: str) -> bool:
         """Return whether a person called *name* plays in a readable game.
@@ -285,8 +285,8 @@ class KeptGames:
             return False
         for game in self.newest_first():
             with suppress(JournalTrouble):
-                found = game.brief()
-                if name in (*found.seats, *found.players):
+                summary = game.brief()
+                if name in (*summary.seats, *summary.players):
                     return True
         return False
 
@@ -298,12 +298,12 @@ class KeptGames:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         for game in self.newest_first():
-            found = game.brief()
-            if found.winner is None or name not in found.players or is_computer(name):
+            summary = game.brief()
+            if summary.winner is None or name not in summary.players or is_computer(name):
                 continue
             line = game.replayed()
             events, now = tuple(entry.event for entry in line), end_of(game.with_names_of_now(line))
-            yield PersonsGame(game.number, found.players.index(name), events, now)
+            yield PersonsGame(game.number, summary.players.index(name), events, now)
 
 
 def read_games(folder: Path, read: Callable[[KeptGames], Result], *, is_checked: bool = True) -> Result:
@@ -413,5 +413,5 @@ def minute(at: str) -> str:
     >>> minute("2026-05-03T19:04:14.000+00:00"), minute("of a damaged journal")
     ('2026-05-03 19:04 UTC', 'at an unknown time')
     """
-    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
-    return f"{found[1]} {found[2]} UTC" if found else "at an unknown time"
+    match = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
+    return f"{match[1]} {match[2]} UTC" if match else "at an unknown time"

@@ -36,7 +36,7 @@ def keys_of(events: Sequence[Event]) -> tuple[str, str]:
 
     Players' names are not part of the key, because they can be changed later; earlier versions included them.
     """
-    ends = max((at for at, one in enumerate(events, 1) if not isinstance(one, SeatsNamed)), default=0)
+    ends = max((at for at, event in enumerate(events, 1) if not isinstance(event, SeatsNamed)), default=0)
     return _hashed(list(map(_unnamed, events[:ends]))), _hashed(events)
 
 
@@ -58,14 +58,14 @@ def load(state: Path, keys: Iterable[str]) -> dict[str, Any] | None:
 
 def _read(file: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads(gzip.decompress(file.read_bytes()))
+        review = json.loads(gzip.decompress(file.read_bytes()))
     except (OSError, EOFError, ValueError):  # missing, or damaged
         return None
-    is_sound = isinstance(found, dict) and found.get("format") == FORMAT
-    return found if is_sound else None
+    is_sound = isinstance(review, dict) and review.get("format") == FORMAT
+    return review if is_sound else None
 
 
-def keep(state: Path, key: str, found: dict[str, Any]) -> None:
+def keep(state: Path, key: str, review: dict[str, Any]) -> None:
     """Write a review to the journal's folder *state*, and delete all but the newest 200.
 
     Raises:
@@ -73,7 +73,7 @@ def keep(state: Path, key: str, found: dict[str, Any]) -> None:
     """
     folder = state / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / key, gzip.compress(json.dumps(found).encode(), mtime=0))
+    write_whole(folder / key, gzip.compress(json.dumps(review).encode(), mtime=0))
     others = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
     for old in others[:-MOST]:
         old.unlink()
@@ -117,9 +117,9 @@ class Reviews:
             NoReview: If it can't be made.
         """
         key, earlier = keys_of(events)
-        found = self._found((key, earlier))
-        if found is not None:
-            return {"pending": 0, **found}
+        review = self._found((key, earlier))
+        if review is not None:
+            return {"pending": 0, **review}
         making = self._making
         if making is not None and making.key == key and making.failed:
             self._making = None  # the next request tries again
@@ -143,8 +143,8 @@ class Reviews:
 
     def players(self, key: str) -> list[dict[str, Any]] | None:
         """Return each player's results from the review *key*; None if there is no review."""
-        if key not in self._players and (found := self._found((key,))) is not None:
-            self._players[key] = found["players"]
+        if key not in self._players and (review := self._found((key,))) is not None:
+            self._players[key] = review["players"]
         return self._players.get(key)
 
     def _found(self, keys: Sequence[str]) -> dict[str, Any] | None:
@@ -169,24 +169,24 @@ class Reviews:
             from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  loads NumPy, only if needed
             from cribpi.cribbage.review.review import review  # noqa: PLC0415  loads NumPy, only if needed
 
-            found = review_json(review(events, report))
+            result = review_json(review(events, report))
         except _Stopped:
             return
         except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on, and the user is informed
             _LOG.warning("a review failed: %s: %s", type(bad).__name__, bad)
             making.failed = f"this game can't be reviewed ({bad})"
             return
-        self._keep(making.key, found)
+        self._keep(making.key, result)
 
-    def _keep(self, key: str, found: dict[str, Any]) -> None:
+    def _keep(self, key: str, review: dict[str, Any]) -> None:
         """Store a review, in memory if the write fails: it can be shown, and made again later."""
         if self._folder is not None:
             try:
-                keep(self._folder, key, found)
+                keep(self._folder, key, review)
             except OSError as bad:
                 _LOG.warning("a review could not be saved: %s", bad)
             else:
                 return
-        self._unkept[key] = found
+        self._unkept[key] = review
         for old in list(self._unkept)[:-GAMES]:  # practice requests this many at once
             del self._unkept[old]

@@ -119,10 +119,10 @@ def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    found = db.execute("SELECT seq, data, crc FROM desk").fetchone()
-    if found is None:
+    row = db.execute("SELECT seq, data, crc FROM desk").fetchone()
+    if row is None:
         return None
-    seq, data, crc = found
+    seq, data, crc = row
     if crc == check_value((seq, data)) and are_types((seq, data), (int, str)):
         return seq, data
     steps = last_row(db)
@@ -183,8 +183,8 @@ def check(db: sqlite3.Connection) -> None:
 
 def size(db: sqlite3.Connection) -> int:
     """Return the size of the file in bytes."""
-    found = db.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
-    return int(found[0])
+    row = db.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
+    return int(row[0])
 
 
 def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
@@ -192,8 +192,8 @@ def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
 
     *indexes* also compares the indexes with their tables.
     """
-    found = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
-    return "" if found == "ok" else one_line(found)
+    result = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
+    return "" if result == "ok" else one_line(result)
 
 
 class NewerJournal(sqlite3.DatabaseError):
@@ -280,13 +280,13 @@ def settled(path: Path, read: Callable[[sqlite3.Connection], Read]) -> Read:
         uri, is_open = reading(path)
         try:
             with opened(uri) as db:
-                found = read(db)
+                result = read(db)
         except Exception:
             if is_open or not reading(path)[1]:
                 raise
         else:
             if is_open or not reading(path)[1]:
-                return found
+                return result
 
 
 @contextlib.contextmanager

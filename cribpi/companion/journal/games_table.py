@@ -109,10 +109,10 @@ def record_start(db: sqlite3.Connection, row: int, at: str, parent: int | None, 
     before, number = None, 1
     if parent is not None:
         before = start_of(db, parent)
-        found = db.execute("SELECT number FROM games WHERE start = ?", (before,)).fetchone()
-        if found is None:
+        earlier = db.execute("SELECT number FROM games WHERE start = ?", (before,)).fetchone()
+        if earlier is None:
             return
-        number = found[0] + 1
+        number = earlier[0] + 1
     db.execute(INSERT, Begun(row, at, parent, depth, before, number).checked())
 
 
@@ -131,8 +131,8 @@ def kept_summary(db: sqlite3.Connection, last: int | None) -> str | None:
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    found = db.execute("SELECT data, crc FROM summaries WHERE last = ?", (last,)).fetchone()
-    return _whole_summary(last, *found) if found else None
+    row = db.execute("SELECT data, crc FROM summaries WHERE last = ?", (last,)).fetchone()
+    return _whole_summary(last, *row) if row else None
 
 
 def _whole_summary(last: int | None, text: str | None, crc: int | None) -> str | None:

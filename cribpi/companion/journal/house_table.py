@@ -72,7 +72,7 @@ def facts(db: sqlite3.Connection, steps: Sequence[int] = (), *, is_undo: bool = 
     """
     rows = [row for row in rows_of(db) if row.is_whole]
     more = enumerate(_turned(rows, steps, is_undo=is_undo), start=rows[-1].id + 1 if rows else 1)
-    return _in_force([*rows, *(Fact(id_, "", 0, step, json.dumps(taken)) for id_, (step, taken) in more)])
+    return _in_force([*rows, *(Fact(id_, "", 0, step, json.dumps(data)) for id_, (step, data) in more)])
 
 
 def _in_force(rows: Sequence[Fact]) -> list[Fact]:
@@ -129,7 +129,10 @@ def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
         sqlite3.Error: If they can't be read.
     """
     statements = ((row.statement, row.after) for row in facts(db))
-    return (*((one[1], one[2], after) for one, after in statements if one[0] == RENAMED), *unknown(db))
+    return (
+        *((words[1], words[2], after) for words, after in statements if words[0] == RENAMED),
+        *unknown(db),
+    )
 
 
 def unknown(db: sqlite3.Connection) -> list[Renaming]:
@@ -141,7 +144,7 @@ def unknown(db: sqlite3.Connection) -> list[Renaming]:
         sqlite3.Error: If they can't be read.
     """
     known = Counter(tuple(row.statement[1:]) for row in facts(db) if row.statement[0] == RENAMED)
-    found: list[Renaming] = []
+    added: list[Renaming] = []
     with suppress(
         sqlite3.OperationalError, ValueError, LookupError, TypeError
     ):  # version 2 has no `desk.crc`
@@ -149,8 +152,8 @@ def unknown(db: sqlite3.Connection) -> list[Renaming]:
             if known[old, new]:
                 known[old, new] -= 1
             else:
-                found.append((str(old), str(new), int(after)))
-    return found
+                added.append((str(old), str(new), int(after)))
+    return added
 
 
 def damaged_facts(db: sqlite3.Connection) -> list[int]:

@@ -269,7 +269,7 @@ class Journal:
             JournalTrouble: If they can't be read.
         """
         start = steps_table.start_of(self._db, self.head)
-        return {} if start is None else {one.number: one.start for one, _ in line_to(self._db, start)}
+        return {} if start is None else {game.number: game.start for game, _ in line_to(self._db, start)}
 
     @_reading()
     def removed(self) -> frozenset[int]:
@@ -354,8 +354,8 @@ class Journal:
         if name in self._unwritten:
             return self._unwritten[name]
         with self._noticing("press again"):
-            found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
-        return Answer(found[1], is_accepted=found[0] == _ACCEPTED) if found else None
+            row = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
+        return Answer(row[1], is_accepted=row[0] == _ACCEPTED) if row else None
 
     def commit(
         self,
@@ -393,9 +393,9 @@ class Journal:
             undone = self.undone if head == self.head else []
             if summary is not None:
                 keep_summary(self._db, last, summary)
-            if steps < 0 and (gone := removed_games(self._db)):
+            if steps < 0 and (removed := removed_games(self._db)):
                 start = steps_table.start_of(self._db, self.head)
-                removal = (start, False) if start in gone else None
+                removal = (start, False) if start in removed else None
             if removal is not None:
                 keep_removal(self._db, at, removal[0], is_removed=removal[1])
             if moved := self._moved(steps):
@@ -521,7 +521,7 @@ class Journal:
             self._has_copy = True
             self._hold()
             is_whole = self._opened.write_copy(lambda db: self._is_ours(db, is_checked=not is_moved))
-            kept = _EVERYTHING if is_whole else self._write_rest()
+            content = _EVERYTHING if is_whole else self._write_rest()
             aside = put_in_place(self.path)
             old, self._opened = self._opened, JournalFile(self.path)
             old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
@@ -537,11 +537,11 @@ class Journal:
         self._has_copy = self._is_malformed = False
         self.trouble = None
         in_place = f"; what was in its place is kept as {aside.name}" if aside and aside.exists() else ""
-        self.notice = f"{_SAVED.format(what=what, kept=kept)}{in_place}"
+        self.notice = f"{_SAVED.format(what=what, kept=content)}{in_place}"
         if is_moved and is_whole:
             return True
-        kept = "all of it" if is_whole else kept  # short, for five lines of the screen
-        raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
+        content = "all of it" if is_whole else content  # short, for five lines of the screen
+        raise JournalTrouble(f"not saved: {what}; a new one holds {content}. Press again.")
 
     def _damage(self) -> str:
         """Return the kind of damage, by another program or the disk."""
@@ -625,7 +625,7 @@ class Journal:
 
         They are complete, and without a gap: games before an unreadable one are left out.
         """
-        found: list[_Rescued] = []
+        games: list[_Rescued] = []
         with contextlib.suppress(sqlite3.Error, RecordError):
             start = steps_table.start_of(self._db, self.head)
             line = line_to(self._db, start) if start is not None else iter(())
@@ -634,8 +634,8 @@ class Journal:
                 if not steps or steps[0].id != begun.start or len(steps) != later.depth - begun.depth:
                     break
                 events = [parse_event(step.whole().event) for step in steps]
-                found.append((begun.at, events, summary, [step.id for step in steps]))
-        return found[::-1]
+                games.append((begun.at, events, summary, [step.id for step in steps]))
+        return games[::-1]
 
     def remember(self, name: str, answer: Answer) -> None:
         """Store the answer to a press that has changed nothing; if the write fails, keep it in memory."""
@@ -723,8 +723,8 @@ class StateFolder:
                 if database.is_the_disks_fault(bad):
                     raise
                 why, aside = one_line(bad), set_aside(path)
-                kept = f"it is kept as {aside.name}, " if aside else ""
-                notice = f"the journal could not be read ({why}): {kept}and a new one begun"
+                place = f"it is kept as {aside.name}, " if aside else ""
+                notice = f"the journal could not be read ({why}): {place}and a new one begun"
                 return Journal(path, self.hold_again, self.mark), notice
         lost = lost_presses(marked(self.path), desk)
         return journal, DAMAGED_DESK if desk is not None and not desk[1] else notice or lost

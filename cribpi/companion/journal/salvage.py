@@ -97,9 +97,9 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
 
 def _rows(path: Path) -> Iterator[_Row]:
     for data in _pages(path):
-        for found in _HEADS.finditer(data):
+        for match in _HEADS.finditer(data):
             with contextlib.suppress(IndexError, ValueError):
-                yield _row(data, found.start())
+                yield _row(data, match.start())
 
 
 def _pages(path: Path) -> Iterator[bytes]:
@@ -185,11 +185,11 @@ def _column(kind: int, data: bytes) -> object:
 
 def _number(data: bytes, start: int) -> tuple[int, int]:
     """Return the varint at *start*, seven bits per byte, and its end."""
-    found, place = 0, start
+    value, place = 0, start
     while data[place] >= 0x80:
-        found = found << 7 | data[place] & 0x7F
+        value = value << 7 | data[place] & 0x7F
         place += 1
-    return found << 7 | data[place], place + 1
+    return value << 7 | data[place], place + 1
 
 
 def _number_before(data: bytes, end: int) -> tuple[int, int]:
@@ -197,10 +197,10 @@ def _number_before(data: bytes, end: int) -> tuple[int, int]:
     start = end - 1
     while data[start - 1] >= 0x80 and end - start < 9:
         start -= 1
-    found, its_end = _number(data, start)
+    value, its_end = _number(data, start)
     if its_end != end or start < 1:
         raise ValueError("there is no number")
-    return found, start
+    return value, start
 
 
 def _as_number(length: int) -> bytes:

@@ -113,10 +113,10 @@ def step_at(db: sqlite3.Connection, row: int | None) -> Step:
     Raises:
         sqlite3.Error: If it can't be read, is missing, or has changed since it was written.
     """
-    found = db.execute(_STEP, (row,)).fetchone()
-    if found is None:
+    columns = db.execute(_STEP, (row,)).fetchone()
+    if columns is None:
         raise sqlite3.DatabaseError(f"step {row} is missing")
-    return Step(*found).whole()
+    return Step(*columns).whole()
 
 
 def last_step(db: sqlite3.Connection) -> Step | None:
@@ -168,8 +168,8 @@ def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Ite
 
 def steps_written(db: sqlite3.Connection) -> int | None:
     """Return the number of steps ever written, or None if unknown."""
-    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
-    return int(found[0]) if found and isinstance(found[0], int) else None
+    row = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'steps'").fetchone()
+    return int(row[0]) if row and isinstance(row[0], int) else None
 
 
 # --- checking every row -----------------------------------------------------------------------------
@@ -224,8 +224,8 @@ def damaged_rows(db: sqlite3.Connection) -> list[int]:
         plain = db.execute(_PLAIN)
         while rows := plain.fetchmany(1024):
             texts, written, numbers = zip(*rows, strict=True)
-            if (found := tuple(map(crc32, texts))) != written:
-                doubtful.update(compress(numbers, map(ne, found, written)))
+            if (computed := tuple(map(crc32, texts))) != written:
+                doubtful.update(compress(numbers, map(ne, computed, written)))
     finally:
         db.text_factory = usual
     odd.update(row for row in doubtful if not Step(*db.execute(_STEP, (row,)).fetchone()).is_whole)

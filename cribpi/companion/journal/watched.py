@@ -185,10 +185,10 @@ class WatchedFiles:
 
 def _stamp(path: str) -> Stamp:
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns // 1000
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns // 1000
 
 
 def _identities(look: _Look) -> list[tuple[int, ...] | None]:

@@ -94,10 +94,10 @@ def _read_glass(section: Section, pins: Pins) -> kit.Glass:
     glass = kit.Glass(**settings_in(kit.Glass, section))
     if glass.bonnet and glass.bus != 1:
         raise section.refusal("bus", "a bonnet sits on the header, whose bus is 1; write 1")
-    for key, given, gpio in (("data", glass.data, 2), ("clock", glass.clock, 3)):
-        if glass.bus == 1 and given != gpio:
+    for key, actual, gpio in (("data", glass.data, 2), ("clock", glass.clock, 3)):
+        if glass.bus == 1 and actual != gpio:
             raise section.refusal(key, f"on bus 1 the {key} line is GPIO {gpio}; write {gpio}")
-        pins.claim(section, key, given, f"the OLED's {key} line")
+        pins.claim(section, key, actual, f"the OLED's {key} line")
     if glass.reset is not None:
         pins.claim(section, "reset", glass.reset, "the OLED's reset line")
     section.finish()
@@ -226,9 +226,9 @@ def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[
             return opening, f"over the edge of the plate of {plate.width:g} x {plate.height:g} mm"
         if any(opening.distance_to(hole) < _HOLE + kit.RIM for hole in holes):
             return opening, "over a hole of the board"
-    for one, other in combinations(plate.openings, 2):
-        if one.is_near(other):
-            return other, "over the window" if one.name == "screen" else f"over key {one.name}"
+    for opening, other in combinations(plate.openings, 2):
+        if opening.is_near(other):
+            return other, "over the window" if opening.name == "screen" else f"over key {opening.name}"
     return None
 
 

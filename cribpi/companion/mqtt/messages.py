@@ -91,18 +91,18 @@ def events_of(entry: LogEntry) -> Iterator[Payload]:
         "seat": seat,
         "side": side,
         "name": who,
-        "points": sum(one.points for one in ours if one.side == side),
-        "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
+        "points": sum(outcome.points for outcome in ours if outcome.side == side),
+        "pegged": [{"side": outcome.side, "points": outcome.points} for outcome in ours if outcome.points],
         "cards": [str(card) for card in _open_cards(event)],
     }
 
     def of_side(side: int, kind: str, text: str, **more: object) -> Payload:
         return plain_event(kind, text) | {"side": side, "name": after.side_name(side), **more}
 
-    for one in ours:
-        for score in one.scores:
+    for outcome in ours:
+        for score in outcome.scores:
             kind, cards = SCORED.get(score.kind, str(score.kind)), [str(card) for card in score.cards]
-            yield of_side(one.side, kind, name(score), points=score.points, cards=cards)
+            yield of_side(outcome.side, kind, name(score), points=score.points, cards=cards)
     skunk_of = after.rules.skunk_of
     for side, pegs in enumerate(after.pegs):
         was = before.pegs[side].front if len(before.pegs) > side else 0
@@ -155,8 +155,8 @@ def state_of(state: State) -> Payload:
             for seat in range(state.players)
         ],
         "sides": [
-            {"name": one.name, "score": one.front, "back": one.back} | tally._asdict()
-            for one, tally in zip(sides, state.tally_now, strict=True)
+            {"name": view.name, "score": view.front, "back": view.back} | tally._asdict()
+            for view, tally in zip(sides, state.tally_now, strict=True)
         ],
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal else None,
@@ -194,12 +194,12 @@ def result_of(after: State) -> Payload | None:
         "winner": after.winner,
         "sides": [
             {
-                "name": one.name,
+                "name": view.name,
                 "seats": [after.names[seat] for seat in range(after.players) if after.side(seat) == side],
-                "score": one.front,
+                "score": view.front,
                 **({"high_hands": hands} if (hands := [points for at, points in high if at == side]) else {}),
             }
-            for side, one in enumerate(side_views(after))
+            for side, view in enumerate(side_views(after))
         ],
         "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
         "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),

@@ -113,12 +113,12 @@ class Outbox:
         with self._opened() as db:
             if not self.journal:
                 self._load(db)
-            found = db.execute(
+            rows = db.execute(
                 "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id > ? "
                 "ORDER BY id LIMIT ?",
                 (row, AT_ONCE),
             )
-            return [self._messages_or_gap(db, Step(*row_values)) for row_values in found.fetchall()]
+            return [self._messages_or_gap(db, Step(*row_values)) for row_values in rows.fetchall()]
 
     def now(self) -> tuple[int, Payload]:
         """Return the last row, and the table after it.
@@ -158,16 +158,16 @@ class Outbox:
         return database.opened(database.reading(self._journal)[0])
 
     def _state(self, db: sqlite3.Connection, head: int | None) -> State:
-        found = self._states.get(head)
-        if found is None:
-            found = fold(as_accepted(parse_event(one.whole().event) for one in game_to(db, head)))
-            self._remember(head, found)
-        return found
+        state = self._states.get(head)
+        if state is None:
+            state = fold(as_accepted(parse_event(row.whole().event) for row in game_to(db, head)))
+            self._remember(head, state)
+        return state
 
     def _remember(self, head: int | None, state: State) -> None:
         self._states[head] = state
         while len(self._states) > _STATES:
-            oldest = next(one for one in self._states if one is not None)
+            oldest = next(key for key in self._states if key is not None)
             del self._states[oldest]
 
     def _messages_or_gap(self, db: sqlite3.Connection, row: Step) -> StepMessages:
@@ -204,7 +204,9 @@ class Outbox:
             result |= more
         state = self._with_names({**state_of(after), "seq": row.id})
         as_result = self._as_result(db, row, event_row, result)
-        events = tuple(self._stamped(row, f"-{number}", one | more) for number, one in enumerate(payloads))
+        events = tuple(
+            self._stamped(row, f"-{number}", payload | more) for number, payload in enumerate(payloads)
+        )
         return StepMessages(row.id, events, state, as_result)
 
     def _as_result(
@@ -241,12 +243,12 @@ def _as_paired(db: sqlite3.Connection, row: int | None, result: Payload) -> Payl
     start = parse_event(step_at(db, first).event)
     if not isinstance(start, GameStarted) or not start.night:
         return {"night": None, "round": None} | result
-    found: dict[str, Any] = {"night": start.night, "round": start.round} | result
-    if "sides" in found:
+    message: dict[str, Any] = {"night": start.night, "round": start.round} | result
+    if "sides" in message:
         since = [(new, old) for old, new, after in renamings(db) if first <= after]
         for now, before in reversed(since):
-            found["sides"] = [_with_earlier_name(side, now, before) for side in found["sides"]]
-    return found
+            message["sides"] = [_with_earlier_name(side, now, before) for side in message["sides"]]
+    return message
 
 
 def _with_earlier_name(side: Payload, now: str, before: str) -> Payload:
@@ -258,16 +260,16 @@ def _with_earlier_name(side: Payload, now: str, before: str) -> Payload:
 
 def _name(db: sqlite3.Connection) -> str:
     """Return a unique name for the journal: a hash of its first step, which has the time."""
-    found = db.execute("SELECT id, at, event FROM steps ORDER BY id LIMIT 1").fetchone()
-    return hashlib.sha256(repr(found).encode()).hexdigest()[:8] if found else ""
+    first = db.execute("SELECT id, at, event FROM steps ORDER BY id LIMIT 1").fetchone()
+    return hashlib.sha256(repr(first).encode()).hexdigest()[:8] if first else ""
 
 
 def _load_place(file: Path) -> dict[str, Any] | None:
     """Return the saved place; empty if the file is damaged, and None if it does not exist."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        place = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return place if isinstance(place, dict) else {}

@@ -48,7 +48,7 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
         players = given_names(names)
     except BadSetup as bad:
         raise message.refusal("players", str(bad)) from None
-    presets = [one.name for one in rulebook().presets.values() if PAIR in one.players]
+    presets = [preset.name for preset in rulebook().presets.values() if PAIR in preset.players]
     return Pairing(night, number, games, board, players, message.choice("rules", presets))
 
 
@@ -60,10 +60,10 @@ def read_page(topic: str, text: bytes) -> str:
     """
     if (message := _message(topic, text)) is None:
         return ""
-    found = _URL.fullmatch(message.text("url"))
-    if found is None:
+    match = _URL.fullmatch(message.text("url"))
+    if match is None:
         raise message.refusal("url", "give an address such as http://192.168.1.20:8131/")
-    return found[1]
+    return match[1]
 
 
 def _message(topic: str, text: bytes) -> Section | None:
@@ -72,13 +72,13 @@ def _message(topic: str, text: bytes) -> Section | None:
     if len(text) > LONGEST:
         raise BadPairing(f"{topic}: {len(text):,} bytes: a pairing has {LONGEST:,} at most")
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         raise BadPairing(f"{topic}: not JSON; {BadPairing.page} explains it") from None
-    if found is None:
+    if value is None:
         return None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} explains it")
-    message = Section(topic, "", found, BadPairing)
+    message = Section(topic, "", value, BadPairing)
     message.integer("schema", 1, _LAST_SCHEMA)  # A later schema has all these fields too.
     return message

@@ -54,9 +54,9 @@ def read(path: Path, root: Path) -> Bundle:
             raise UserError(
                 f"{path} can't be read ({error.strerror}): check the path, and the room in /var/tmp"
             ) from None
-        found = _read(path, signed)
+        bundle = _read(path, signed)
         until_read.pop_all()
-    return found
+    return bundle
 
 
 def _read(path: Path, signed: IO[bytes]) -> Bundle:

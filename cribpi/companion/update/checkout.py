@@ -72,8 +72,8 @@ def source_at(folder: Path, revision: str = "HEAD") -> Source:
         GitFailed: If it is not a checkout, or has no such revision.
     """
     commit, _, date = git(folder, "log", "-1", "--format=%H %cI", revision).partition(" ")
-    found = _VERSION.search(git(folder, "show", f"{commit}:pyproject.toml"))
-    return Source(found[1] if found else "", commit, date, str(folder))
+    match = _VERSION.search(git(folder, "show", f"{commit}:pyproject.toml"))
+    return Source(match[1] if match else "", commit, date, str(folder))
 
 
 def newer(installed: Source, root: Path) -> News | None:
@@ -117,26 +117,26 @@ def newer(installed: Source, root: Path) -> News | None:
                 f"{folder} has {own} commits that {branch} lacks: git -C {folder} rebase {branch}, "
                 "then sudo make install"
             )
-        found = source_at(folder, branch)
-        if found.commit == installed.commit:
+        latest = source_at(folder, branch)
+        if latest.commit == installed.commit:
             return None
-        _check_signer(folder, found, root)
+        _check_signer(folder, latest, root)
         changes = new_lines(git(folder, "show", f"{branch}:CHANGELOG.md"), root)
     except GitFailed as failed:
         raise UserError(f"{folder}: {failed}: check it with git -C {folder} status") from None
 
     def prepare() -> tuple[str, ...]:
         try:
-            git(folder, "merge", "--ff-only", "--quiet", found.commit)
+            git(folder, "merge", "--ff-only", "--quiet", latest.commit)
         except GitFailed as failed:
             raise UserError(f"{folder} can't be updated to {branch}: {failed}") from None
         return "/usr/bin/python3", str(folder / "systemd" / "install.py")
 
-    return News(found, changes, prepare)
+    return News(latest, changes, prepare)
 
 
-def _check_signer(folder: Path, found: Source, root: Path) -> None:
-    """Verify the signature of the commit *found*, if this machine has a list of trusted keys.
+def _check_signer(folder: Path, source: Source, root: Path) -> None:
+    """Verify the signature of the commit *source*, if this machine has a list of trusted keys.
 
     Raises:
         UserError: If it is not signed by a trusted key.
@@ -146,9 +146,9 @@ def _check_signer(folder: Path, found: Source, root: Path) -> None:
     signers = f"gpg.ssh.allowedSignersFile={root / SIGNERS}"
     openssh = ("-c", "gpg.format=ssh", "-c", "gpg.ssh.program=ssh-keygen", "-c", signers)
     try:
-        git(folder, *openssh, "verify-commit", found.commit)
+        git(folder, *openssh, "verify-commit", source.commit)
     except GitFailed:
         raise UserError(
-            f"commit {found.commit[:7]} is signed by nobody in {root / SIGNERS}: see git -C {folder} log "
+            f"commit {source.commit[:7]} is signed by nobody in {root / SIGNERS}: see git -C {folder} log "
             "--show-signature; without that file, its remote is trusted"
         ) from None

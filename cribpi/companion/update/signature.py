@@ -43,7 +43,7 @@ def fingerprints(keys: str) -> list[str]:
     ['SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU']
     """
     hashed = (sha256(b64decode(f"{key}==")).digest() for _, key in _PUBLIC.findall(keys))
-    return [f"SHA256:{b64encode(one).decode().rstrip('=')}" for one in hashed]
+    return [f"SHA256:{b64encode(digest).decode().rstrip('=')}" for digest in hashed]
 
 
 def allowed_signers(keys: str) -> str:
@@ -99,10 +99,10 @@ def verified(path: Path, root: Path) -> IO[bytes]:
     with ExitStack() as until_known:
         folder = os.environ.get("TMPDIR", "/var/tmp")  # noqa: S108  /tmp may be in memory
         copy = until_known.enter_context(TemporaryFile(dir=folder))
-        kept = until_known.enter_context(NamedTemporaryFile())
-        kept.write(_copied(path, copy))
-        kept.flush()
-        words = ("-n", _NAMESPACE, "-s", kept.name)
+        signature = until_known.enter_context(NamedTemporaryFile())
+        signature.write(_copied(path, copy))
+        signature.flush()
+        words = ("-n", _NAMESPACE, "-s", signature.name)
         done = _ssh_keygen(copy, "-Y", "check-novalidate", *words)
         key = _FINGERPRINT.search(done.stdout)
         if done.returncode or key is None:
@@ -114,7 +114,7 @@ def verified(path: Path, root: Path) -> IO[bytes]:
                 "key, sudo cribpi update --trust bundle_key.pub"
             )
         copy.seek(0)
-        kept.close()
+        signature.close()
         until_known.pop_all()
     return copy
 
@@ -122,15 +122,15 @@ def verified(path: Path, root: Path) -> IO[bytes]:
 def _copied(path: Path, copy: IO[bytes]) -> bytes:
     """Copy the file *path* without its signature; return the signature."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # opening a pipe would block
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
             raise UserError(f"{path} is not a cribpi bundle: give another file")
-        file.seek(max(found.st_size - _LONGEST, 0))
+        file.seek(max(status.st_size - _LONGEST, 0))
         end = file.read(_LONGEST)
         at = end.rfind(_BEGIN)
         if at < 0 or not end.endswith(_END):
             raise UserError(f"{path} is not signed, or not whole: copy it again, or make it with make bundle")
-        left = max(found.st_size - _LONGEST, 0) + at
+        left = max(status.st_size - _LONGEST, 0) + at
         file.seek(0)
         while left > 0 and (piece := file.read(min(left, _PIECE))):
             left -= copy.write(piece)

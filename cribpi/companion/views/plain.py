@@ -14,7 +14,7 @@ from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
 
 def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Image.Image:
     """Return a picture of the scores, the *error* of the screen that failed, and what to do."""
-    canvas, scores = Canvas(), [(one.name, str(one.front)) for one in view.sides]
+    canvas, scores = Canvas(), [(side.name, str(side.front)) for side in view.sides]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
         canvas.text(COLUMNS - len(points), row, points)

@@ -157,7 +157,8 @@ class Twin:
     """A Pi's pins and USB ports with keys on them, an I2C bus with a panel, and a line of LEDs.
 
     Give `factory` or `ports` to the keys, `bus` to the OLED and `wire` to the strip's encoder: those are the
-    real drivers, and this is all the hardware they get.
+    real drivers, and this is all the hardware they get.  Methods that take the *name* of a key raise
+    KeyError if there is no such key.
 
     Args:
         leds: The number of LEDs.
@@ -244,40 +245,24 @@ class Twin:
         return self.pad
 
     def close_key(self, name: str) -> None:
-        """Put a finger on the key *name*.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
+        """Put a finger on the key *name*."""
         self._key(name).close()
 
     def open_key(self, name: str) -> None:
-        """Take the finger off the key *name*; a stuck key stays closed.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
+        """Take the finger off the key *name*; a stuck key stays closed."""
         key = self._key(name)
         if name not in self._stuck:
             key.open()
 
     def press(self, name: str, seconds: float = TOUCH) -> None:
-        """Press the key *name* and release it after *seconds*.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
+        """Press the key *name* and release it after *seconds*."""
         self.close_key(name)
         self._pause(seconds)
         self.open_key(name)
         self._pause(TOUCH)
 
     def bounce(self, name: str, times: int, *, closes: bool = True) -> None:
-        """Close the key *name*, or open it, with a contact that first bounces *times* times.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
+        """Close the key *name*, or open it, with a contact that first bounces *times* times."""
         move, back = (self.close_key, self.open_key) if closes else (self.open_key, self.close_key)
         move(name)
         for _ in range(times):
@@ -287,20 +272,12 @@ class Twin:
             move(name)
 
     def stick(self, name: str) -> None:
-        """Make the key *name* stay down once it is pressed.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
+        """Make the key *name* stay down once it is pressed."""
         self._key(name)
         self._stuck.add(name)
 
     def unstick(self, name: str) -> None:
-        """Free the key *name*, which comes up.
-
-        Raises:
-            KeyError: If there is no such key.
-        """
+        """Free the key *name*, which comes up."""
         self._stuck.discard(name)
         self.open_key(name)
 

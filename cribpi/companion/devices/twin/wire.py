@@ -121,8 +121,8 @@ class Wire:
 
     def _latch(self) -> None:
         if self._taken:
-            taken = self._taken[: len(self.colours)]
-            self.colours = taken + self.colours[len(taken) :]
+            latched = self._taken[: len(self.colours)]
+            self.colours = latched + self.colours[len(latched) :]
             self._taken = b""
             self.frames += 1
 

@@ -193,7 +193,7 @@ def _looks_by_led(kit: Kit, lights: Lights) -> dict[int, _Look]:
 
 def _pegs_by_led(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
     """Return the pegs' lights by LED and side; of several of one side, the brightest."""
-    lit = [(kit.led(one.side, one.hole, lights.target), one.side, one.light) for one in lights.pegs]
+    lit = [(kit.led(lamp.side, lamp.hole, lights.target), lamp.side, lamp.light) for lamp in lights.pegs]
     won = [(kit.games_led(side, games), side, FULL) for side, games in enumerate(lights.games)]
     by_led: dict[int, dict[int, float]] = {}
     for led, side, light in (*lit, *won):

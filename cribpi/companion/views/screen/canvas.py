@@ -190,8 +190,8 @@ class Canvas:
         """Return the picture of the items drawn so far: mode "1", 128 x 64."""
         glass = 0
         for item in self.items:
-            kept, turned = _bits_of(item)
-            glass = glass & kept ^ turned
+            mask, turned = _bits_of(item)
+            glass = glass & mask ^ turned
         # The bits are column by column: they make a picture on its side, which is transposed.
         lying = Image.frombytes("1", (HEIGHT, WIDTH), glass.to_bytes(WIDTH * HEIGHT // 8, "big"))
         return lying.transpose(Image.Transpose.TRANSPOSE)

@@ -132,11 +132,11 @@ class Sheet(Canvas):
 
         A key that would be refused is left out. The names in labels are cut so that all fit in one row.
         """
-        given = [
+        candidates = [
             (key, self.offered(key)) if isinstance(key, str) else (key[0], ChoiceText("", key[1]))
             for key in keys
         ]
-        shown = [(key, label) for key, label in given if label is not None]
+        shown = [(key, label) for key, label in candidates if label is not None]
         whole = [(key, label.short) for key, label in shown]
         over = sum(self.key_width(*pair) + gap for pair in whole) - gap - (KEYS_RIGHT - MARGIN - 1)
         if over <= 0:

@@ -178,8 +178,8 @@ def remedy(trouble: str) -> str:
     >>> remedy("oled: nothing answers at its address; check its four wires (error 121)")
     'Oled: check its four…'
     """
-    device, _, said = _ASIDE.sub("", trouble).partition(": ")
-    brief = trouble if len(trouble) <= COLUMNS else f"{device}: {said.rpartition('; ')[2]}"
+    device, _, message = _ASIDE.sub("", trouble).partition(": ")
+    brief = trouble if len(trouble) <= COLUMNS else f"{device}: {message.rpartition('; ')[2]}"
     return fit(capital(brief), COLUMNS)
 
 
@@ -189,7 +189,7 @@ def cards(row: Iterable[Card]) -> str:
     >>> cards([Card.parse("7H"), Card.parse("8")])
     '7♥ 8'
     """
-    return " ".join(one.face for one in row)
+    return " ".join(card.face for card in row)
 
 
 def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
@@ -215,10 +215,10 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
     >>> breakdown(score_hand(parse_cards("7 7 8 9"), Card.parse("8")))
     (('4 fifteens', 8), ('2 pairs', 4), ('4 runs of 3', 12))
     """
-    found = Counter((score.kind, score.points) for score in scores)
+    counts = Counter((score.kind, score.points) for score in scores)
     return tuple(
         (_BREAKDOWN[kind][number > 1].format(number=number, points=points), number * points)
-        for (kind, points), number in found.items()
+        for (kind, points), number in counts.items()
     )
 
 
@@ -253,8 +253,8 @@ def last_in_full(state: State) -> tuple[str, ...]:
         return ()
     counted = wrong_count(state)
     if counted:
-        said, *rest = counted
-        return said, ": ".join(rest)
+        claim, *rest = counted
+        return claim, ": ".join(rest)
     if isinstance(last.event, events.ScorePutRight) and len(state.outcomes) > 1:
         return "pegged too many", *_moved(state)
     if isinstance(last.event, _RULINGS):
@@ -265,11 +265,15 @@ def last_in_full(state: State) -> tuple[str, ...]:
 
 def _moved(state: State) -> tuple[str, ...]:
     """Format each score's change: in one line for two, in a line each for three."""
-    moved = [(state.side_name(one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
+    moved = [
+        (state.side_name(outcome.side), f"{outcome.points:+d}")
+        for outcome in state.outcomes
+        if outcome.points
+    ]
     lines = []
-    for row in [moved] if 0 < len(moved) < 3 else [[one] for one in moved]:
-        taken = sum(len(points) for _, points in row)
-        room = max((COLUMNS - taken - 2 * (len(row) - 1)) // len(row) - 1, 1)
+    for row in [moved] if 0 < len(moved) < 3 else [[move] for move in moved]:
+        used = sum(len(points) for _, points in row)
+        room = max((COLUMNS - used - 2 * (len(row) - 1)) // len(row) - 1, 1)
         names = labels([name for name, _ in row], [room] * len(row))
         lines.append(", ".join(f"{name} {points}" for name, (_, points) in zip(names, row, strict=True)))
     return tuple(lines)
@@ -282,20 +286,20 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
     """
     if not state.outcomes:
         return ()
-    main, *taken = state.outcomes
+    main, *others = state.outcomes
     truth = total(main.scores)
     if main.counted_by_player is None or main.counted_by_player == truth:
         return ()
-    said = fitted("{name} said {number}", cells, name=who(state, main), number=main.counted_by_player)
+    claim = fitted("{name} said {number}", cells, name=who(state, main), number=main.counted_by_player)
     if main.counted_by_player > truth:
         then = f"{main.counted_by_player - truth} too many"
-    elif taken:
-        points = f"{taken[0].points:+d}"
-        then = fitted("{name} {points}", min(cells, 12), name=who(state, taken[0]), points=points)
+    elif others:
+        points = f"{others[0].points:+d}"
+        then = fitted("{name} {points}", min(cells, 12), name=who(state, others[0]), points=points)
     else:
         is_open = state.rules.miscount == "muggins" and state.counted is not None
         then = ("muggins {points}?" if is_open else "{points} lost").format(points=main.missed)
-    return said, f"worth {truth}", then
+    return claim, f"worth {truth}", then
 
 
 def back_peg(state: State, template: str) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
 
 
 def _write_match(sheet: Sheet, state: State, heading: str) -> None:
-    columns = [(one.games, one.points, one.skunks, f"{one.spread:+d}") for one in state.tally_now]
+    columns = [(tally.games, tally.points, tally.skunks, f"{tally.spread:+d}") for tally in state.tally_now]
     _write_table(sheet, state, heading, ("games", "points", "skunks", "spread"), columns, state.match_winners)
 
 
@@ -145,7 +145,7 @@ def _write_table(
     bar_of_scores(sheet, state)
     left = max(map(len, rows)) * CELL
     pitch = (WIDTH - left) // state.sides
-    names = labels([one.name for one in sheet.view.sides], [pitch // CELL - 1] * state.sides)
+    names = labels([side.name for side in sheet.view.sides], [pitch // CELL - 1] * state.sides)
     sheet.small(1, _HEAD, heading)
     sheet.lines(rows, y=_HEAD + 10)
     for side, (name, values) in enumerate(zip(names, columns, strict=True)):

@@ -261,7 +261,7 @@ def _too_high(hand: HandView | None) -> str:
     """
     if hand is None:
         return ""
-    high = dict.fromkeys(one.rank.symbol for one in hand.cards if one not in hand.playable)
+    high = dict.fromkeys(card.rank.symbol for card in hand.cards if card not in hand.playable)
     return f"{' '.join(high)} too high" if high and hand.playable else ""
 
 
@@ -269,31 +269,31 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
     """Draw the cards of a *hand* side by side; *picked* cards are raised and lit."""
     pitch = min(_WIDEST, WIDTH // len(hand))
     width, left = pitch - 1, (WIDTH - pitch * len(hand) + 1) // 2
-    for place, one in enumerate(hand):
+    for place, card in enumerate(hand):
         x, middle = left + place * pitch, pitch // 2
-        y = _CARD_TOP - _LIFTED if one in picked else _CARD_TOP
+        y = _CARD_TOP - _LIFTED if card in picked else _CARD_TOP
         sheet.box(x, y, width, _CARD_HEIGHT)
-        sheet.medium(x + middle, y + 2, one.rank.symbol, align="centre")
-        sheet.small(x + middle, y + 18, one.face.removeprefix(one.rank.symbol), align="centre")
+        sheet.medium(x + middle, y + 2, card.rank.symbol, align="centre")
+        sheet.small(x + middle, y + 18, card.face.removeprefix(card.rank.symbol), align="centre")
         # A ten fills the whole width, and its gap erases the edge.
         sheet.fill(x + width - 1, y, 1, _CARD_HEIGHT)
-        if one in picked:
+        if card in picked:
             sheet.invert(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
 def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
     if not hand.playable:
         sheet.keys("GO" if hand.takes_heels else "OK")
-        sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in hand.cards), align="right")
+        sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(card.rank.symbol for card in hand.cards), align="right")
         return
     sheet.row(4, _hint(desk) or _too_high(hand), x=WIDTH, align="right")
     if hand.chosen:
         sheet.keys_apart("OK", ("UNDO", ""))
         return
     x = MARGIN + 1
-    for one in hand.cards:
-        symbol = one.rank.symbol
-        write = sheet.key if one in hand.playable else sheet.small
+    for card in hand.cards:
+        symbol = card.rank.symbol
+        write = sheet.key if card in hand.playable else sheet.small
         write(x, ROWS[-1], symbol)
         x += sheet.key_width(symbol) + 6
     if hand.takes_heels and not is_jack_to_take(deal):

@@ -114,8 +114,8 @@ def small_scores(sheet: Sheet, state: State) -> None:
     if state.sides == 3:
         _three_in_a_row(sheet, state)
         return
-    texts = [f" {one.front}" for one in sheet.view.sides]
-    names = labels([one.name for one in sheet.view.sides], [COLUMNS // 2 - len(text) for text in texts])
+    texts = [f" {side.front}" for side in sheet.view.sides]
+    names = labels([side.name for side in sheet.view.sides], [COLUMNS // 2 - len(text) for text in texts])
     for side, (name, text) in enumerate(zip(names, texts, strict=True)):
         sheet.small(WIDTH - 1 if side else MARGIN, 0, name + text, align="right" if side else "left")
 

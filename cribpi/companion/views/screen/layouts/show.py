@@ -127,9 +127,9 @@ def _choice(hand: ShowView) -> str:
     if claim.nobs:
         return "his nobs"
     questions = []
-    if any(one.flush for one in hand.claims):
+    if any(claim.flush for claim in hand.claims):
         questions.append("flush?")
-    if any(one.nobs for one in hand.claims):
+    if any(claim.nobs for claim in hand.claims):
         questions.append("nobs?")
     return " ".join(questions)
 
@@ -143,7 +143,7 @@ def _ask_for_cards(sheet: Sheet, state: State, show: ShowView) -> None:
     The outcome of the last show stays on the screen until the first of them.
     """
     _write_heading(sheet, state)
-    has_news = _is_new(state) and any(isinstance(one.event, _SHOWN_ON) for one in state.outcomes)
+    has_news = _is_new(state) and any(isinstance(outcome.event, _SHOWN_ON) for outcome in state.outcomes)
     lines = last_in_full(state) if has_news else ()
     sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:

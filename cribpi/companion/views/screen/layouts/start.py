@@ -83,7 +83,7 @@ def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool
     board = f"board {pairing.board}"
     number, last = pairing.round, pairing.games
     rounds = (f"round {number} of {last}", f"round {number}/{last}", f"round {number}")
-    where = next(text for one in rounds if len(text := f"{board}, {one}") <= COLUMNS)
+    where = next(text for suffix in rounds if len(text := f"{board}, {suffix}") <= COLUMNS)
     sheet.row(4, where, x=_MIDDLE, align="centre")
     if state.pegs:
         sheet.keys("OK", "DOWN" if sheet.stick else "FLNB", *([("UNDO", "")] if may_undo else []), gap=3)
