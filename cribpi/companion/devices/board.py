@@ -181,7 +181,7 @@ WORDS = "shutting down: unplug the Pi when its green light is out; your game is 
 RESTARTING = "restarting: your game will be back in a minute"
 
 
-def leave(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
+def shut_down_or_restart(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
     """Switch the Pi off or restart it by *call*, and return the message to show.
 
     Not tried on a Pi yet.
@@ -189,7 +189,7 @@ def leave(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
     Raises:
         DeviceTrouble: If that fails; the message has the reason and the remedy.
 
-    >>> leave(Move.SHUT_DOWN, ("false",))  # doctest: +ELLIPSIS
+    >>> shut_down_or_restart(Move.SHUT_DOWN, ("false",))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     cribpi...DeviceTrouble: the Pi did not shut down (false failed with 1); run sudo poweroff
     """

@@ -129,7 +129,7 @@ LETTERS: Final = frozenset({*range(16, 26), *range(30, 39), *range(44, 51)})
 """The codes of the 26 letters, which every keyboard has and no keypad."""
 
 
-class Fit(IntEnum):
+class MatchQuality(IntEnum):
     """Whether a device is the kit's keypad; lower values are better."""
 
     PAD = auto()
@@ -140,17 +140,17 @@ class Fit(IntEnum):
     """A device that lacks a key, or has another name."""
 
 
-def fit(codes: set[int], name: str | None, keys: set[int], label: str) -> Fit:
+def match_quality(codes: set[int], name: str | None, keys: set[int], label: str) -> MatchQuality:
     """Return whether the device with the name *label* and these *keys* is the keypad that has *codes*.
 
     *name* is a part of the keypad's name, in any case, or None for any name.  A keyboard fits only if it is
     named, or if the kit itself has letters.
     """
     if not codes <= keys or (name or "").casefold() not in label.casefold():
-        return Fit.NONE
+        return MatchQuality.NONE
     if name is None and keys >= LETTERS and not codes & LETTERS:
-        return Fit.KEYBOARD
-    return Fit.PAD
+        return MatchQuality.KEYBOARD
+    return MatchQuality.PAD
 
 
 def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, str] | str:
@@ -172,10 +172,10 @@ def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, s
             label = inputs.ask(device, EVIOCGNAME, NAME_ROOM).split(b"\0")[0].decode(errors="replace")
         except OSError:  # unplugged meanwhile
             keys, label = set[int](), ""
-        fits = fit(codes, name, keys, label)
-        if fits is Fit.KEYBOARD:
+        quality = match_quality(codes, name, keys, label)
+        if quality is MatchQuality.KEYBOARD:
             keyboard = keyboard or label
-        if fits is Fit.PAD and (best is None or len(keys) < best[0]):
+        if quality is MatchQuality.PAD and (best is None or len(keys) < best[0]):
             if best is not None:
                 close_quietly(inputs, best[1])
             best = len(keys), device, path

@@ -28,7 +28,7 @@ _SET_BITS = 0x40016B03
 _SET_HERTZ = 0x40046B04
 
 
-class Code:
+class BitEncoding:
     """The SPI bits that stand for a bit of the strip, which takes 1.25 microseconds.
 
     Args:
@@ -80,12 +80,12 @@ class Code:
         return self.rest + bytes(signal) + self.rest
 
 
-FOUR_BITS: Final = Code("1000", "1110")
+FOUR_BITS: Final = BitEncoding("1000", "1110")
 """At 3.2 MHz a 0 is high for 312 ns and a 1 for 937: inside WS2812B-V5's limits, and WS2812B's of 2013.
 
 The Pi's driver may pause for a clock between two bytes, which only makes a low longer.
 """
-THREE_BITS: Final = Code("100", "110")
+THREE_BITS: Final = BitEncoding("100", "110")
 """Shorter, for a strip that would not fit SPI's buffer otherwise.
 
 A 0 is high for 417 ns, longer than WS2812B-V5 promises to take for one, and a pause between two bytes cuts
@@ -93,11 +93,11 @@ a 1 in two in each colour with bit 2 set.
 """
 
 
-def code_for(leds: int, buffer: int) -> Code:
-    """Return the better code in which a frame of *leds* LEDs fits SPI's *buffer*, in bytes.
+def encoding_for(leds: int, buffer: int) -> BitEncoding:
+    """Return the better encoding in which a frame of *leds* LEDs fits SPI's *buffer*, in bytes.
 
-    >>> code_for(321, 4096) is FOUR_BITS, code_for(322, 4096) is THREE_BITS, code_for(322, 8192) is FOUR_BITS
-    (True, True, True)
+    >>> encoding_for(321, 4096) is FOUR_BITS, encoding_for(322, 4096) is THREE_BITS
+    (True, True)
     """
     return FOUR_BITS if FOUR_BITS.frame_bytes(leds) <= buffer else THREE_BITS
 
@@ -140,14 +140,14 @@ class SpiStrip:
 
     Args:
         leds: The number of LEDs.
-        port: That of `open_spi` or the twin's wire, at the clock of *code*; it is closed with the strip.
-        code: How bits are written.
+        port: That of `open_spi` or the twin's wire, at the clock of *encoding*; it is closed with the strip.
+        encoding: The encoding of the strip's bits.
     """
 
-    def __init__(self, leds: int, port: Port, code: Code = FOUR_BITS) -> None:
+    def __init__(self, leds: int, port: Port, encoding: BitEncoding = FOUR_BITS) -> None:
         self._leds = leds
         self._port = port
-        self._code = code
+        self._encoding = encoding
 
     def show(self, rgb: bytes) -> None:
         """Show *rgb*: red, green and blue of each LED, 0 to 255.
@@ -157,7 +157,7 @@ class SpiStrip:
             DeviceTrouble: If the port fails.
         """
         check_frame(rgb, self._leds)
-        signal = self._code.encode(rgb)
+        signal = self._encoding.encode(rgb)
         try:
             sent = self._port.write(signal)
         except OSError as error:
@@ -202,7 +202,7 @@ def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
 def frame_bytes(leds: int, driver: Driver) -> int:
     """Return the number of bytes that SPI's buffer should hold for *leds* LEDs with *driver*.
 
-    Our own encoder has a shorter code for a smaller buffer, which is not as good.
+    Our own encoder has a shorter encoding for a smaller buffer, which is not as good.
 
     >>> frame_bytes(363, "spi"), frame_bytes(363, "rpi-ws281x")
     (4596, 4376)
@@ -234,9 +234,9 @@ def open_strip(
     """
     buffer = spi_buffer() if buffer is None else buffer
     if chosen_driver(driver, pin) == "spi":
-        code = code_for(leds, buffer)
-        _require(code.frame_bytes(leds), buffer, f"{leds} LEDs")
-        return SpiStrip(leds, open_port(code.hertz), code)
+        encoding = encoding_for(leds, buffer)
+        _require(encoding.frame_bytes(leds), buffer, f"{leds} LEDs")
+        return SpiStrip(leds, open_port(encoding.hertz), encoding)
     if pin == SPI_PIN:
         _require(
             spi_bytes(leds), buffer, f"{leds} LEDs with rpi-ws281x", ", or set the strip's driver to spi"

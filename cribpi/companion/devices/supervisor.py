@@ -69,10 +69,10 @@ CLOSE_TIMEOUT = 5.0
 KILL_TIMEOUT = 1.0
 """Additional seconds for a device whose opening was abandoned."""
 
-Device = TypeVar("Device", bound="Closes")
+Device = TypeVar("Device", bound="Closeable")
 
 
-class Closes(Protocol):
+class Closeable(Protocol):
     """A device that can be closed. A device that shows things has a method `show` as well.
 
     A device that works but alters what it shows has a `notice` that says so, or None.

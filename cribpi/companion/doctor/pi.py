@@ -18,9 +18,9 @@ from cribpi.companion.devices import vitals
 from cribpi.companion.devices.board import BOOT, core_clock, settings_of, who_has
 from cribpi.companion.devices.gpio_chips import NoHeader, header_chip
 from cribpi.companion.devices.mdns import offering
-from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
+from cribpi.companion.devices.numpad import MatchQuality, bits_in_words, match_quality
 from cribpi.companion.devices.panels import SH1106, chips_of
-from cribpi.companion.devices.strip import BUFFER_FILE, Driver, code_for, frame_bytes, spi_buffer
+from cribpi.companion.devices.strip import BUFFER_FILE, Driver, encoding_for, frame_bytes, spi_buffer
 from cribpi.companion.devices.strip_wled import HTTP_PORT, SERVICE, address_of, ask, check_leds, dimmed
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
@@ -194,7 +194,7 @@ def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     takes, needs = spi_buffer(machine.path(BUFFER_FILE)), frame_bytes(leds, driver)
     if needs > takes:
         says = f"a frame has {needs:,} bytes, and {device} takes {takes:,}"
-        if driver == "spi" and code_for(leds, takes).frame_bytes(leds) <= takes:
+        if driver == "spi" and encoding_for(leds, takes).frame_bytes(leds) <= takes:
             says += ": the lights get a shorter code, which some LEDs misread"
         mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_boot_file(machine, 'cmdline.txt')} && {_REBOOT}"
         return Problem(says, mend)
@@ -336,14 +336,14 @@ def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
         called = machine.text(f"{folder}/device/name") or ""
         with suppress(ValueError):  # unplugged while we looked
             keys = bits_in_words(machine.text(f"{folder}/device/capabilities/key") or "")
-            fits = fit(set(pad.by_code), pad.name, keys, called)
-            candidates.append((fits, len(keys), f"/dev/input/{folder.rpartition('/')[2]}", called))
-    fits, _, device, called = min(candidates, default=(Fit.NONE, 0, "", ""))
-    if fits is Fit.PAD and not machine.may_use(device):
+            quality = match_quality(set(pad.by_code), pad.name, keys, called)
+            candidates.append((quality, len(keys), f"/dev/input/{folder.rpartition('/')[2]}", called))
+    quality, _, device, called = min(candidates, default=(MatchQuality.NONE, 0, "", ""))
+    if quality is MatchQuality.PAD and not machine.may_use(device):
         return Problem(f"no permission to read {device}", _join(machine, "input"))
-    if fits is Fit.PAD:
+    if quality is MatchQuality.PAD:
         return f"{called} ({device})"
-    if fits is Fit.KEYBOARD:
+    if quality is MatchQuality.KEYBOARD:
         says = f"no USB keypad found, only a keyboard, which is not used: {called} ({device})"
         return Problem(says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
     says = "no USB keypad is plugged in" + (f" that is called {pad.name}" if pad.name else "")

@@ -19,7 +19,7 @@ from PIL import Image
 
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import strip_process, vitals
-from cribpi.companion.devices.board import leave, open_pins, pi_model
+from cribpi.companion.devices.board import open_pins, pi_model, shut_down_or_restart
 from cribpi.companion.devices.keypad import Buttons, Keypad, lgpio_lives
 from cribpi.companion.devices.keys import Clock, Keys, Report, Sink
 from cribpi.companion.devices.numpad import LinuxInputs, Numpad
@@ -328,7 +328,7 @@ def new_table(
 def switch_off(move: PowerMove) -> ShutdownResult:
     """Shut down or restart the Pi."""
     try:
-        return ShutdownResult(leave(move), is_leaving=True)
+        return ShutdownResult(shut_down_or_restart(move), is_leaving=True)
     except DeviceTrouble as stays:
         return ShutdownResult(str(stays))
 

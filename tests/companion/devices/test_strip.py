@@ -17,11 +17,11 @@ from cribpi.companion.devices.strip import (
     BUFFER,
     FOUR_BITS,
     THREE_BITS,
-    Code,
+    BitEncoding,
     Driver,
     SpiStrip,
     chosen_driver,
-    code_for,
+    encoding_for,
     frame_bytes,
     open_spi,
     open_strip,
@@ -37,19 +37,19 @@ CODES = pytest.mark.parametrize(
 )
 
 
-def steady(leds: int, code: Code, led: Led = WS2812B) -> Wire:
+def steady(leds: int, code: BitEncoding, led: Led = WS2812B) -> Wire:
     """Return a line at the clock of *code* without pauses, which rests low."""
     return Wire(leds, code.hertz, led=led, idle=0, rests_high=False)
 
 
-def colours_of(code: Code, rgb: bytes) -> bytes:
+def colours_of(code: BitEncoding, rgb: bytes) -> bytes:
     """Return the SPI bytes of the colours alone, without the rests around them."""
     return code.encode(rgb)[len(code.rest) : -len(code.rest)]
 
 
 @CODES
 @given(rgb=frames)
-def test_decode_is_the_inverse_of_encode(code: Code, led: Led, rgb: bytes) -> None:
+def test_decode_is_the_inverse_of_encode(code: BitEncoding, led: Led, rgb: bytes) -> None:
     signal = code.encode(rgb)
     assert signal.startswith(code.rest)
     assert signal.endswith(code.rest)
@@ -90,7 +90,7 @@ def test_three_bits_a_bit_lose_each_colour_with_bit_2_set_where_the_line_pauses(
 @pytest.mark.parametrize("cut", [slice(None, -1), slice(1, None)], ids=["after", "before"])
 @pytest.mark.parametrize("code", [FOUR_BITS, THREE_BITS])
 def test_a_frame_whose_rest_is_too_short_is_an_error_on_a_line_that_rests_high(
-    code: Code, cut: slice
+    code: BitEncoding, cut: slice
 ) -> None:
     signal = colours_of(code, b"abc")
     rest = bytes(code.hertz * 280 // 8_000_000)  # just what the LEDs need
@@ -102,7 +102,7 @@ def test_a_frame_whose_rest_is_too_short_is_an_error_on_a_line_that_rests_high(
 
 
 @pytest.mark.parametrize("code", [FOUR_BITS, THREE_BITS])
-def test_a_frame_rests_longer_than_the_leds_need(code: Code) -> None:
+def test_a_frame_rests_longer_than_the_leds_need(code: BitEncoding) -> None:
     assert len(code.rest) * 8 / code.hertz > 280e-6
 
 
@@ -126,8 +126,8 @@ LONGEST = [
 
 
 @pytest.mark.parametrize(("leds", "buffer", "code"), LONGEST)
-def test_a_strip_too_long_for_four_bits_a_bit_gets_three(leds: int, buffer: int, code: Code) -> None:
-    assert code_for(leds, buffer) is code
+def test_a_strip_too_long_for_four_bits_a_bit_gets_three(leds: int, buffer: int, code: BitEncoding) -> None:
+    assert encoding_for(leds, buffer) is code
     rgb = bytes(number % 251 for number in range(3 * leds))
     wire = steady(leds, code)
     asked: list[int] = []

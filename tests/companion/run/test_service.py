@@ -21,7 +21,7 @@ from support.patience import PATIENCE, joined
 from support.screens import Evening
 from support.server import ask, companion
 
-from cribpi.companion.devices.board import WORDS, leave
+from cribpi.companion.devices.board import WORDS, shut_down_or_restart
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
@@ -360,10 +360,10 @@ def test_what_logind_answers_is_said_with_the_remedy() -> None:
     with pytest.raises(
         DeviceTrouble, match=r"^the Pi did not shut down \(Access denied\); run sudo poweroff$"
     ):
-        leave(Move.SHUT_DOWN, says)
+        shut_down_or_restart(Move.SHUT_DOWN, says)
     with pytest.raises(DeviceTrouble, match="No such file"):
-        leave(Move.SHUT_DOWN, ("/no/such/busctl",))
-    assert "unplug the Pi" in leave(Move.SHUT_DOWN, ("true",))
+        shut_down_or_restart(Move.SHUT_DOWN, ("/no/such/busctl",))
+    assert "unplug the Pi" in shut_down_or_restart(Move.SHUT_DOWN, ("true",))
 
 
 def test_holding_menu_on_the_twin_asks_nobody_to_switch_off(
