@@ -1,7 +1,7 @@
-"""What the Pi's boot files must say for the companion's buses: old text in, new text out, and nothing else.
+"""The boot settings that a kit needs, as pure functions from the old text of a boot file to the new one.
 
-`config.txt` is read as the firmware reads it (`cribpi.companion.devices.board`).  Nothing
-that stands there is changed or moved; what is missing is added at the end.
+`config.txt` is parsed like the firmware does (`cribpi.companion.devices.board`).  Existing lines are not
+changed or moved; missing settings are added at the end.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from cribpi.companion.devices.board import core_clock, settings_of
 TITLE: Final = "# For cribpi's OLED and strip"
 
 SPIDEV_BUFFER: Final = 4096
-"""Bytes that the kernel's spidev takes at once, unless it is told otherwise."""
+"""Default size in bytes of the kernel's spidev buffer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a kit wants of the board that it is built on.
+class BoardNeeds:
+    """The boot settings that a kit needs.
 
     Args:
-        baudrate: The speed of the I2C bus, in baud.
-        spi: Whether the strip's data comes out of SPI, on GPIO 10.
-        bufsiz: Bytes that spidev must take at once, 0 where its ordinary buffer serves.
-        audio: Whether the analogue audio may stay; PWM on GPIO 18 excludes it.
+        baudrate: Speed of the I2C bus, in baud.
+        spi: Whether the strip's data comes from SPI, on GPIO 10.
+        bufsiz: Size of the spidev buffer in bytes, or 0 if the default is enough.
+        audio: Whether analogue audio may stay on; it excludes PWM on GPIO 18.
     """
 
     baudrate: int = 400_000
@@ -34,12 +34,10 @@ class Wanted:
     audio: bool = True
 
 
-def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
-    """Return *old* with what is missing of *wanted* for a board of *model* added; None is any board.
+def config_txt(old: str, model: str | None, needs: BoardNeeds) -> str:
+    """Return *old* with the missing settings of *needs* added for *model*; None means any board.  Idempotent.
 
-    Applied to its own result it changes nothing.
-
-    >>> print(config_txt("dtparam=spi=on", "Raspberry Pi 5 Model B Rev 1.0", Wanted()), end="")
+    >>> print(config_txt("dtparam=spi=on", "Raspberry Pi 5 Model B Rev 1.0", BoardNeeds()), end="")
     dtparam=spi=on
     <BLANKLINE>
     # For cribpi's OLED and strip
@@ -48,45 +46,45 @@ def config_txt(old: str, model: str | None, wanted: Wanted) -> str:
     dtparam=i2c_arm=on
     dtparam=i2c_arm_baudrate=400000
     """
-    common = [("i2c_arm", "on"), ("i2c_arm_baudrate", str(wanted.baudrate))]
-    common += [("spi", "on")] if wanted.spi else []
-    common += [] if wanted.audio else [("audio", "off")]
+    common = [("i2c_arm", "on"), ("i2c_arm_baudrate", str(needs.baudrate))]
+    common += [("spi", "on")] if needs.spi else []
+    common += [] if needs.audio else [("audio", "off")]
     settings = settings_of(old, model)
     lines = [f"dtparam={name}={value}" for name, value in common if settings.get(f"dtparam {name}") != value]
-    # Behind an overlay a parameter is first of all the overlay's: vc4-kms-v3d has an `audio` of its own,
-    # HDMI's.
+    # The empty dtoverlay ends the scope of an overlay before it.  Otherwise a dtparam could set the overlay's
+    # parameter: vc4-kms-v3d also has an `audio`, for HDMI.
     lines = ["dtoverlay=", *lines] if lines else []
-    if wanted.spi and (clock := core_clock(model)) is not None:
+    if needs.spi and (clock := core_clock(model)) is not None:
         section, name, value = clock
         lines += [section, f"{name}={value}", "[all]"] if settings.get(name) != value else []
     return _ended(old) + "\n".join(["", TITLE, "[all]", *lines, ""]) if lines else old
 
 
-def cmdline_txt(old: str, wanted: Wanted) -> str:
-    r"""Return *old*, one line of words for the kernel, with the spidev buffer that is *wanted*.
+def cmdline_txt(old: str, needs: BoardNeeds) -> str:
+    r"""Return *old*, the kernel's command line, with the spidev buffer of *needs*.  Idempotent.
 
-    Applied to its own result it changes nothing; a larger buffer stays.
+    A larger buffer is kept.
 
-    >>> cmdline_txt("console=tty1 rootwait\n", Wanted(bufsiz=8192))
+    >>> cmdline_txt("console=tty1 rootwait\n", BoardNeeds(bufsiz=8192))
     'console=tty1 rootwait spidev.bufsiz=8192\n'
     """
-    if not wanted.bufsiz:
+    if not needs.bufsiz:
         return old
     line, newline, rest = old.partition("\n")
     if line.endswith("\r"):
         line, newline = line[:-1], f"\r{newline}"
     words = line.split(" ")
     sizes = [word.partition("=")[2] for word in words if word.startswith("spidev.bufsiz=")]
-    if sizes and sizes[-1].isdecimal() and int(sizes[-1]) >= wanted.bufsiz:
+    if sizes and sizes[-1].isdecimal() and int(sizes[-1]) >= needs.bufsiz:
         return old
-    kept = [word for word in words if not word.startswith("spidev.bufsiz=")]
-    while kept and not kept[-1]:
-        kept.pop()
-    return " ".join([*kept, f"spidev.bufsiz={wanted.bufsiz}"]) + newline + rest
+    others = [word for word in words if not word.startswith("spidev.bufsiz=")]
+    while others and not others[-1]:
+        others.pop()
+    return " ".join([*others, f"spidev.bufsiz={needs.bufsiz}"]) + newline + rest
 
 
 def buffer_for(bytes_at_once: int) -> int:
-    """Return the spidev buffer for *bytes_at_once*, in whole pages; 0 where the ordinary one serves.
+    """Return the size of the spidev buffer for *bytes_at_once*, in whole pages, or 0 for the default.
 
     >>> [buffer_for(size) for size in (3357, 4096, 4097, 8700)]
     [0, 0, 8192, 12288]
@@ -95,5 +93,5 @@ def buffer_for(bytes_at_once: int) -> int:
 
 
 def _ended(text: str) -> str:
-    """Return *text* with its last line ended."""
+    """Return *text* with a newline at its end."""
     return text if not text or text.endswith("\n") else f"{text}\n"

@@ -1,4 +1,4 @@
-"""A bundle: this installer with the wheels of all that it installs, for a Pi without a network."""
+"""Support for bundles, which are this installer with all wheels, for a Pi without a network."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from cribpi.companion.files.whole import write_whole
 from cribpi.companion.update.signature import SIGNERS, fingerprints
 
 WHEELS: Final = CHECKOUT / "wheels"
-"""Where they lie in a bundle; a checkout has no such folder."""
+"""The folder of wheels in a bundle; a checkout has none."""
 
 
 def is_bundle() -> bool:
-    """Return whether this installer came in a bundle."""
+    """Return whether this installer is part of a bundle."""
     return WHEELS.is_dir()
 
 
 def wheel_list() -> Path:
-    """Return the list of the wheels for this Python, with their checksums."""
+    """Return the requirements file with the wheels for this Python and their checksums."""
     return WHEELS / "cp{}{}.txt".format(*sys.version_info[:2])
 
 
 def brings(name: str) -> bool:
-    """Return whether the bundle has a wheel of *name*; what is compiled depends on where it was made."""
+    """Return whether the bundle has a wheel of *name*; compiled ones need a compiler where it was made."""
     return any(line.startswith(f"{name}==") for line in wheel_list().read_text(encoding="utf-8").splitlines())
 
 
 def signers(root: Path) -> list[Step]:
-    """Return the step that trusts the key of this bundle, because somebody has run the bundle by hand.
+    """Return the step that trusts this bundle's signing key, as the user chose to run the bundle.
 
-    A list of trusted keys that is there stays as it is, so that an update can't add to it.
+    An existing list of trusted keys is not changed, so that an update can't add a key.
     """
     there, ours = root / SIGNERS, CHECKOUT / Path(SIGNERS).name
     if not ours.is_file():
@@ -51,5 +51,5 @@ def signers(root: Path) -> list[Step]:
 
 
 def argument(word: str) -> str:
-    """Return how *word* is added to the command that installs: by make, or as it is."""
+    """Return *word* as it must be added to the install command, which for a checkout is make."""
     return word if is_bundle() or "CRIBPI_UPDATE" in os.environ else f"ARGS={word}"

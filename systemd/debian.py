@@ -1,4 +1,4 @@
-"""The system's packages, and the pins' library, for which pip's own can sometimes stand in."""
+"""Debian packages, including lgpio, for which pip's package is sometimes a substitute."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from slots import VENV
 from steps import Failed, Left, Step, run, succeeds
 
 PACKAGES: Final = (
-    "python3-venv",  # where the program lives
-    "dbus",  # by which holding MENU asks
-    "polkitd",  # and which decides that it may
+    "python3-venv",  # for the program's environment
+    "dbus",  # for the shutdown request when MENU is held
+    "polkitd",  # permits that request
     "udev",
 )
 
 PINS: Final = "python3-lgpio"
-"""The pins, by which keys are heard.  Raspberry Pi OS has it, and some other Debian has not."""
+"""The GPIO library, for the keys.  Raspberry Pi OS has the package, but some other Debians don't."""
 
 PYTHON: Final = sys.version_info[:2]
-"""The Python that the program gets, which is the one that this runs on."""
+"""The program's Python version, which is the installer's."""
 
 NO_WHEEL: Final = (3, 13)
-"""The first Python for which pip has no lgpio: what it would install there is an empty module."""
+"""First Python version without lgpio wheels on PyPI, where pip would install an empty module."""
 
 COMPILER: Final = ("python3-dev", "gcc", "libc6-dev")
-"""What rpi-ws281x is built with."""
+"""Packages needed to build rpi-ws281x."""
 
 _REMEDY: Final = "check the network and apt, then try again"
 
 _OF_32_BITS: Final = re.compile(r"Raspberry Pi (Zero(?! 2)|Model |Compute Module Rev|2 Model B Rev 1\.[01])")
-"""Boards whose processors (BCM2835, BCM2836) run no 64-bit system."""
+"""Boards whose processors (BCM2835, BCM2836) can't run a 64-bit system."""
 
 BOARDS: Final = "a Zero 2 W, 3, 4 or 5"
 
 
 def check_bits(model: str | None, *, is_64_bit: bool = sys.maxsize > 2**32) -> None:
-    """Refuse a 32-bit system at once: pip has no NumPy and no Pillow for it, and would compile for an hour.
+    """Refuse a 32-bit system, for which pip has no NumPy and Pillow wheels, and would compile for an hour.
 
     Raises:
-        Failed: If it is one, or *model* is a board that runs no other.
+        Failed: If the system is 32-bit, or *model* can run only that.
     """
     if model is not None and _OF_32_BITS.match(model):
         raise Failed(f"{model} runs 32-bit systems only, and cribpi needs a 64-bit one: use {BOARDS}")
@@ -56,12 +56,12 @@ def check_bits(model: str | None, *, is_64_bit: bool = sys.maxsize > 2**32) -> N
 
 
 def packages(names: tuple[str, ...] = PACKAGES) -> Step:
-    """Install the packages without which nothing goes on."""
+    """Return the step that installs the required packages."""
     return Step(f"system packages: {' '.join(names)}", lambda: not missing(names), lambda: install(names))
 
 
 def pins(root: Path) -> Step:
-    """Install the pins' library, or leave that to pip where the system has none and pip has."""
+    """Return the step that installs lgpio from Debian, or leaves it to pip if only pip has it."""
     python = root / VENV / "bin" / "python"
     version = ".".join(map(str, PYTHON))
 
@@ -72,7 +72,7 @@ def pins(root: Path) -> Step:
         )
 
     def do() -> None:
-        # Lists that are empty, as on a new card, know no package at all.
+        # On a new card, apt's package lists are empty.
         update()
         if succeeds("apt-cache", "show", PINS):
             install((PINS,))
@@ -88,19 +88,19 @@ def pins(root: Path) -> Step:
 
 
 def missing(packages: tuple[str, ...]) -> list[str]:
-    """Return which of *packages* are not installed.
+    """Return those of *packages* that are not installed.
 
     Raises:
-        Failed: If this is no Debian.
+        Failed: If the system is not Debian.
     """
     return [name for name in packages if not _is_installed(name)]
 
 
 def install(packages: tuple[str, ...]) -> None:
-    """Install which of *packages* are missing; a bundle has no network, and only says which.
+    """Install the missing ones of *packages*.
 
     Raises:
-        Failed: If one cannot be had.
+        Failed: If a package can't be installed; always in a bundle, which works without a network.
     """
     if is_bundle():
         names = " ".join(missing(packages))
@@ -114,10 +114,10 @@ def install(packages: tuple[str, ...]) -> None:
 
 @cache
 def update() -> None:
-    """Let apt read its lists anew, once an installation.
+    """Update apt's package lists, once per installation.
 
     Raises:
-        Failed: If it cannot.
+        Failed: If apt fails.
     """
     run("apt-get", "update", "-qq", remedy=_REMEDY)
 
@@ -125,7 +125,7 @@ def update() -> None:
 def _is_installed(package: str) -> bool:
     command = ("dpkg-query", "-W", "-f", "${Status}", package)
     try:
-        found = subprocess.run(command, capture_output=True, text=True, check=False)
+        query = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError:
         raise Failed("this is not Debian (no dpkg): install by hand, see docs/how-to/install.md") from None
-    return found.stdout == "install ok installed"
+    return query.stdout == "install ok installed"

@@ -1,6 +1,6 @@
-"""An upgrade that can be undone: what the old program had is kept until the new one is seen to serve.
+"""Rollback of an upgrade: the old program's files are kept until the new program is known to work.
 
-The games are never put back over something that the new program has answered.
+The old journal is not restored if the new program has already recorded further steps.
 """
 
 from __future__ import annotations
@@ -34,68 +34,68 @@ from cribpi.companion.journal import database
 from cribpi.companion.journal.location import copies, put_in_place
 
 COPY: Final = "journal-before-update.db"
-"""The games as the old program left them, beside the journal."""
+"""Copy of the journal from before the upgrade, next to the journal."""
 
 WITHIN: Final = 120.0
-"""Seconds for which a new program may start without answering; one that still runs then is well."""
+"""Seconds to wait for the new program's page; if it is still running then, it counts as working."""
 
 LOG: Final = "`journalctl -u cribpi` shows why"
 
-_TAKEN: Final = tuple(path for _, path in OWN_FILES if path != CONFIG)
-"""What belongs to a version of the program; the settings belong to people."""
+_VERSION_FILES: Final = tuple(path for _, path in OWN_FILES if path != CONFIG)
+"""Files that belong to a version of the program; the settings belong to the user."""
 
 
 def keep_files(root: Path) -> None:
-    """Keep the unit and what belongs to it as they are now, unless they are kept already."""
-    kept, begun = root / KEPT, root / f"{KEPT}.new"
-    if kept.exists():
+    """Back up the unit and its files, unless a backup exists already."""
+    backup, unfinished = root / KEPT, root / f"{KEPT}.new"
+    if backup.exists():
         return
-    clear(begun)
-    begun.mkdir(parents=True)
-    for path in _TAKEN:
+    clear(unfinished)
+    unfinished.mkdir(parents=True)
+    for path in _VERSION_FILES:
         if (root / path).is_file():
-            (begun / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(root / path, begun / path)
+            (unfinished / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / path, unfinished / path)
     os.sync()
-    begun.rename(kept)
+    unfinished.rename(backup)
 
 
 def _put_files_back(root: Path) -> None:
-    for path in _TAKEN:
-        there, old = root / path, root / KEPT / path
+    for path in _VERSION_FILES:
+        current, old = root / path, root / KEPT / path
         if old.is_file():
-            write_whole(there, old.read_bytes(), mode=0o644)
+            write_whole(current, old.read_bytes(), mode=0o644)
         else:
-            there.unlink(missing_ok=True)
-    with suppress(OSError):  # it has other files, or is not there
+            current.unlink(missing_ok=True)
+    with suppress(OSError):  # the folder is not empty, or does not exist
         (root / DROP_INS).rmdir()
 
 
 def keep_games(root: Path) -> None:
-    """Copy the journal, which nobody has open, for a program that may not understand it any more.
+    """Copy the journal, which must be closed, since the new program may migrate it to a newer version.
 
     Raises:
-        Failed: If it can't be copied.
+        Failed: If copying fails.
     """
     journal = root / STATE / "journal.db"
     if not journal.exists():
         return
     copy = journal.with_name(COPY)
-    begun = copy.with_name(f".{COPY}.new")
+    unfinished = copy.with_name(f".{COPY}.new")
     try:
-        begun.unlink(missing_ok=True)
-        with closing(sqlite3.connect(begun)) as target:
+        unfinished.unlink(missing_ok=True)
+        with closing(sqlite3.connect(unfinished)) as target:
             database.settled(journal, lambda db: db.backup(target))
         owner = journal.stat()
-        os.chown(begun, owner.st_uid, owner.st_gid)
-        begun.chmod(0o600)
-        put(begun, copy)
+        os.chown(unfinished, owner.st_uid, owner.st_gid)
+        unfinished.chmod(0o600)
+        put(unfinished, copy)
     except sqlite3.Error as error:
         raise Failed(f"the games can't be copied ({error}); `cribpi doctor` shows what to do") from None
 
 
 def release(root: Path) -> None:
-    """Remove what only a way back needs: the old program, its files, and games that it could still read."""
+    """Remove the old program and its files, and the copy of the journal unless its version differs."""
     clear(spare(root))
     clear(root / KEPT)
     if (root / STAMP).exists():
@@ -107,15 +107,15 @@ def release(root: Path) -> None:
 
 
 def has_old(root: Path) -> bool:
-    """Return whether there is a whole program to go back to."""
+    """Return whether there is a complete old program to go back to."""
     return (root / KEPT).exists() and (spare(root) / "bin" / "cribpi").exists()
 
 
 def wait(port: int) -> None:
-    """Wait until the service, which has just been started, answers, or has gone on running for long.
+    """Wait until the service, which has just been started, answers, or at most `WITHIN` seconds.
 
     Raises:
-        Failed: If it has ended meanwhile.
+        Failed: If the service ends or restarts meanwhile.
     """
     pid, until = _pid(), time.monotonic() + WITHIN
     while time.monotonic() < until:
@@ -131,10 +131,10 @@ def _pid() -> str:
 
 
 def go_back(root: Path, why: str) -> None:
-    """Put the old program back, with its files and its games, but for starting it.
+    """Restore the old program, its files and its journal, but don't start it.
 
     Raises:
-        Failed: If the new one has answered a press that the old one could not read; nothing is changed then.
+        Failed: If the new program has recorded steps that the old one can't read; then nothing is changed.
     """
     journal, copy = root / STATE / "journal.db", root / STATE / COPY
     run("systemctl", "stop", "cribpi", remedy="see `systemctl status cribpi`")
@@ -159,13 +159,13 @@ def _is_newer(journal: Path, copy: Path) -> bool:
 
 
 def _has_gone_on(journal: Path, copy: Path) -> bool:
-    """Return whether *journal* has more steps or presses than *copy*, or can't be read."""
+    """Return whether *journal* differs from *copy* in its last step or press, or can't be read."""
     row = "SELECT (SELECT max(id) FROM steps), (SELECT seq FROM desk)"
     try:
         if not journal.exists():
             return False
         now, before = (
-            database.settled(one, lambda db: db.execute(row).fetchone()) for one in (journal, copy)
+            database.settled(file, lambda db: db.execute(row).fetchone()) for file in (journal, copy)
         )
     except sqlite3.Error:
         return True

@@ -1,4 +1,4 @@
-"""What speaks against an upgrade now: a game in progress, or a companion that does not answer."""
+"""Check for reasons not to upgrade now: a game in progress, or a companion that does not answer."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from typing import Any, Final
 from steps import printed
 
 QUIET: Final = ("idle", "game-over", "match-over")
-"""The phases in which no game is going on."""
+"""Phases without a game in progress."""
 
 PATIENCE: Final = 5.0
-"""Seconds for which a companion may think about its answer."""
+"""Timeout in seconds for the companion to answer."""
 
 ADDRESS: Final = re.compile(r"page at http://127\.0\.0\.1:(\d{1,5})/")
-"""What the companion tells systemd of itself."""
+"""Pattern of the status that the companion sends to systemd."""
 
 
-def in_the_way(port: int) -> str | None:
-    """Return what stands against an upgrade now, None if nothing does; *port* is that of the settings.
+def blocking_reason(port: int) -> str | None:
+    """Return the reason not to upgrade now, or None.
 
-    The service may have another port: the settings are read at its start, and may have been changed since.
+    *port* is the settings' port.  The running service may use another one, if the settings have changed since
+    its start.
     """
     state, own = _unit(port)
     answers = {asked: going_on(asked) for asked in (port, own)}
@@ -34,7 +35,7 @@ def in_the_way(port: int) -> str | None:
 
 
 def going_on(port: int) -> str | None:
-    """Return what goes on at *port*, in words; "" where a companion has no game, None where there is none."""
+    """Describe the game in progress at *port*; "" if there is none, None if no companion answers there."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(f"http://127.0.0.1:{port}/api/state", timeout=PATIENCE) as answer:
@@ -43,8 +44,8 @@ def going_on(port: int) -> str | None:
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(getattr(error, "reason", error), TimeoutError):
             return f"the program on port {port} does not answer, and may be in a game"
-        return None  # nobody is there, or somebody else
-    # Behind the menu of the next game the one before may still be open.
+        return None  # the port is closed, or another program answers
+    # While the new-game menu is open, the game before may still be unfinished.
     if phase in QUIET or (phase == "new-game" and not is_begun):
         return ""
     names = " against ".join(side["name"] for side in state["sides"])
@@ -53,13 +54,13 @@ def going_on(port: int) -> str | None:
 
 
 def page_answers(port: int) -> bool:
-    """Return whether the service's page answers; *port* is that of the settings."""
+    """Return whether the service's page answers; *port* is the settings' port."""
     return going_on(_unit(port)[1]) is not None
 
 
 def _unit(port: int) -> tuple[str, int]:
-    """Return the service's state, "" without systemd, and the port that it told systemd, or else *port*."""
+    """Return the service's state, "" without systemd, and its port as reported to systemd, or else *port*."""
     lines = printed("systemctl", "show", "--property=ActiveState,StatusText", "cribpi").splitlines()
-    shown = dict(line.split("=", 1) for line in lines if "=" in line)
-    told = ADDRESS.search(shown.get("StatusText", ""))
-    return shown.get("ActiveState", ""), int(told[1]) if told else port
+    properties = dict(line.split("=", 1) for line in lines if "=" in line)
+    address = ADDRESS.search(properties.get("StatusText", ""))
+    return properties.get("ActiveState", ""), int(address[1]) if address else port

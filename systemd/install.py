@@ -1,7 +1,6 @@
 """Install cribpi on a Pi, upgrade it, or remove it: `sudo make install`, `sudo make uninstall`, or a bundle.
 
-It needs nothing but the system's own Python.  Each step is printed in one line, and a second run changes
-nothing.
+It needs only the system's Python.  Each step is printed on one line, and a second run changes nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from typing import Final
 HERE: Final = Path(__file__).resolve().parent
 
 if __name__ == "__main__":
-    sys.dont_write_bytecode = True  # the checkout is not root's to write in
-# The settings and the kits are read as the program reads them; it needs no more than the standard library for
-# that.
+    sys.dont_write_bytecode = True  # root must not write into the user's checkout
+# Settings and kits are read with the program's own modules, which need only the standard library.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import fallback  # noqa: E402
@@ -28,10 +26,10 @@ import phones  # noqa: E402
 import sound  # noqa: E402
 import strip_library  # noqa: E402
 from boot_files import boot  # noqa: E402
-from boot_settings import Wanted, buffer_for  # noqa: E402
+from boot_settings import BoardNeeds, buffer_for  # noqa: E402
 from bundled import argument, brings, is_bundle, signers, wheel_list  # noqa: E402
 from debian import PINS, check_bits, packages, pins  # noqa: E402
-from guard import in_the_way  # noqa: E402
+from guard import blocking_reason  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
 from slots import VENV, switch, used  # noqa: E402
 from steps import (  # noqa: E402
@@ -48,8 +46,8 @@ from steps import (  # noqa: E402
     Left,
     Step,
     copied,
+    find_environment,
     linked,
-    made,
     optional,
     printed,
     program,
@@ -75,7 +73,7 @@ from cribpi.companion.update.checkout import GitFailed, source_at  # noqa: E402
 from cribpi.cribbage.rules.errors import UserError  # noqa: E402
 
 MACHINE: Final = Path("/")
-"""Where the machine's own files begin."""
+"""Root of the machine's own files."""
 
 REMEDIES: Final = {
     errno.ENOSPC: "make room there",
@@ -83,19 +81,19 @@ REMEDIES: Final = {
     errno.EROFS: "the card is mounted read-only, and may be worn out: see `dmesg`",
     errno.EIO: "the card may be worn out: see `dmesg`",
 }
-"""What helps against what the system refuses, beside looking at what is there."""
+"""Remedies by error number."""
 
 EXAMPLES: Final = {False: f"{BY_MAKE} install ARGS=--yes", True: f"{BY_FILE} --yes"}
 
 RAN: Final = "the service ran before\n"
-"""What stands in the mark of an installation that is going on, if it is so."""
+"""Contents of the `RESTART_DUE` file if the service was running before the installation."""
 
 REFUSED: Final = "nothing was installed: finish it first, or add {now} to install anyway"
-"""What is said while a game is going on."""
+"""Message while a game is in progress."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what *arguments* ask; return 0, or 2 if it cannot be done."""
+    """Run the installer with *arguments*; return 0, or 2 if it fails."""
     parser = argparse.ArgumentParser(
         prog="install.py", description=f"Install or upgrade cribpi.  Example: {EXAMPLES[is_bundle()]}"
     )
@@ -107,25 +105,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wheel", type=Path, help="install this wheel instead of the checkout")
     parser.add_argument("--destdir", type=Path, help="only write the files below this folder")
     parser.add_argument("--model", help="the Pi's model, if it is not this machine")
-    asked = parser.parse_args(arguments)
-    os.umask(0o022)  # all of it is for all to read, whatever sudo was told
-    if asked.destdir is None and os.geteuid() != 0:
+    options = parser.parse_args(arguments)
+    os.umask(0o022)  # all files must be world-readable, whatever umask sudo has
+    if options.destdir is None and os.geteuid() != 0:
         print("install: only root may do this; run it with sudo", file=sys.stderr)
         return 2
     try:
-        # A folder is staged by anybody, and `cribpi update` is the only one already.
-        is_alone = asked.destdir is not None or "CRIBPI_UPDATE" in os.environ
+        # Staging needs no lock, and `cribpi update` already holds it.
+        is_alone = options.destdir is not None or "CRIBPI_UPDATE" in os.environ
         with nullcontext() if is_alone else lock.hold(MACHINE):
-            if asked.uninstall:
-                uninstall(asked.destdir)
+            if options.uninstall:
+                uninstall(options.destdir)
             else:
                 install(
-                    asked.destdir,
-                    asked.wheel,
-                    asked.model or pi_model(),
-                    is_sure=asked.yes,
-                    is_now=asked.now,
-                    has_phones=asked.phones,
+                    options.destdir,
+                    options.wheel,
+                    options.model or pi_model(),
+                    is_sure=options.yes,
+                    is_now=options.now,
+                    has_phones=options.phones,
                 )
     except (Failed, ConfigError, KitError, UserError) as bad:
         sys.stderr.write(getattr(bad, "output", ""))
@@ -138,10 +136,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def refusal(error: OSError) -> str:
-    """Return what to say of a file that cannot be read or written.
+    """Return the message for a file that cannot be read or written.
 
     >>> refusal(OSError(errno.ENOSPC, "No space left on device", "/etc/cribpi/config.toml"))
-    '/etc/cribpi/config.toml: no space left on device; make room there, then do the same again'
+    '/etc/cribpi/config.toml: no space left on device; make room there, then try again'
     """
     why = (error.strerror or " ".join(str(error).split())).lower()
     where = f"{error.filename}: " if error.filename else ""
@@ -157,14 +155,14 @@ def install(
     is_now: bool,
     has_phones: bool | None = None,
 ) -> None:
-    """Do what is not done yet, below *destdir* where one is given, else on this machine.
+    """Run the steps that are not done yet, below *destdir*, or on this machine if it is None.
 
-    Where it is None whether it *has_phones*, the first installation asks, and others leave it as it is.
+    If *has_phones* is None, the first installation asks the user, and later ones change nothing.
 
     Raises:
-        Failed: If a step cannot be done, a game is going on and *is_now* is false, or the system is 32-bit.
-        ConfigError: If the settings that are there cannot be read.
-        KitError: If their kit cannot be.
+        Failed: If a step fails, a game is in progress and *is_now* is false, or the system is 32-bit.
+        ConfigError: If the existing settings cannot be read.
+        KitError: If their kit cannot be read.
     """
     check_bits(model)
     root = destdir or MACHINE
@@ -177,8 +175,8 @@ def install(
     check_command(root)
     if has_phones is None:
         has_phones = config.page.lan or asked_for_phones(root, is_staged=destdir is not None)
-    steps = staging(root, kit, config.sound) if destdir else whole(source, kit, config.sound, model)
-    after = units_anew if destdir is None else lambda: None
+    steps = staging(root, kit, config.sound) if destdir else all_steps(source, kit, config.sound, model)
+    after = reload_units if destdir is None else lambda: None
     steps += phones.files(root, after, is_wanted=has_phones)
     has_wled = kit.strip.host is not None
     steps += optional(WLED_FILES, root, after, "no WLED controller", is_wanted=has_wled)
@@ -193,23 +191,23 @@ def install(
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
     is_new = bool(news) or was_broken_off
-    if is_new and not destdir and not is_now and (why := in_the_way(config.port)):
+    if is_new and not destdir and not is_now and (why := blocking_reason(config.port)):
         raise Failed(f"{why}; {REFUSED.format(now=argument('--now'))}")
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
         if not was_broken_off:
-            # Only what ran is worth going back to.
+            # A rollback makes sense only if the old program was running.
             due.write_text(RAN if succeeds("systemctl", "is-active", "--quiet", "cribpi") else "")
         fallback.keep_files(root)
     has_changed = False
     for step in steps:
-        # A step before may have undone one, as a new Python's environment has not what the old one's had.
-        has_changed |= taken(step, is_new=step in news or not step.is_done())
+        # Check again, since an earlier step may undo this one: a new Python's environment lacks packages.
+        has_changed |= run_step(step, is_new=step in news or not step.is_done())
     if not destdir:
         if was_broken_off:
-            udev_anew()
+            reload_udev()
         has_changed |= into_use(source, root)
-        # What the service may open is settled at its start: a module that comes later wants another one.
+        # The service's device access is fixed at its start, so a module loaded later needs a restart.
         lists = ("cribpi.modules", *(["sound.modules"] if speaks(kit, config.sound) else []))
         has_module = is_running() and modules_now(Machine(), lists)
         try:
@@ -223,16 +221,16 @@ def install(
         record(source, root)
         fallback.release(root)
         due.unlink(missing_ok=True)
-    boot(root, model, wanted(kit), is_sure=is_sure)
+    boot(root, model, board_needs(kit), is_sure=is_sure)
 
 
 def into_use(source: Path, root: Path) -> bool:
-    """Let the service have the program that was made of *source*; return whether it had another one.
+    """Switch the service to the program of *source*; return whether it was another one before.
 
     Raises:
         Failed: If the service can't be stopped, or its games can't be copied.
     """
-    venv = made(source, root)
+    venv = find_environment(source, root)
     if venv is None or venv == used(root):
         return False
     try:
@@ -248,24 +246,24 @@ def into_use(source: Path, root: Path) -> bool:
 
 
 def may_go_back(root: Path) -> bool:
-    """Return whether the old program ran before, and is still there."""
+    """Return whether the old program was running before, and still exists."""
     due = root / RESTART_DUE
     return due.exists() and due.read_text(encoding="utf-8") == RAN and fallback.has_old(root)
 
 
 def back(root: Path, why: str) -> None:
-    """Have the old program serve again.
+    """Restore and start the old program.
 
     Raises:
-        Failed: Always; it says what was wrong with the new one.
+        Failed: Always, with the reason why the new program failed.
     """
     try:
         fallback.go_back(root, why)
     except OSError:
         succeeds("systemctl", "start", "--no-block", "cribpi")
         raise
-    units_anew()
-    udev_anew()
+    reload_units()
+    reload_udev()
     run("systemctl", "restart", "cribpi", remedy=f"neither does the old one: {fallback.LOG}")
     fallback.release(root)
     (root / RESTART_DUE).unlink(missing_ok=True)
@@ -273,7 +271,7 @@ def back(root: Path, why: str) -> None:
 
 
 def record(source: Path, root: Path) -> None:
-    """Write down what *source* is, with its changelog, for `cribpi update`."""
+    """Save a description of *source*, and its changelog, for `cribpi update`."""
     venv = used(root)
     if not venv.is_dir():
         return
@@ -285,13 +283,13 @@ def record(source: Path, root: Path) -> None:
             what = source_of((CHECKOUT / "about.json").read_text(encoding="utf-8"))
         else:
             what = source_at(CHECKOUT)
-    except (OSError, ValueError, GitFailed, UserError):  # no git, or not its checkout
+    except (OSError, ValueError, GitFailed, UserError):  # no git, or not a git checkout
         what = Source(__version__, checkout="" if is_bundle() or source != CHECKOUT else str(CHECKOUT))
     write_whole(root / SOURCE, what.as_json().encode(), mode=0o644)
 
 
-def taken(step: Step, *, is_new: bool) -> bool:
-    """Take *step* where it *is_new*, say what came of it, and return whether it was done now."""
+def run_step(step: Step, *, is_new: bool) -> bool:
+    """Run *step* if it *is_new*, print the result, and return whether it was done now."""
     try:
         if is_new:
             step.do()
@@ -303,7 +301,7 @@ def taken(step: Step, *, is_new: bool) -> bool:
 
 
 def asked_for_phones(root: Path, *, is_staged: bool) -> bool | None:
-    """Ask once, at the first installation and where somebody can answer, whether phones may join."""
+    """Ask whether phones may join, at the first installation on a terminal; otherwise return None."""
     is_first = not (root / UNIT).exists()
     if is_staged or not is_first or not sys.stdin.isatty():
         return None
@@ -311,7 +309,7 @@ def asked_for_phones(root: Path, *, is_staged: bool) -> bool | None:
 
 
 def speaks(kit: Kit, wants: Sound) -> bool:
-    """Return whether *kit* or the settings name a loudspeaker, or the voice is on."""
+    """Return whether *kit* or the settings have a loudspeaker, or the voice is on."""
     return wants.loudspeaker(kit.loudspeaker) is not None
 
 
@@ -321,12 +319,12 @@ def staging(root: Path, kit: Kit, wants: Sound) -> list[Step]:
     return [*files, *sound.files(root, lambda: None, is_wanted=speaks(kit, wants)), linked(root)]
 
 
-def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> list[Step]:
-    """Return the steps of an installation of *source* on this *model* of a Pi, for *kit*, in their order."""
+def all_steps(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> list[Step]:
+    """Return all steps to install *source* on a Pi of *model* for *kit*, in order."""
     root = MACHINE
-    after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
+    after: dict[str, Callable[[], None]] = {"cribpi.udev": reload_udev, "cribpi.service": reload_units}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    if is_bundle():  # all that pip or apt would be asked for is in the list, but for what was not compiled
+    if is_bundle():  # it has all libraries, except those that could not be compiled
         libraries = [] if brings("lgpio") else [packages((PINS,))]
         has_strip_step = not brings(strip_library.NAME)
     else:
@@ -335,7 +333,10 @@ def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> lis
     if has_strip_step and strip_library.is_wanted(kit):
         program_steps.insert(1, strip_library.strip_library(root, kit, model, source))
     is_wanted = speaks(kit, wants)
-    voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
+    voice = [
+        *([sound.packages()] if is_wanted else []),
+        *sound.files(root, reload_units, is_wanted=is_wanted),
+    ]
     trust = signers(root) if is_bundle() else []
     return [
         packages(),
@@ -351,12 +352,12 @@ def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> lis
 
 
 def is_running() -> bool:
-    """Return whether systemd runs this machine; it does not in a chroot."""
+    """Return whether systemd is running, which it is not in a chroot."""
     return Path("/run/systemd/system").is_dir()
 
 
-def udev_anew() -> None:
-    """Let udev read its rules again, and apply them to what is plugged in."""
+def reload_udev() -> None:
+    """Reload udev's rules, and apply them to connected devices."""
     if is_running():
         succeeds("udevadm", "control", "--reload")
         succeeds(
@@ -368,9 +369,9 @@ def udev_anew() -> None:
 
 
 def modules_now(machine: Machine, lists: Sequence[str] = ("cribpi.modules",)) -> bool:
-    """Load the modules in *lists* without waiting for the next start; return whether one was loaded.
+    """Load the kernel modules in *lists* now; return whether any was loaded.
 
-    That one cannot be loaded is only said.
+    A failure is only printed.
     """
     words = [word for name in lists for word in (HERE / name).read_text(encoding="utf-8").splitlines()]
     missing = [word for word in words if word[:1] not in {"", "#"} and not is_loaded(machine, word)]
@@ -386,21 +387,20 @@ def modules_now(machine: Machine, lists: Sequence[str] = ("cribpi.modules",)) ->
     return bool(loaded)
 
 
-def units_anew() -> None:
-    """Let systemd read its units again."""
+def reload_units() -> None:
     if is_running():
         run("systemctl", "daemon-reload", remedy="see `systemctl status`")
 
 
 def without_engines() -> None:
-    """Let systemd start no engine any more."""
+    """Stop the engines' socket, so that systemd starts no more engines."""
     if is_running():
         succeeds("systemctl", "stop", "cribpi-engine.socket")
-    units_anew()
+    reload_units()
 
 
 def start(*, is_new: bool) -> None:
-    """Have the companion start with the machine, and start it now, or anew where something *is_new*."""
+    """Enable the service, and start it; restart it if something *is_new*."""
     is_enabled = succeeds("systemctl", "is-enabled", "--quiet", "cribpi")
     if not is_enabled:
         run("systemctl", "enable", "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
@@ -409,37 +409,38 @@ def start(*, is_new: bool) -> None:
         say("left", "cribpi is not started: systemd is not running here")
         return
     if printed("systemctl", "show", "--property=NeedDaemonReload", "--value", "cribpi") == "yes":
-        units_anew()
+        reload_units()
     is_active = succeeds("systemctl", "is-active", "--quiet", "cribpi")
     if is_new or not is_active:
         run("systemctl", "restart", "cribpi", remedy="`journalctl -u cribpi` shows why it does not start")
     say("unchanged" if is_active and not is_new else "done", "cribpi runs")
 
 
-def wanted(kit: Kit) -> Wanted:
-    """Return what *kit* wants of its board."""
+def board_needs(kit: Kit) -> BoardNeeds:
+    """Return the boot settings that *kit* needs."""
     strip = kit.strip
     spi = strip.gpio == SPI_PIN
     frame = frame_bytes(strip.leds, chosen_driver(strip.driver, strip.gpio))
-    return Wanted(kit.glass.baudrate, spi, buffer_for(frame) if spi else 0, audio=spi or strip.gpio is None)
+    bufsiz = buffer_for(frame) if spi else 0
+    return BoardNeeds(kit.glass.baudrate, spi, bufsiz, audio=spi or strip.gpio is None)
 
 
 def uninstall(destdir: Path | None) -> None:
-    """Remove all that an installation puts here, but for the games; what is somebody's own stays.
+    """Remove all files of an installation except the games; the user's own files are kept.
 
     Raises:
-        Failed: If something cannot be removed.
+        Failed: If the service or its user cannot be removed.
     """
     root = destdir or MACHINE
     if destdir is None and Path("/", UNIT).exists():
-        now = ["--now"] if is_running() else []  # in a chroot there is nothing to stop
+        now = ["--now"] if is_running() else []  # in a chroot, no service is running
         run("systemctl", "disable", *now, "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
         say("done", "cribpi is stopped and disabled")
     for how, what in removed(root):
         say(how, what)
     if destdir is None:
-        units_anew()
-        udev_anew()
+        reload_units()
+        reload_udev()
         forget_user()
     if (root / STATE).exists():
         say("left", f"the games, in /{STATE}; `sudo rm -r /{STATE}` removes them too")
@@ -447,7 +448,7 @@ def uninstall(destdir: Path | None) -> None:
 
 
 def forget_user() -> None:
-    """Remove the user; the games become root's, so that no later user of the same number can have them."""
+    """Remove the user, and give the games to root, so that a later user with the same id can't read them."""
     if not succeeds("id", USER):
         return
     if Path("/", STATE).exists():

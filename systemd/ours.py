@@ -1,7 +1,7 @@
-"""What on the machine is ours: looked at before the first step, and all that is ever removed.
+"""Ownership checks: only files that an installation created are overwritten or removed.
 
-Folders and commands are found by their names, and a person may have put something of their own under the same
-name.  Such a thing is never written over and never removed; it is named, with the remedy.
+The user may have other files under the same names.  Those are never touched; an error names them, with a
+remedy.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from steps import (
 from cribpi.companion.update.signature import SIGNERS
 
 KITS: Final = "/etc/cribpi"
-"""Where kits of one's own lie, for the service to read."""
+"""Folder for the user's own kits, which the service can read."""
 
-HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108  named, and never written to
+HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108  never written to
 """Folders that the unit's ProtectHome and PrivateTmp hide from the service."""
 
 
 def check_home(root: Path, source: Path) -> None:
-    """See that the program's folder below *root* is ours or free, and that *source* is not in it.
+    """Check that the program's folder below *root* is ours or free, and that *source* is not in it.
 
     Raises:
-        Failed: If something of another kind would be lost there.
+        Failed: If installing would overwrite other files there.
     """
     home = root / HOME
     for what, path in (("checkout", CHECKOUT), ("wheel", source)):
@@ -58,21 +58,21 @@ def check_home(root: Path, source: Path) -> None:
 
 
 def check_command(root: Path) -> None:
-    """See that the command's name is free, or ours.
+    """Check that the command's name is free, or ours.
 
     Raises:
-        Failed: If it is somebody's own.
+        Failed: If another file has that name.
     """
-    there = root / LINK
-    if (there.exists() or there.is_symlink()) and not is_our_link(there):
-        raise Failed(f"{there} is not what an installation put there; move it away, then try again")
+    link = root / LINK
+    if (link.exists() or link.is_symlink()) and not is_our_link(link):
+        raise Failed(f"{link} is not what an installation put there; move it away, then try again")
 
 
 def check_kit(kit: str, settings: Path) -> None:
-    """See that the service can read *kit*, a name or a path, of which *settings* tell.
+    """Check that the service can read *kit*, a name or a path from the file *settings*.
 
     Raises:
-        Failed: If it lies where the service sees nothing.
+        Failed: If the path is relative, or hidden from the service.
     """
     if "/" not in kit and not kit.endswith(".toml"):
         return
@@ -86,41 +86,41 @@ def check_kit(kit: str, settings: Path) -> None:
 
 
 def is_our_link(path: Path) -> bool:
-    """Return whether *path* is the link that an installation makes."""
+    """Return whether *path* is the link that an installation creates."""
     return path.is_symlink() and str(path.readlink()) == COMMAND
 
 
 def removed(root: Path) -> Iterator[tuple[str, str]]:
-    """Remove what is ours below *root* except the games; yield what was ``removed``, and what is ``left``."""
+    """Remove our files below *root* except the games; yield ``removed`` or ``left``, and each path."""
     yield from _command(root)
     yield from _program(root)
     for path in (*(path for _, path in OWN_FILES), SIGNERS, f"{DROP_INS}/pwm.conf"):
-        there = root / path
-        if path.startswith(DROP_INS) and not _is_same(there, HERE / there.name):
+        file = root / path
+        if path.startswith(DROP_INS) and not _is_same(file, HERE / file.name):
             continue
-        if there.exists() or there.is_symlink():
-            there.unlink()
+        if file.exists() or file.is_symlink():
+            file.unlink()
             yield "removed", f"/{path}"
     for folder, why in ((CONFIG.rpartition("/")[0], "your own"), (DROP_INS, "your own changes to the unit")):
         yield from _folder(root, folder, why)
 
 
 def _command(root: Path) -> Iterator[tuple[str, str]]:
-    there = root / LINK
-    if is_our_link(there):
-        there.unlink()
+    link = root / LINK
+    if is_our_link(link):
+        link.unlink()
         yield "removed", f"/{LINK}"
-    elif there.exists() or there.is_symlink():
+    elif link.exists() or link.is_symlink():
         yield "left", f"/{LINK}: an installation did not put it there"
 
 
 def _program(root: Path) -> Iterator[tuple[str, str]]:
-    """Remove the environment, and last what tells that it is ours, so that a removal broken off can go on."""
+    """Remove the environment, and its marks last, so that an interrupted removal can be continued."""
     if not _is_ours(root):
         if (root / HOME).exists():
             yield "left", f"/{HOME}: an installation did not put it there"
         return
-    # An installation is broken off until all of it is gone.
+    # From here on, the folder counts as an interrupted installation until all of it is removed.
     (root / RESTART_DUE).touch()
     for path in (VENV, *SLOTS, KEPT, f"{KEPT}.new"):
         if (root / path).exists() or (root / path).is_symlink():
@@ -132,15 +132,15 @@ def _program(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _folder(root: Path, folder: str, why: str) -> Iterator[tuple[str, str]]:
-    """Remove *folder* if it is empty; else tell what is left in it."""
-    there = root / folder
-    if not there.is_dir():
+    """Remove *folder* if it is empty; otherwise yield the names of the files in it."""
+    path = root / folder
+    if not path.is_dir():
         return
-    rest = sorted(path.name for path in there.iterdir())
-    if rest or there.is_symlink():
+    rest = sorted(file.name for file in path.iterdir())
+    if rest or path.is_symlink():
         yield "left", f"/{folder}, with {why}: {' '.join(rest) or 'nothing'}"
     else:
-        there.rmdir()
+        path.rmdir()
         yield "removed", f"/{folder}"
 
 
@@ -148,5 +148,5 @@ def _is_ours(root: Path) -> bool:
     return any((root / mark).is_file() for mark in (STAMP, OLD_STAMP, RESTART_DUE))
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    return one.is_file() and one.read_bytes() == other.read_bytes()
+def _is_same(path: Path, original: Path) -> bool:
+    return path.is_file() and path.read_bytes() == original.read_bytes()

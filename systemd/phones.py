@@ -1,4 +1,4 @@
-"""What phones need on the machine: permission for the service to be reached from the home network."""
+"""The drop-in of the unit that lets phones reach the service from the home network."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ QUESTION = "May phones on your Wi-Fi join the game, once you choose MENU, Phones
 
 
 def files(root: Path, after: Callable[[], None], *, is_wanted: bool | None) -> list[Step]:
-    """Return the steps that put the drop-in below *root*, or take it away; then do *after*.
+    """Return the steps that install the drop-in below *root* or remove it, and then call *after*.
 
-    Where it is None whether it *is_wanted*, it stays as it is.
+    If *is_wanted* is None, nothing changes.
     """
     if is_wanted is None:
         is_wanted = any((root / path).exists() for _, path in PHONE_FILES)

@@ -1,7 +1,7 @@
-"""Two places for the program: a new one is made whole beside the one in use, then one link is switched.
+"""Two slots for the program: a new version is installed into the spare slot, then a link is switched.
 
-A plug that is pulled at any moment leaves the old program or the new one, and a new one that does not start
-has the old one to go back to.
+A power cut at any moment leaves the old program or the new one, and if the new one does not start, the old
+one can be restored.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Final
 from cribpi.companion.files.whole import sync
 
 VENV: Final = "opt/cribpi/venv"
-"""The link to the program in use.  Earlier installations have the program itself there."""
+"""The link to the program in use; in old installations, the folder of the program itself."""
 
 SLOTS: Final = ("opt/cribpi/venv-1", "opt/cribpi/venv-2")
 
-_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # of linux/fcntl.h and linux/fs.h
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # from linux/fcntl.h and linux/fs.h
 
 
 def used(root: Path) -> Path:
@@ -34,10 +34,10 @@ def spare(root: Path) -> Path:
 
 
 def clear(slot: Path) -> None:
-    """Remove what is in *slot*, whatever it is.
+    """Remove *slot*, whether it is a folder, a file or a link.
 
     Raises:
-        OSError: If it can't be removed.
+        OSError: If removing fails.
     """
     if slot.is_dir() and not slot.is_symlink():
         shutil.rmtree(slot)
@@ -46,13 +46,13 @@ def clear(slot: Path) -> None:
 
 
 def switch(root: Path, slot: Path) -> None:
-    """Have the program in *slot* used, at once; the other one is then in the spare slot.
+    """Make *slot* the program in use, atomically; the other program is then in the spare slot.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If a rename fails.
     """
     venv = root / VENV
-    if venv.is_dir() and not venv.is_symlink():  # of an earlier installation
+    if venv.is_dir() and not venv.is_symlink():  # an old installation without slots
         link = next(root / other for other in SLOTS if root / other != slot)
     else:
         link = venv.with_name(".venv.new")
@@ -65,16 +65,16 @@ def switch(root: Path, slot: Path) -> None:
     sync(venv.parent)
 
 
-def exchange(one: Path, other: Path) -> None:
-    """Have *one* and *other* swap their names: at once, but on file systems that can't.
+def exchange(first: Path, second: Path) -> None:
+    """Swap the names of two files, atomically if the file system supports that.
 
     Raises:
-        OSError: If the disk refuses.
+        OSError: If a rename fails.
     """
-    names = os.fsencode(one), os.fsencode(other)
+    names = os.fsencode(first), os.fsencode(second)
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.renameat2(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE):
-        between = one.with_name(f".{one.name}.new")
-        other.rename(between)
-        one.rename(other)
-        between.rename(one)
+        between = first.with_name(f".{first.name}.new")
+        second.rename(between)
+        first.rename(second)
+        between.rename(first)

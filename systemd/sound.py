@@ -1,4 +1,4 @@
-"""What the voice needs: two packages, and permission for the service to use the sound devices."""
+"""The requirements of the voice: two packages, and the service's access to the sound devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGES: Final = ("espeak-ng", "alsa-utils")
 
 
 def packages() -> Step:
-    """Install the programs that speak; without them the rest works, and the screen says what is missing."""
+    """Return the step that installs the voice's packages; if it fails, everything else still works."""
 
     def do() -> None:
         try:
@@ -25,5 +25,5 @@ def packages() -> Step:
 
 
 def files(root: Path, after: Callable[[], None], *, is_wanted: bool) -> list[Step]:
-    """Return the steps that put the voice's files below *root*, or take them away; then do *after*."""
+    """Return the steps that install the voice's files below *root* or remove them, and then call *after*."""
     return optional(SOUND_FILES, root, after, "the voice is off", is_wanted=is_wanted)

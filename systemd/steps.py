@@ -1,6 +1,6 @@
-"""The steps of an installation: each knows whether it is done already, and does it if not.
+"""The steps of an installation, each of which can check whether it is already done.
 
-A step does one thing to the machine, or to the folder in which files are staged, and is safe to do twice.
+A step changes one thing on the machine, or in the staging folder, and is idempotent.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FILES: Final = (
     ("cribpi.polkit", "etc/polkit-1/rules.d/50-cribpi.rules"),
     ("cribpi.service", "etc/systemd/system/cribpi.service"),
 )
-"""Where each file of this folder is put, seen from the root."""
+"""Files of this folder with their destinations, relative to the root."""
 
 UNIT: Final = "etc/systemd/system/cribpi.service"
 DROP_INS: Final = "etc/systemd/system/cribpi.service.d"
@@ -41,49 +41,49 @@ SOUND_FILES: Final = (
     ("sound.modules", "etc/modules-load.d/cribpi-sound.conf"),
     ("sound.conf", f"{DROP_INS}/sound.conf"),
 )
-"""Those that are put there only for the voice."""
+"""Files installed only for the voice."""
 
 PHONE_FILES: Final = (("phones.conf", f"{DROP_INS}/phones.conf"),)
-"""Those that are put there only for phones."""
+"""Files installed only for phones."""
 
 WLED_FILES: Final = (("wled.conf", f"{DROP_INS}/wled.conf"),)
-"""Those that are put there only for a WLED controller."""
+"""Files installed only for a WLED controller."""
 
 ENGINE_FILES: Final = (
     ("cribpi-engine@.service", "etc/systemd/system/cribpi-engine@.service"),
     ("cribpi-engine.socket", "etc/systemd/system/cribpi-engine.socket"),
     ("engines.conf", f"{DROP_INS}/engines.conf"),
 )
-"""Those that are put there only for programs of other people."""
+"""Files installed only for third-party engines."""
 
 OWN_FILES: Final = (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES, *ENGINE_FILES)
-"""All that an installation may put there."""
+"""All files that an installation may create outside of its own folder."""
 
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"
 KEPT: Final = "opt/cribpi/before"
-"""The files of the program before, until the new one is seen to serve."""
+"""Backup of the old program's files, until the new program is known to work."""
 COMMAND: Final = "/opt/cribpi/venv/bin/cribpi"
 STAMP: Final = installed.STAMP
 OLD_STAMP: Final = "opt/cribpi/installed-from"
-"""Where the mark was when the program had one place; an installer of that time writes it still."""
+"""Stamp file of installations before there were slots, which older installers still write."""
 RESTART_DUE: Final = "opt/cribpi/restart-due"
-"""A file that is there from the first change to the start: an installation that was broken off goes on."""
+"""File that exists from the first change until the restart, so that an interrupted installation continues."""
 
 STATE: Final = "var/lib/cribpi"
 GROUPS: Final = ("gpio", "i2c", "spi", "input")
 USER: Final = "cribpi"
 
 SOURCES: Final = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "cribpi", "hardware/kits")
-"""What the program is made of, in the checkout."""
+"""Files and folders of the checkout that make up the program."""
 
 
 class Failed(Exception):
-    """A step that could not be done; its text says why, and the remedy.
+    """A step failed; the message is the reason and a remedy.
 
     Attributes:
-        output: What the command printed that failed, if one did.
+        output: Output of the failed command, if any.
     """
 
     def __init__(self, text: str, output: str = "") -> None:
@@ -92,17 +92,17 @@ class Failed(Exception):
 
     @property
     def last_line(self) -> str:
-        """The last line of the output, which most often says why."""
+        """The last line of the output, which usually is the reason."""
         return next((line.strip() for line in reversed(self.output.splitlines()) if line.strip()), "")
 
 
 class Left(Exception):
-    """A step that could not be done, and something else serves; its text says why, and what."""
+    """A step was skipped, which is not fatal; the message is the reason and the effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to be done: what it is called, whether it is done, and how it is done, or `Left`."""
+    """A step with its name, a check whether it is done, and an action that may raise `Left` or `Failed`."""
 
     name: str
     is_done: Callable[[], bool]
@@ -110,7 +110,7 @@ class Step:
 
 
 def say(how: str, what: str) -> None:
-    """Print one line of what was done."""
+    """Print a line of the report: *how* is done, unchanged, left or removed."""
     print(f"{how:<10}  {what}", flush=True)
 
 
@@ -118,7 +118,7 @@ def run(*command: str | Path, remedy: str) -> None:
     """Run *command*.
 
     Raises:
-        Failed: If it cannot be run, or fails.
+        Failed: If the command cannot be run, or fails.
     """
     words = [str(word) for word in command]
     quiet = {"DEBIAN_FRONTEND": "noninteractive", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
@@ -138,7 +138,7 @@ def run(*command: str | Path, remedy: str) -> None:
 
 
 def succeeds(*command: str) -> bool:
-    """Return whether *command* can be run and gives 0."""
+    """Return whether *command* can be run and exits with 0."""
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
@@ -146,7 +146,7 @@ def succeeds(*command: str) -> bool:
 
 
 def printed(*command: str) -> str:
-    """Return what *command* prints, without the last line's end; nothing if it cannot be run."""
+    """Return the stripped output of *command*; empty if it cannot be run."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     except OSError:
@@ -157,40 +157,40 @@ def printed(*command: str) -> str:
 
 
 def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambda: None) -> Step:
-    """Put the file *source* of this folder at *path* below *root*, for all to read; then do *after*.
+    """Return the step that copies *source* of this folder to *path* below *root*, then calls *after*.
 
-    The configuration belongs to the people: one that is there is never touched.
+    An existing configuration is never changed, since it belongs to the user.
     """
-    there, wanted = root / path, HERE / source
+    target, ours = root / path, HERE / source
 
     def is_done() -> bool:
         if path == CONFIG:
-            return there.exists()
+            return target.exists()
         return (
-            there.is_file()
-            and there.read_bytes() == wanted.read_bytes()
-            and there.stat().st_mode & 0o777 == 0o644
+            target.is_file()
+            and target.read_bytes() == ours.read_bytes()
+            and target.stat().st_mode & 0o777 == 0o644
         )
 
     def do() -> None:
-        there.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(there, wanted.read_bytes(), mode=0o644)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, ours.read_bytes(), mode=0o644)
         after()
 
     return Step(f"/{path}", is_done, do)
 
 
 def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why: str) -> Step:
-    """Take the file at *path* away if it is *source* unchanged; *why* says what it is not needed for."""
-    there, ours = root / path, HERE / source
+    """Return the step that removes *path* if it equals *source*; *why* is the reason in the report."""
+    target, ours = root / path, HERE / source
 
     def do() -> None:
-        there.unlink()
+        target.unlink()
         after()
 
     return Step(
         f"/{path} is removed: {why}",
-        lambda: not there.is_file() or there.read_bytes() != ours.read_bytes(),
+        lambda: not target.is_file() or target.read_bytes() != ours.read_bytes(),
         do,
     )
 
@@ -198,7 +198,7 @@ def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why
 def optional(
     files: Iterable[tuple[str, str]], root: Path, after: Callable[[], None], why: str, *, is_wanted: bool
 ) -> list[Step]:
-    """Return the steps that put *files* below *root*, or take them away, as *why* says; then do *after*."""
+    """Return the steps that copy *files* below *root*, or remove them for the reason *why*."""
     if is_wanted:
         return [copied(source, root, path, after) for source, path in files]
     steps = [withdrawn(source, root, path, after, why) for source, path in files]
@@ -206,30 +206,30 @@ def optional(
 
 
 def linked(root: Path) -> Step:
-    """Let the command `cribpi` be found."""
-    there = root / LINK
+    """Return the step that links the command `cribpi` into the PATH."""
+    link = root / LINK
 
     def do() -> None:
-        there.parent.mkdir(parents=True, exist_ok=True)
-        there.unlink(missing_ok=True)
-        there.symlink_to(COMMAND)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(COMMAND)
 
-    return Step(f"/{LINK}", lambda: there.is_symlink() and str(there.readlink()) == COMMAND, do)
+    return Step(f"/{LINK}", lambda: link.is_symlink() and str(link.readlink()) == COMMAND, do)
 
 
 # --- the machine ---
 
 
 def user() -> Step:
-    """Make the user, and put it into the groups of its devices."""
+    """Return the step that creates the service's user in the groups of its devices."""
 
     def is_done() -> bool:
         try:
             pwd.getpwnam(USER)
         except KeyError:
             return False
-        found = subprocess.run(("id", "-nG", USER), capture_output=True, text=True, check=False)
-        return set(GROUPS) <= set(found.stdout.split())
+        groups = subprocess.run(("id", "-nG", USER), capture_output=True, text=True, check=False)
+        return set(GROUPS) <= set(groups.stdout.split())
 
     def do() -> None:
         run("systemd-sysusers", "/etc/sysusers.d/cribpi.conf", remedy="is systemd installed?")
@@ -237,8 +237,8 @@ def user() -> Step:
     return Step(f"user {USER}, in the groups {' '.join(GROUPS)}", is_done, do)
 
 
-def made(source: Path, root: Path) -> Path | None:
-    """Return the virtual environment below *root* that has *source*, whole; None if there is none yet."""
+def find_environment(source: Path, root: Path) -> Path | None:
+    """Return the complete virtual environment of *source* below *root*, or None if there is none yet."""
     mark = fingerprint(source)
     places = [spare(root)] if (root / OLD_STAMP).exists() else [used(root), spare(root)]
     for venv in places:
@@ -250,10 +250,10 @@ def made(source: Path, root: Path) -> Path | None:
 
 
 def program(source: Path, root: Path) -> Step:
-    """Install *source*, the checkout, a wheel or a bundle's list of wheels, beside the program that is there.
+    """Return the step that installs *source* (checkout, wheel, or a bundle's list of wheels).
 
-    It goes into a virtual environment that sees the system's packages, and begins with what is in the one in
-    use: what somebody has added there stays, and pip fetches only what is new.
+    The virtual environment in the spare slot sees the system's packages, and starts as a copy of the one in
+    use: packages that the user has added are kept, and pip downloads only new ones.
     """
 
     def fill(venv: Path) -> None:
@@ -264,7 +264,7 @@ def program(source: Path, root: Path) -> Step:
         old = root / VENV / libraries
         command = (sys.executable, "-m", "venv", "--system-site-packages")
         run(*command, *(["--without-pip"] if old.is_dir() else []), venv, remedy="is python3-venv installed?")
-        if old.is_dir():  # with its pip
+        if old.is_dir():  # includes pip
             shutil.rmtree(venv / libraries, ignore_errors=True)
             shutil.copytree(old, venv / libraries, symlinks=True)
         pip: tuple[str | Path, ...] = (python, "-m", "pip", "install", "-q")
@@ -275,34 +275,34 @@ def program(source: Path, root: Path) -> Step:
             run(*pip, "--require-hashes", "-r", source, remedy="copy the bundle again, then try again")
         else:
             pip = (*pip, "-c", CHECKOUT / "constraints.txt")
-            # The strip's library can be done without, and is a step of its own.
-            needed = [one for one in requirements() if not one.startswith("rpi-ws281x")]
+            # The strip's library is a separate step, which may fail.
+            needed = [package for package in requirements() if not package.startswith("rpi-ws281x")]
             run(*pip, source, *needed, remedy=remedy)
-        if wheel.suffix == ".whl":  # another wheel of the same version is new as well
+        if wheel.suffix == ".whl":  # pip would skip a new wheel with the same version
             run(*pip, "--force-reinstall", "--no-deps", wheel, remedy=remedy)
-        os.sync()  # the mark says that all of it is on the card
+        os.sync()  # everything must be on the card before the stamp is
         write_whole(venv / Path(STAMP).name, fingerprint(source).encode(), mode=0o644)
 
     def do() -> None:
         venv = spare(root)
         try:
             fill(venv)
-        except (Failed, OSError):  # half a program may have filled the card, and the games need room
+        except (Failed, OSError):  # the card may be full, and the games need the space
             shutil.rmtree(venv, ignore_errors=True)
             raise
 
-    return Step(f"/{VENV}: the program", lambda: made(source, root) is not None, do)
+    return Step(f"/{VENV}: the program", lambda: find_environment(source, root) is not None, do)
 
 
 def requirements() -> list[str]:
-    """Return what the program needs besides on a Pi, as pip has it."""
+    """Return the program's additional requirements on a Pi."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found: list[str] = project["optional-dependencies"]["pi"]
-    return found
+    packages: list[str] = project["optional-dependencies"]["pi"]
+    return packages
 
 
 def fingerprint(source: Path) -> str:
-    """Return a line that changes with *source*, its pins and this Python's version; a bundle's says so."""
+    """Return a line that identifies *source*, its pins, this Python's version, and whether it is a bundle."""
     whole = sha256()
     for path in sorted(_files(source)):
         whole.update(f"{path.relative_to(source) if path.is_relative_to(source) else path.name}\0".encode())
@@ -314,5 +314,5 @@ def fingerprint(source: Path) -> str:
 def _files(source: Path) -> Iterable[Path]:
     if source.is_file():
         return [source, CHECKOUT / "constraints.txt"]
-    found = [path for name in SOURCES for path in [source / name, *(source / name).rglob("*")]]
-    return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+    paths = [path for name in SOURCES for path in [source / name, *(source / name).rglob("*")]]
+    return [path for path in paths if path.is_file() and "__pycache__" not in path.parts]

@@ -1,4 +1,4 @@
-"""rpi-ws281x, which has only source: built for a kit whose strip needs it, where that is possible."""
+"""The step that builds rpi-ws281x, which has no wheels, for kits whose strip needs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from bundled import is_bundle
 from debian import COMPILER, install, missing
 from slots import used
-from steps import CHECKOUT, Failed, Left, Step, made, printed, requirements, run
+from steps import CHECKOUT, Failed, Left, Step, find_environment, printed, requirements, run
 
 from cribpi.companion.devices.board import is_pi_5
 from cribpi.companion.devices.strip import chosen_driver
@@ -25,17 +25,19 @@ def is_wanted(kit: Kit) -> bool:
 
 
 def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path = CHECKOUT) -> Step:
-    """Build the strip's library into the environment of *source*, or say what becomes of *kit*'s strip.
+    """Return the step that builds the library into the environment of *source*.
 
-    On a *model* that the library doesn't support nothing is compiled.
+    If that fails, or *model* is unsupported, the step's `Left` describes the effect on *kit*'s strip.
     """
 
     def python() -> Path:
-        return (made(source, root) or used(root)) / "bin" / "python"
+        return (find_environment(source, root) or used(root)) / "bin" / "python"
 
     def is_done() -> bool:
-        found = printed(str(python()), "-c", _VERSION)
-        return found == _wanted().partition("==")[2] if found and not is_bundle() else bool(found)
+        version = printed(str(python()), "-c", _VERSION)
+        if not version or is_bundle():
+            return bool(version)
+        return version == _requirement().partition("==")[2]
 
     def do() -> None:
         if model is not None and is_pi_5(model):
@@ -46,11 +48,11 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
         try:
             if missing(COMPILER):
                 install(COMPILER)
-        except Failed as failed:  # a compiler of another name may be there
+        except Failed as failed:  # another compiler may be installed
             trouble = failed
         try:
             pip = (python(), "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
-            run(*pip, _wanted(), remedy="check the network")
+            run(*pip, _requirement(), remedy="check the network")
         except Failed as failed:
             why = (trouble or failed).last_line or str(trouble or failed)
             raise Left(
@@ -60,13 +62,13 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
     return Step(f"{NAME}, which drives the kit's strip", is_done, do)
 
 
-def _wanted() -> str:
-    """Return the requirement, with its version; a bundle has none."""
-    return next(one for one in requirements() if one.startswith(NAME))
+def _requirement() -> str:
+    """Return the library's requirement with its version, from the checkout."""
+    return next(requirement for requirement in requirements() if requirement.startswith(NAME))
 
 
 def instead(kit: Kit) -> str:
-    """Return what becomes of *kit*'s strip without the library."""
+    """Describe the effect on *kit*'s strip if the library is missing."""
     strip = kit.strip
     if strip.gpio != SPI_PIN:
         return f"the strip on GPIO {strip.gpio} stays dark without it; GPIO 10 needs none"

@@ -1,7 +1,7 @@
-"""Wheels of what has only source, or none for one of the Pythons: compiled here for another machine.
+"""Cross-compilation of wheels for packages that have only source, or no wheel for one of the Pythons.
 
-The package's own setup.py does it.  It asks Python how extensions are compiled, and is told what the target's
-Python would say: another compiler, other headers, another ending.
+The package's own setup.py compiles.  It gets the build variables of the target's Python instead of this
+one's: another compiler, other headers, another suffix.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parents[1]
 
 EPOCH: Final = "1704067200"
-"""The time that all files in a bundle bear, in seconds, so that the same files make the same bundle."""
+"""Timestamp of all files in a bundle, in seconds, so that builds are reproducible."""
 
-# lgpio's setup.py takes its files as the disk lists them: in order, the same source makes the same file.
+# lgpio's setup.py takes its files in directory order: sorting them makes builds reproducible.
 _DRIVER: Final = """\
 import pathlib, runpy, sys
 from setuptools.command.bdist_wheel import bdist_wheel
@@ -35,14 +35,14 @@ runpy.run_path("setup.py", run_name="__main__")
 
 
 class Refused(Exception):
-    """A bundle that cannot be made; its text says why, and the remedy."""
+    """A bundle can't be made; the message is the reason and a remedy."""
 
 
 def run(*command: str | Path, folder: Path | None = None, is_loud: bool = True, **environ: str) -> str:
-    """Run *command* in *folder*; return what it prints.
+    """Run *command* in *folder*; return its output.
 
     Raises:
-        Refused: If it fails; what it said was shown where it *is_loud*.
+        Refused: If it fails; its output is printed first if *is_loud*.
     """
     done = subprocess.run(
         command, cwd=folder, env=os.environ | environ, capture_output=True, text=True, check=False
@@ -55,47 +55,47 @@ def run(*command: str | Path, folder: Path | None = None, is_loud: bool = True, 
 
 
 def pins() -> dict[str, str]:
-    """Return the version of each package, by name, from the constraints."""
+    """Return the pinned version of each package, by name, from constraints.txt."""
     lines = (CHECKOUT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    found = (line.partition("#")[0].partition(";")[0].strip() for line in lines)
-    pairs = (pin.split("==") for pin in found if pin)
+    stripped = (line.partition("#")[0].partition(";")[0].strip() for line in lines)
+    pairs = (pin.split("==") for pin in stripped if pin)
     return {canonicalize_name(name): version for name, version in pairs}
 
 
 def compiled(sources: list[Path], target: Target, work: Path) -> list[Path]:
-    """Return the wheels of *sources*, each a tar file, for *target*; *work* is a folder for what that takes.
+    """Compile *sources*, which are tar files, for *target* in the folder *work*; return the wheels.
 
     Raises:
-        Refused: If one cannot be compiled.
+        Refused: If compiling fails.
     """
     tools = work / "setuptools"
     if not tools.exists():
-        wanted = f"setuptools=={pins()['setuptools']}"
-        run(sys.executable, "-m", "pip", "install", "-q", "--target", tools, wanted)
-    told = work / target.tag
-    shutil.rmtree(told, ignore_errors=True)
-    told.mkdir()
-    (told / "_sysconfigdata_target.py").write_text(f"build_time_vars = {_told(target, work)!r}\n")
-    (told / "driver.py").write_text(_DRIVER)
-    (told / "source").mkdir()
+        requirement = f"setuptools=={pins()['setuptools']}"
+        run(sys.executable, "-m", "pip", "install", "-q", "--target", tools, requirement)
+    build = work / target.tag
+    shutil.rmtree(build, ignore_errors=True)
+    build.mkdir()
+    (build / "_sysconfigdata_target.py").write_text(f"build_time_vars = {_build_time_vars(target, work)!r}\n")
+    (build / "driver.py").write_text(_DRIVER)
+    (build / "source").mkdir()
     for source in sources:
-        run("tar", "-xzf", source, "-C", told / "source", "--no-same-owner")
-    for folder in (told / "source").iterdir():
-        command = ("bdist_wheel", "-d", told / "wheels", f"{target.tag}-{target.tag}-linux_{target.machine}")
+        run("tar", "-xzf", source, "-C", build / "source", "--no-same-owner")
+    for folder in (build / "source").iterdir():
+        command = ("bdist_wheel", "-d", build / "wheels", f"{target.tag}-{target.tag}-linux_{target.machine}")
         run(
-            sys.executable, told / "driver.py", "-q", *command,
+            sys.executable, build / "driver.py", "-q", *command,
             folder=folder,
-            PYPI="1",  # lgpio: with its C library in it
-            PYTHONPATH=f"{told}:{tools}",
+            PYPI="1",  # makes lgpio include its C library
+            PYTHONPATH=f"{build}:{tools}",
             SOURCE_DATE_EPOCH=EPOCH,
             _PYTHON_HOST_PLATFORM=f"linux-{target.machine}",
             _PYTHON_SYSCONFIGDATA_NAME="_sysconfigdata_target",
         )  # fmt: skip
-    return sorted((told / "wheels").glob("*.whl"))
+    return sorted((build / "wheels").glob("*.whl"))
 
 
-def _told(target: Target, work: Path) -> dict[str, str | int]:
-    """Return what a setup.py hears of Python: the target's names, with this machine's compiler for it."""
+def _build_time_vars(target: Target, work: Path) -> dict[str, str | int]:
+    """Return the build variables of the target's Python, with this machine's cross-compiler."""
     headers = _headers(target, work) / "usr" / "include"
     gcc = f"{target.triplet}-gcc"
     soabi = f"cpython-{target.tag.removeprefix('cp')}-{target.triplet}"
@@ -104,7 +104,7 @@ def _told(target: Target, work: Path) -> dict[str, str | int]:
         "ARFLAGS": "rcs",
         "CC": gcc,
         "CCSHARED": "-fPIC",
-        # No notes for a debugger: they hold the folder in which it was compiled.
+        # No debug information, which would contain the path of the build folder.
         "CFLAGS": f"-O2 -g0 -DNDEBUG -I{headers / f'python{target.version}'} -I{headers}",
         "CXX": f"{target.triplet}-g++",
         "EXT_SUFFIX": f".{soabi}.so",
@@ -119,7 +119,7 @@ def _told(target: Target, work: Path) -> dict[str, str | int]:
 
 
 def _headers(target: Target, work: Path) -> Path:
-    """Return a folder with the target's Python.h, from Debian's package."""
+    """Return a folder with the headers of the target's Python, from Debian's package."""
     folder = work / f"headers-{target.suite}"
     if folder.exists():
         return folder
@@ -148,11 +148,11 @@ def _headers(target: Target, work: Path) -> Path:
 
 
 def _archive() -> str:
-    """Return the address of Debian's archive: MIRROR, or the one that this machine's apt uses."""
+    """Return the URL of Debian's archive: MIRROR, or the one in this machine's apt configuration."""
     if mirror := os.environ.get("MIRROR"):
         return mirror
-    wanted = ("Created-By: Packages", "Origin: Debian", "Label: Debian")
-    known = run("apt-get", "indextargets", "--format", "$(REPO_URI)", *wanted).split()
+    filters = ("Created-By: Packages", "Origin: Debian", "Label: Debian")
+    known = run("apt-get", "indextargets", "--format", "$(REPO_URI)", *filters).split()
     if not known:
         raise Refused("apt has no Debian archive on this machine; name one: MIRROR=http://...")
     return known[0]

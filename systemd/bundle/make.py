@@ -2,9 +2,9 @@
 
 python systemd/bundle/make.py [--machine x86_64] [--to dist]
 
-It is a script of the shell, with a tar file behind it: wheels, and the installer with its units; and a
-signature, with a key that is made the first time.  Any computer with Python, OpenSSH and a network can make
-it; one with a compiler for the Pi adds what has no wheels.
+The bundle is a shell script followed by a tar file with the wheels, and the installer with its units.  It is
+signed with a key that is generated the first time.  Any computer with Python, OpenSSH and a network can make
+a bundle; with a cross-compiler for the Pi, it also includes packages that have no wheels.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
-if importlib.util.find_spec("packaging") is None:  # of a Python that has only pip
+if importlib.util.find_spec("packaging") is None:  # a Python with only pip, outside of our environment
     root = Path(__file__).resolve().parents[2]
     tools = root / "build" / "bundle" / "tools"
     pip = (sys.executable, "-m", "pip", "install", "-q", "--target", str(tools))
@@ -34,7 +34,7 @@ if importlib.util.find_spec("packaging") is None:  # of a Python that has only p
 
 from compiled import CHECKOUT, EPOCH, Refused, compiled, run
 
-sys.path.append(str(CHECKOUT))  # signing and verifying are in one module
+sys.path.append(str(CHECKOUT))  # for cribpi's module that signs and verifies
 
 from packaging.utils import parse_wheel_filename
 from targets import DEBIAN_NAMES, Target, targets
@@ -44,32 +44,32 @@ from cribpi.companion.update.signature import allowed_signers, fingerprints, sig
 from cribpi.cribbage.rules.errors import UserError
 
 BESIDE: Final = ("CHANGELOG.md", "LICENSE", "constraints.txt")
-"""What the installer reads, or a person wants, beside its own folder."""
+"""Files in a bundle in addition to the installer's folder."""
 
 SOURCES: Final = (*BESIDE, "README.md", "pyproject.toml", "cribpi", "hardware", "systemd")
-"""What the program and its installer are made of."""
+"""Files and folders that make up the program and its installer."""
 
 INSTEAD: Final = {
     "lgpio": "the Pi needs python3-lgpio, which Raspberry Pi OS has",
     "rpi-ws281x": "a strip on GPIO 18 stays dark; GPIO 10 needs none",
 }
-"""What becomes of a Pi without what only a compiler brings."""
+"""The effect on a Pi if a package that needs a compiler is missing."""
 
 
 def main() -> int:
-    """Make the bundle that the arguments ask for; return 0, or 2 if it cannot be made."""
+    """Make the bundle for the command-line arguments; return 0, or 2 if that fails."""
     parser = argparse.ArgumentParser(description="make a bundle that installs without a network")
     parser.add_argument("--machine", choices=sorted(DEBIAN_NAMES), default="aarch64", help="the processor")
     parser.add_argument("--to", type=Path, default=CHECKOUT / "dist", help="the folder to put it in")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
         key = signing_key()
-        made = make(asked.machine, asked.to, CHECKOUT / "build" / "bundle" / asked.machine, key)
+        bundle = make(options.machine, options.to, CHECKOUT / "build" / "bundle" / options.machine, key)
     except (Refused, UserError) as refused:
         print(f"bundle: {refused}", file=sys.stderr)
         return 2
-    print(f"{made}: {made.stat().st_size / 1e6:.0f} MB")
-    with made.open("rb") as file:
+    print(f"{bundle}: {bundle.stat().st_size / 1e6:.0f} MB")
+    with bundle.open("rb") as file:
         print(f"sha256 {file_digest(file, sha256).hexdigest()}")
     (print_,) = fingerprints(public(key).read_text(encoding="utf-8"))
     print(f"signed with {key}, {print_}: keep that file, because a Pi takes updates only from this key")
@@ -77,10 +77,10 @@ def main() -> int:
 
 
 def signing_key() -> Path:
-    """Return the private key that signs bundles, made the first time.
+    """Return the private key that signs bundles, generating it the first time.
 
     Raises:
-        Refused: If OpenSSH is not installed, or can't make one.
+        Refused: If OpenSSH is not installed, or can't generate a key.
     """
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     key = home / "cribpi" / "bundle_key"
@@ -98,10 +98,10 @@ def public(key: Path) -> Path:
 
 
 def make(machine: str, to: Path, work: Path, key: Path) -> Path:
-    """Return the bundle for *machine*, in *to*, signed with *key*; *work* keeps what can be used again.
+    """Make the bundle for *machine* in *to*, signed with *key*; *work* caches downloads.
 
     Raises:
-        Refused: If a wheel can't be had, or would not run there.
+        Refused: If a wheel is not available, or would not run on the target.
         UserError: If OpenSSH can't sign with the key.
     """
     lacking = without_compiler(machine)
@@ -110,8 +110,9 @@ def make(machine: str, to: Path, work: Path, key: Path) -> Path:
         (work / old).mkdir(parents=True)
     (work / "wheels").mkdir(exist_ok=True)
     checkout = copied(CHECKOUT, work / "checkout")
-    # Ours has hatchling, of the version that everything was tested with; elsewhere pip fetches it.
-    isolation = ("--no-build-isolation",) * (importlib.util.find_spec("hatchling") is not None)
+    # Our environment has the tested version of hatchling; elsewhere pip downloads one.
+    has_hatchling = importlib.util.find_spec("hatchling") is not None
+    isolation = ("--no-build-isolation",) if has_hatchling else ()
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *isolation, "-w", work / "own", checkout)
     (program,) = (work / "own").glob("*.whl")
     archives, plain = ([] if lacking else sources(work / "sources")), pure(work / "pure")
@@ -121,25 +122,25 @@ def make(machine: str, to: Path, work: Path, key: Path) -> Path:
             name_of(wheel): wheel
             for wheel in (*plain, *(compiled(archives, target, work) if archives else ()))
         }
-        found = fetched(program, target, work / "wheels", own, optional=COMPILED if lacking else ())
-        if wrong := [problem for wheel in found for problem in wrong_with(wheel, target)]:
+        wheels = fetched(program, target, work / "wheels", own, optional=COMPILED if lacking else ())
+        if wrong := [problem for wheel in wheels for problem in wrong_with(wheel, target)]:
             raise Refused("; ".join(wrong))
-        lists[target.tag] = found
-        for name in COMPILED.keys() - {name_of(wheel) for wheel in found}:
+        lists[target.tag] = wheels
+        for name in COMPILED.keys() - {name_of(wheel) for wheel in wheels}:
             print(f"bundle: for Python {target.version} without {name}: {INSTEAD[name]} ({lacking})")
     what = about(program)
     signers = allowed_signers(public(key).read_text(encoding="utf-8"))
-    made = write(to, machine, payload(lists, checkout, what, signers), what)
-    sign(made, key)
-    return made
+    bundle = write(to, machine, payload(lists, checkout, what, signers), what)
+    sign(bundle, key)
+    return bundle
 
 
 def without_compiler(machine: str) -> str:
-    """Return what is missing to compile for *machine*, with the remedy; "" if nothing is."""
+    """Return the first missing tool to compile for *machine*, with a remedy; "" if all are installed."""
     for needed, package in ((f"{machine}-linux-gnu-gcc", _compiler(machine)), ("swig", "swig")):
         if not shutil.which(needed):
             return f"{needed} is not installed; sudo apt install {package}"
-    # Debian's compiler for another processor comes without them where apt installs no more than it must.
+    # Debian's cross-compilers only recommend the C headers, so they may be missing.
     included = ("-E", "-include", "stdio.h", "-x", "c", "/dev/null")
     if subprocess.run((f"{machine}-linux-gnu-gcc", *included), check=False, capture_output=True).returncode:
         return f"the C headers for {machine} are not installed; sudo apt install {_compiler(machine)}"
@@ -147,23 +148,23 @@ def without_compiler(machine: str) -> str:
 
 
 def copied(checkout: Path, to: Path) -> Path:
-    """Copy what is needed of *checkout* into the folder *to*, with the line ends of Linux; return that.
+    """Copy `SOURCES` of *checkout* into the folder *to*; return *to*.
 
-    Git on Windows writes others.
+    Line ends are converted to Linux's, since git on Windows may have changed them.
     """
     for source in (
         path for name in SOURCES for path in [checkout / name, *sorted((checkout / name).rglob("*"))]
     ):
         if source.is_file() and "__pycache__" not in source.parts:
             data = source.read_bytes()
-            there = to / source.relative_to(checkout)
-            there.parent.mkdir(parents=True, exist_ok=True)
-            there.write_bytes(data if b"\0" in data else data.replace(b"\r\n", b"\n"))
+            target = to / source.relative_to(checkout)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data if b"\0" in data else data.replace(b"\r\n", b"\n"))
     return to
 
 
 def about(program: Path) -> dict[str, str]:
-    """Return the version of *program*, a wheel, and its commit with the date, "" where git can't say."""
+    """Return the version of the wheel *program*, and its commit with the date, "" without git."""
     line = ""
     if shutil.which("git") and (CHECKOUT / ".git").exists():
         line = run("git", "-C", CHECKOUT, "log", "-1", "--format=%H %cI").strip()
@@ -172,13 +173,13 @@ def about(program: Path) -> dict[str, str]:
 
 
 def _compiler(machine: str) -> str:
-    """Return Debian's packages with the compiler for *machine*, and the C library's headers."""
+    """Return Debian's packages with the compiler and C headers for *machine*."""
     machine = machine.replace("_", "-")
     return f"gcc-{machine}-linux-gnu libc6-dev-{DEBIAN_NAMES[machine.replace('-', '_')]}-cross"
 
 
 def payload(lists: dict[str, list[Path]], checkout: Path, about: dict[str, str], signers: str = "") -> bytes:
-    """Return a tar file: *checkout*'s installer, the wheels of *lists* by a Python's tag, and *signers*."""
+    """Return a tar file with *checkout*'s installer, the wheels of *lists* by Python tag, and *signers*."""
     files = {f"wheels/{wheel.name}": wheel.read_bytes() for wheels in lists.values() for wheel in wheels}
     files |= {f"wheels/{tag}.txt": listing(wheels).encode() for tag, wheels in lists.items()}
     files |= {name: (checkout / name).read_bytes() for name in BESIDE}
@@ -190,13 +191,14 @@ def payload(lists: dict[str, list[Path]], checkout: Path, about: dict[str, str],
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, data in sorted(files.items()):
             entry = tarfile.TarInfo(name)
-            entry.size, entry.mode, entry.mtime = len(data), 0o644, int(EPOCH)
+            entry.size, entry.mode = len(data), 0o644
+            entry.mtime = int(EPOCH)
             archive.addfile(entry, io.BytesIO(data))
     return packed.getvalue()
 
 
 def listing(wheels: Iterable[Path]) -> str:
-    """Return *wheels* as pip reads them: each by name, version and checksum."""
+    """Return *wheels* as a requirements file with names, versions and checksums."""
     lines = (
         f"{name_of(wheel)}=={parse_wheel_filename(wheel.name)[1]} "
         f"--hash=sha256:{sha256(wheel.read_bytes()).hexdigest()}\n"
@@ -206,7 +208,7 @@ def listing(wheels: Iterable[Path]) -> str:
 
 
 def write(to: Path, machine: str, packed: bytes, about: dict[str, str]) -> Path:
-    """Write the bundle of what is told by *about*, with the tar file *packed*, into *to*; return it."""
+    """Write the bundle, which is described by *about* and contains the tar file *packed*, into *to*."""
     version = about["version"]
     bundle = to / f"cribpi-{version}-{machine}.run"
     pythons = " ".join(target.version for target in targets(machine))
@@ -224,7 +226,7 @@ def write(to: Path, machine: str, packed: bytes, about: dict[str, str]) -> Path:
     head = (Path(__file__).parent / "head.sh").read_text(encoding="utf-8")
     for name, word in words.items():
         head = head.replace(f"@{name}@", word)
-    head = head.replace("@BEGINS@", f"{len(head.encode()) + 1:08}")  # as long as what it takes the place of
+    head = head.replace("@BEGINS@", f"{len(head.encode()) + 1:08}")  # the placeholder has the same length
     to.mkdir(parents=True, exist_ok=True)
     bundle.write_bytes(head.encode() + packed)
     bundle.chmod(0o755)

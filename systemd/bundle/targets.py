@@ -1,4 +1,4 @@
-"""What a bundle is for: a kind of processor, and the Pythons of the systems that a Pi may run."""
+"""The targets of bundles: a processor, and the Python of each supported system."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Target:
     """One Python on one kind of processor.
 
     Attributes:
-        machine: What the kernel calls the processor.
-        python: Python's version, major and minor.
-        suite: The Debian that has this Python; its headers are compiled against.
+        machine: The kernel's name of the processor.
+        python: The version of Python, major and minor.
+        suite: The Debian release with this Python, which provides the headers.
     """
 
     machine: str
@@ -22,12 +22,12 @@ class Target:
 
     @property
     def version(self) -> str:
-        """As in `python3.11`."""
+        """Python's version as in `python3.11`."""
         return ".".join(map(str, self.python))
 
     @property
     def tag(self) -> str:
-        """As in a wheel's name.
+        """Python's tag in wheel names.
 
         >>> Target("aarch64", (3, 11), "bookworm").tag
         'cp311'
@@ -36,12 +36,12 @@ class Target:
 
     @property
     def triplet(self) -> str:
-        """As Debian names folders and compilers, and Python its MULTIARCH."""
+        """Prefix of Debian's folders and compilers, and Python's MULTIARCH."""
         return f"{self.machine}-linux-gnu"
 
     @property
     def platforms(self) -> tuple[str, ...]:
-        """Those of wheels that run there, the newest C library first.
+        """Platform tags of compatible wheels, the newest C library first.
 
         >>> Target("aarch64", (3, 11), "bookworm").platforms[0]
         'manylinux_2_36_aarch64'
@@ -51,7 +51,7 @@ class Target:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a wheel's requirements may ask of the machine, beside what is the same on all."""
+        """Environment markers that a wheel's requirements may test."""
         return {
             "implementation_name": "cpython",
             "os_name": "posix",
@@ -65,21 +65,21 @@ class Target:
 
 
 GLIBC: Final = 36
-"""Bookworm's C library is 2.36; Trixie's, newer, runs what is made for it."""
+"""Minor version of Bookworm's C library, 2.36; Trixie's is newer, and compatible."""
 
 OLDEST_GLIBC: Final = 17
-"""Wheels for Python 3.11 ask for no older one."""
+"""Minor version of the oldest C library in the tags of wheels for Python 3.11."""
 
 SUITES: Final = {"bookworm": (3, 11), "trixie": (3, 13)}
-"""The systems that the pages name, with their Python."""
+"""The documented systems with their Python versions."""
 
 DEBIAN_NAMES: Final = {"aarch64": "arm64", "x86_64": "amd64"}
-"""The processors for which there are bundles, and what Debian calls them."""
+"""The supported processors and Debian's names for them."""
 
 ELF_MACHINES: Final = {"aarch64": 183, "x86_64": 62}
-"""What a compiled file says that it runs on: e_machine, of the ELF specification."""
+"""The e_machine field of compiled files, by processor (ELF specification)."""
 
 
 def targets(machine: str) -> list[Target]:
-    """Return what a bundle for *machine* is for."""
+    """Return the targets of a bundle for *machine*."""
     return [Target(machine, python, suite) for suite, python in SUITES.items()]

@@ -1,4 +1,4 @@
-"""The wheels of all that the program needs on a target: found, fetched, and each looked into."""
+"""The wheels that the program needs on a target: resolution, download and checks."""
 
 from __future__ import annotations
 
@@ -22,36 +22,37 @@ COMPILED: Final = {
     "rpi-ws281x": CHECKOUT / "tests" / "support" / "rpi_ws281x.txt",
     "lgpio": HERE / "lgpio.txt",
 }
-"""What may have to be compiled, and where its source is pinned."""
+"""Packages that may have to be compiled, and the files that pin their sources."""
 
 HAS: Final = {"lgpio": ("lgpio.py", b"def gpiochip_open("), "rpi-ws281x": ("_rpi_ws281x.", b"ws2811_init")}
-"""A file of a wheel and what it must hold: for some Pythons pip gives an empty lgpio."""
+"""Text that a file of a wheel must contain, because PyPI's lgpio is empty for some Pythons."""
 
 
 def fetched(
     program: Path, target: Target, folder: Path, own: dict[str, Path], optional: Collection[str] = ()
 ) -> list[Path]:
-    """Return the wheels of all that *program*, a wheel, needs with its extra pi on *target*; *program* first.
+    """Return the wheel *program* and the wheels that it needs with its extra pi on *target*.
 
-    They are fetched into *folder*, but for those in *own*, by name.  pip itself would ask what this machine
-    needs, and not the target: so each wheel is read here for what it needs in turn.  What is *optional* is
-    left out if there is no wheel.
+    They are downloaded into *folder*, except for those in *own*, by name.  pip would resolve requirements for
+    this machine instead of the target, so each wheel's requirements are read here.  *optional* packages are
+    left out if they have no wheel.
 
     Raises:
-        Refused: If one has no wheel, or no pin.
+        Refused: If a package has no wheel, or is not pinned.
     """
-    # The extra leaves lgpio out for Python 3.13, for which pip has none.
-    known, found, todo = pins(), {"cribpi": program}, needs(program, target, "pi") | {"lgpio"}
+    known, found = pins(), {"cribpi": program}
+    # The extra omits lgpio for Python 3.13, since PyPI has none.
+    todo = needs(program, target, "pi") | {"lgpio"}
     while missing := sorted(todo - found.keys()):
         if unpinned := [name for name in missing if name not in known]:
             raise Refused(
                 f"{' and '.join(unpinned)}: not in constraints.txt; add everything that is to be installed"
             )
         here = {name: own.get(name) or wheel_of(name, known[name], target, folder) for name in missing}
-        wanted = [name for name, wheel in here.items() if wheel is None]
-        if certain := [f"{name}=={known[name]}" for name in wanted if name not in optional]:
-            download(certain, target, folder)
-        for name in wanted:
+        absent = [name for name, wheel in here.items() if wheel is None]
+        if required := [f"{name}=={known[name]}" for name in absent if name not in optional]:
+            download(required, target, folder)
+        for name in absent:
             if name in optional and not has_wheel(name, known[name], target, folder):
                 todo.discard(name)
         for name in missing:
@@ -65,22 +66,22 @@ def fetched(
     return [program, *(found[name] for name in sorted(found) if name != "cribpi")]
 
 
-def download(wanted: list[str], target: Target, folder: Path, *, is_loud: bool = True) -> None:
-    """Fetch the wheels of *wanted*, as `name==version`, for *target* into *folder*.
+def download(requirements: list[str], target: Target, folder: Path, *, is_loud: bool = True) -> None:
+    """Download the wheels of *requirements*, such as `name==version`, for *target* into *folder*.
 
     Raises:
-        Refused: If one has none.
+        Refused: If a package has no wheel.
     """
-    platforms = [word for one in target.platforms for word in ("--platform", one)]
+    platforms = [word for platform in target.platforms for word in ("--platform", platform)]
     run(
         sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", folder,
         "--implementation", "cp", "--python-version", target.version, "--abi", target.tag, "--abi", "abi3",
-        "--abi", "none", *platforms, *wanted, is_loud=is_loud,
+        "--abi", "none", *platforms, *requirements, is_loud=is_loud,
     )  # fmt: skip
 
 
 def has_wheel(name: str, version: str, target: Target, folder: Path) -> bool:
-    """Fetch what may have a wheel into *folder*; return whether it has."""
+    """Try to download a wheel into *folder*; return whether there is one."""
     try:
         download([f"{name}=={version}"], target, folder, is_loud=False)
     except Refused:
@@ -89,23 +90,23 @@ def has_wheel(name: str, version: str, target: Target, folder: Path) -> bool:
 
 
 def name_of(wheel: Path) -> str:
-    """Return the name of what is in *wheel*, as pip compares names."""
+    """Return the normalized name of the package in *wheel*."""
     return parse_wheel_filename(wheel.name)[0]
 
 
 def pure(folder: Path) -> list[Path]:
-    """Return the wheels, made in *folder*, of what has only source and needs no compiler."""
+    """Build wheels in *folder* for packages that have only source but need no compiler; return them."""
     pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--require-hashes")
     run(*pip, "-r", HERE / "pure.txt", "-w", folder, SOURCE_DATE_EPOCH=EPOCH)
     return sorted(folder.glob("*.whl"))
 
 
 def sources(folder: Path) -> list[Path]:
-    """Fetch the sources of what is compiled into *folder*; return them."""
+    """Download the sources of `COMPILED` packages into *folder*; return them."""
     folder.mkdir(exist_ok=True)
     for pinned in COMPILED.values():
         here = {sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.tar.gz")}
-        if not any(f"sha256:{one}" in pinned.read_text(encoding="utf-8") for one in here):
+        if not any(f"sha256:{digest}" in pinned.read_text(encoding="utf-8") for digest in here):
             pip = (sys.executable, "-m", "pip", "download", "-q", "--no-deps")
             run(*pip, "--require-hashes", "-r", pinned, "-d", folder)
     return sorted(folder.glob("*.tar.gz"))
@@ -114,8 +115,8 @@ def sources(folder: Path) -> list[Path]:
 def wheel_of(name: str, version: str, target: Target, folder: Path) -> Path | None:
     """Return the wheel in *folder* for *name* and *target*, or None."""
     for path in sorted(folder.glob("*.whl")):
-        called, has, _, tags = parse_wheel_filename(path.name)
-        if (called, str(has)) == (name, version) and is_for(tags, target):
+        package, has, _, tags = parse_wheel_filename(path.name)
+        if (package, str(has)) == (name, version) and is_for(tags, target):
             return path
     return None
 
@@ -135,21 +136,21 @@ def is_for(tags: Iterable[Tag], target: Target) -> bool:
 
 
 def needs(wheel: Path, target: Target, extra: str = "") -> set[str]:
-    """Return the names of what *wheel* needs on *target*, with its *extra*."""
+    """Return the names of the packages that *wheel* requires on *target*, with its *extra*."""
     with zipfile.ZipFile(wheel) as archive:
-        (path,) = (one for one in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", one))
+        (path,) = (name for name in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         metadata = HeaderParser().parsestr(archive.read(path).decode())
-    wanted = (Requirement(line) for line in metadata.get_all("Requires-Dist", []))
+    requirements = (Requirement(line) for line in metadata.get_all("Requires-Dist", []))
     environment = {**target.environment, "extra": extra}
     return {
-        canonicalize_name(one.name)
-        for one in wanted
-        if one.marker is None or one.marker.evaluate(environment)
+        canonicalize_name(requirement.name)
+        for requirement in requirements
+        if requirement.marker is None or requirement.marker.evaluate(environment)
     }
 
 
 def wrong_with(wheel: Path, target: Target) -> Iterator[str]:
-    """Yield what keeps *wheel* from running on *target*: its name, or what is compiled in it."""
+    """Yield the reasons why *wheel* can't run on *target*, in its name or in its compiled files."""
     name, _, _, tags = parse_wheel_filename(wheel.name)
     if not is_for(tags, target):
         yield f"{wheel.name}: not for Python {target.version} on {target.machine}"
@@ -160,9 +161,9 @@ def wrong_with(wheel: Path, target: Target) -> Iterator[str]:
             if head and (problem := wrong_with_elf(head, target)):
                 yield f"{wheel.name}: {file}: {problem}"
         if name in HAS:
-            begins, held = HAS[name]
-            if not any(held in archive.read(file) for file in files if file.startswith(begins)):
-                yield f"{wheel.name}: nothing in it has {held.decode()}"
+            begins, text = HAS[name]
+            if not any(text in archive.read(file) for file in files if file.startswith(begins)):
+                yield f"{wheel.name}: nothing in it has {text.decode()}"
         compiled_for = re.compile(r"\.cpython-(\d+)")
         for file in files:
             if (found := compiled_for.search(file)) and f"cp{found[1]}" != target.tag:
@@ -170,7 +171,7 @@ def wrong_with(wheel: Path, target: Target) -> Iterator[str]:
 
 
 def wrong_with_elf(head: bytes, target: Target) -> str | None:
-    """Return what is wrong with a compiled file that begins with *head*, of 20 bytes or more.
+    """Return the reason why a compiled file can't run, or None; *head* is its first 20 bytes or more.
 
     >>> wrong_with_elf(b"#!/bin/sh".ljust(20), Target("aarch64", (3, 11), "bookworm"))
     'not compiled'

@@ -1,9 +1,9 @@
-"""The first start of a card made from the image: it grows, makes its keys, and is set up as cribpi.toml says.
+"""First start of a card made from the image: grow the file system, make ssh keys, and apply cribpi.toml.
 
-People write that file onto the card's boot partition: login, Wi-Fi with its country, name and time zone.
-This runs once, as root, before cribpi.  What goes wrong is a line of cribpi-says.txt beside that file, which
-any laptop can read; what is right is set all the same.  A file that can't be read stays to be mended, and is
-read again at the next start; one that was read is overwritten and removed, because it has passwords in it.
+The user writes that file onto the card's boot partition: login, Wi-Fi with its country, host name and time
+zone.  This script runs once, as root, before cribpi.  Errors are written to cribpi-says.txt next to that
+file, which any laptop can read; valid settings are applied all the same.  A file that can't be parsed is
+kept, and read again at the next start.  Otherwise it is overwritten and removed, as it contains passwords.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ Run = Callable[..., object]
 
 
 class Unfit(Exception):
-    """Something in the file can't be used; the text says what, and what to write."""
+    """A setting in the file is invalid, or a command failed; the message is the reason and a remedy."""
 
 
-def run(*command: str, given: str = "") -> None:
-    """Run *command* with *given* on its standard input.
+def run(*command: str, stdin: str = "") -> None:
+    """Run *command* with *stdin* on its standard input.
 
     Raises:
-        Unfit: If it fails.
+        Unfit: If it fails or times out.
     """
     try:
         done = subprocess.run(
-            command, input=given, text=True, check=False, capture_output=True, timeout=_SECONDS
+            command, input=stdin, text=True, check=False, capture_output=True, timeout=_SECONDS
         )
     except subprocess.TimeoutExpired:
         raise Unfit(f"{command[0]} failed: no answer in {_SECONDS} seconds") from None
@@ -57,13 +57,13 @@ def run(*command: str, given: str = "") -> None:
 
 
 def first_start(root: Path, run: Run = run) -> list[str]:
-    """Set up the card below *root*; return what went wrong, a sentence for each."""
+    """Set up the card below *root*; return the errors, a sentence for each."""
     wrong: list[str] = []
-    asked: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     is_read = True
     try:
-        asked = tomllib.loads((root / ASKED).read_text(encoding="utf-8-sig"))
-        wrong += _unknown(asked)
+        settings = tomllib.loads((root / ASKED).read_text(encoding="utf-8-sig"))
+        wrong += _unknown(settings)
     except FileNotFoundError:
         pass
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -71,17 +71,17 @@ def first_start(root: Path, run: Run = run) -> list[str]:
         wrong.append(f"cribpi.toml can't be read: {error}; mend it, and it is read again at the next start")
     for step in (_grow, _keys, _hostname, _timezone, _login, _wifi):
         try:
-            step(root, asked, run)
+            step(root, settings, run)
         except Unfit as unfit:
             wrong.append(str(unfit))
-        except Exception as error:  # noqa: BLE001  whatever it is, the next step may do; its words may be a password
+        except Exception as error:  # noqa: BLE001  the next step may work; the message may contain a password
             why = error.strerror if isinstance(error, OSError) else type(error).__name__
             wrong.append(f"{step.__name__.strip('_')}: {why}")
     if is_read:
         wrong += _without_secrets(root)
-    if asked or wrong:
-        told = [f"not done: {line}" for line in wrong] or ["everything is done"]
-        lines = ["The result of cribpi.toml, at the first start:", *told]
+    if settings or wrong:
+        report = [f"not done: {line}" for line in wrong] or ["everything is done"]
+        lines = ["The result of cribpi.toml, at the first start:", *report]
         try:
             (root / SAID).write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
         except OSError as error:
@@ -94,63 +94,63 @@ def first_start(root: Path, run: Run = run) -> list[str]:
 
 
 def _without_secrets(root: Path) -> Iterator[str]:
-    """Overwrite and remove the file with its passwords, as what a FAT file system removes can be read on."""
-    asked = root / ASKED
+    """Overwrite the file with its passwords before removing it, as removed files on FAT can be recovered."""
+    path = root / ASKED
     try:
-        with asked.open("r+b") as file:
-            file.write(bytes(asked.stat().st_size))
+        with path.open("r+b") as file:
+            file.write(bytes(path.stat().st_size))
             file.flush()
             os.fsync(file.fileno())
-        asked.unlink()
+        path.unlink()
     except FileNotFoundError:
         pass
     except OSError as error:
         yield f"cribpi.toml can't be removed ({error.strerror}): remove it, because it has passwords in it"
 
 
-def _unknown(asked: dict[str, Any]) -> Iterator[str]:
+def _unknown(settings: dict[str, Any]) -> Iterator[str]:
     for table, known in _KNOWN.items():
-        found = asked if not table else asked.get(table, {})
-        if not isinstance(found, dict):
+        values = settings if not table else settings.get(table, {})
+        if not isinstance(values, dict):
             yield f"write {table} as a table, [{table}]"
-            asked.pop(table)
+            settings.pop(table)
             continue
-        for name in sorted(found.keys() - known):
+        for name in sorted(values.keys() - known):
             where = f"{table}.{name}" if table else name
             yield f"{where} is not known here; there are {', '.join(sorted(known))}"
 
 
-def _text(asked: dict[str, Any], table: str, name: str) -> str:
-    """Return the text *name* of *table*, "" where there is none.
+def _text(settings: dict[str, Any], table: str, name: str) -> str:
+    """Return the text *name* of *table*, "" if it is missing.
 
     Raises:
-        Unfit: If it is not a text of one line.
+        Unfit: If the value is not one line of text.
     """
-    value = (asked.get(table, {}) if table else asked).get(name, "")
+    value = (settings.get(table, {}) if table else settings).get(name, "")
     if not isinstance(value, str) or "\n" in value or "\0" in value:
         raise Unfit(f"{f'{table}.' if table else ''}{name}: write one line of text in quotes")
     return value
 
 
-def _grow(root: Path, _asked: dict[str, Any], run: Run) -> None:
-    """Let the second partition, and the file system on it, take the rest of the card."""
+def _grow(root: Path, _settings: dict[str, Any], run: Run) -> None:
+    """Grow the second partition and its file system to the end of the card."""
     source = (root / "proc/self/mounts").read_text(encoding="utf-8")
-    found = re.search(r"^(/dev/\S+?)(p?)2 / ext4 ", source, re.MULTILINE)
-    if found is None:
+    mount = re.search(r"^(/dev/\S+?)(p?)2 / ext4 ", source, re.MULTILINE)
+    if mount is None:
         raise Unfit("the file system was not grown: it is not on the second partition of a card")
-    disk, part = found[1], f"{found[1]}{found[2]}2"
-    run("sfdisk", "--no-reread", "--no-tell-kernel", "--quiet", "-N", "2", disk, given=", +\n")
+    disk, part = mount[1], f"{mount[1]}{mount[2]}2"
+    run("sfdisk", "--no-reread", "--no-tell-kernel", "--quiet", "-N", "2", disk, stdin=", +\n")
     run("partx", "--update", "--nr", "2", disk)
     run("resize2fs", part)
 
 
-def _keys(_root: Path, _asked: dict[str, Any], run: Run) -> None:
-    """Make this card's own ssh keys: two cards of one image must not share theirs."""
+def _keys(_root: Path, _settings: dict[str, Any], run: Run) -> None:
+    """Generate ssh keys, which cards of the same image must not share."""
     run("ssh-keygen", "-A")
 
 
-def _hostname(root: Path, asked: dict[str, Any], run: Run) -> None:
-    name = _text(asked, "", "hostname")
+def _hostname(root: Path, settings: dict[str, Any], run: Run) -> None:
+    name = _text(settings, "", "hostname")
     if not name:
         return
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", name):
@@ -160,20 +160,20 @@ def _hostname(root: Path, asked: dict[str, Any], run: Run) -> None:
     run("hostname", name)
 
 
-def _timezone(root: Path, asked: dict[str, Any], _run: Run) -> None:
-    zone = _text(asked, "", "timezone")
+def _timezone(root: Path, settings: dict[str, Any], _run: Run) -> None:
+    zone = _text(settings, "", "timezone")
     if not zone:
         return
-    there = root / "usr/share/zoneinfo" / zone
-    if not re.fullmatch(r"[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*", zone) or not there.is_file():
+    file = root / "usr/share/zoneinfo" / zone
+    if not re.fullmatch(r"[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*", zone) or not file.is_file():
         raise Unfit(f'timezone = "{zone}": write one such as Europe/Berlin')
     local = root / "etc/localtime"
     local.unlink(missing_ok=True)
     local.symlink_to(f"/usr/share/zoneinfo/{zone}")
 
 
-def _login(root: Path, asked: dict[str, Any], run: Run) -> None:
-    user, password, key = (_text(asked, "login", name) for name in ("user", "password", "key"))
+def _login(root: Path, settings: dict[str, Any], run: Run) -> None:
+    user, password, key = (_text(settings, "login", name) for name in ("user", "password", "key"))
     if not (user or password or key):
         return
     if not re.fullmatch(r"[a-z_][a-z0-9_-]{0,31}", user) or user in {"root", "cribpi"}:
@@ -182,7 +182,7 @@ def _login(root: Path, asked: dict[str, Any], run: Run) -> None:
         raise Unfit("login.password is missing, or login.key, an ssh key: nobody could log in")
     run("useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", user)
     if password:
-        run("chpasswd", *(["--encrypted"] if password.startswith("$") else []), given=f"{user}:{password}\n")
+        run("chpasswd", *(["--encrypted"] if password.startswith("$") else []), stdin=f"{user}:{password}\n")
     if key:
         folder = root / "home" / user / ".ssh"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -191,8 +191,8 @@ def _login(root: Path, asked: dict[str, Any], run: Run) -> None:
         run("chown", "--recursive", f"{user}:{user}", f"/home/{user}/.ssh")
 
 
-def _wifi(root: Path, asked: dict[str, Any], run: Run) -> None:
-    country, name, password = (_text(asked, "wifi", key) for key in ("country", "name", "password"))
+def _wifi(root: Path, settings: dict[str, Any], run: Run) -> None:
+    country, name, password = (_text(settings, "wifi", key) for key in ("country", "name", "password"))
     if not (country or name or password):
         return
     if not re.fullmatch(r"[A-Z]{2}", country):
@@ -201,7 +201,7 @@ def _wifi(root: Path, asked: dict[str, Any], run: Run) -> None:
         raise Unfit("wifi.name: write the network's name, up to 32 bytes")
     if password and not 8 <= len(password) <= 63:
         raise Unfit("wifi.password: a network's password has 8 to 63 characters")
-    # By IEEE 802.11, annex J: the key, and not the password, stays on the card.
+    # The card stores the key derived from the password (IEEE 802.11, annex J), not the password itself.
     key = hashlib.pbkdf2_hmac("sha1", password.encode(), name.encode(), 4096, 32).hex()
     how = f"psk={key}" if password else "key_mgmt=NONE"
     conf = root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"

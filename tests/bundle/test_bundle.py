@@ -154,7 +154,9 @@ print(make.copied.__doc__.splitlines()[0])
 def test_it_can_be_made_where_there_is_no_posix() -> None:
     folder = SYSTEMD / "bundle"
     command = [sys.executable, "-c", FOREIGN, str(folder)]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.startswith("Copy what")
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.startswith(
+        "Copy `SOURCES`"
+    )
 
 
 def test_what_git_on_windows_has_written_is_as_on_linux(tmp_path: Path) -> None:
@@ -420,7 +422,7 @@ def test_nothing_is_asked_of_apt_and_what_is_missing_is_said_in_a_sentence(
 
 def test_a_bundle_brings_what_the_checkouts_installer_builds_or_gets_by_apt(in_a_bundle: Path) -> None:
     in_a_bundle.write_text("lgpio==0.2.2.0 --hash=sha256:0\nrpi-ws281x==5.0.0 --hash=sha256:0\n", "utf-8")
-    names = [step.name for step in install.whole(in_a_bundle, load_kit("table"), Sound())]
+    names = [step.name for step in install.all_steps(in_a_bundle, load_kit("table"), Sound())]
     assert not [name for name in names if "lgpio" in name or "rpi-ws281x" in name]
     assert f"/{slots.VENV}: the program" in names
 
@@ -430,11 +432,11 @@ def test_one_that_was_made_without_a_compiler_says_what_the_pi_needs_instead(
 ) -> None:
     monkeypatch.setattr(debian, "missing", list)
     kit = load_kit("table")
-    (step,) = (one for one in install.whole(in_a_bundle, kit, Sound()) if "lgpio" in one.name)
+    (step,) = (one for one in install.all_steps(in_a_bundle, kit, Sound()) if "lgpio" in one.name)
     with pytest.raises(steps.Failed, match="connect the Pi once, `sudo apt install python3-lgpio`"):
         step.do()
     pwm = replace(kit, strip=replace(kit.strip, gpio=18))
-    (step,) = (one for one in install.whole(in_a_bundle, pwm, Sound()) if "strip" in one.name)
+    (step,) = (one for one in install.all_steps(in_a_bundle, pwm, Sound()) if "strip" in one.name)
     assert not step.is_done()
     with pytest.raises(steps.Left, match="made without rpi-ws281x: the strip on GPIO 18 stays"):
         step.do()

@@ -31,9 +31,9 @@ class Card:
     def start(self) -> list[str]:
         return first_start.first_start(self.root, self.run)
 
-    def run(self, *command: str, given: str = "") -> None:
+    def run(self, *command: str, stdin: str = "") -> None:
         self.called.append(command)
-        self.given.append(given)
+        self.given.append(stdin)
 
     def text(self, path: str) -> str:
         return (self.root / path).read_text(encoding="utf-8")
@@ -177,9 +177,9 @@ SWAPPED = [
 def test_no_password_is_in_what_is_said_nor_in_the_arguments_of_a_command(asked: str, tmp_path: Path) -> None:
     card = Card(tmp_path, asked)
 
-    def run(*command: str, given: str = "") -> None:
-        card.run(*command, given=given)
-        raise ValueError(given)
+    def run(*command: str, stdin: str = "") -> None:
+        card.run(*command, stdin=stdin)
+        raise ValueError(stdin)
 
     wrong = first_start.first_start(tmp_path, run)
     assert wrong
@@ -207,8 +207,8 @@ def test_what_is_removed_from_the_card_was_overwritten_before(
 def test_a_command_that_fails_is_said_and_the_next_is_tried(tmp_path: Path) -> None:
     card = Card(tmp_path, WHOLE)
 
-    def run(*command: str, given: str = "") -> None:
-        card.run(*command, given=given)
+    def run(*command: str, stdin: str = "") -> None:
+        card.run(*command, stdin=stdin)
         if command[0] in {"sfdisk", "useradd"}:
             raise first_start.Unfit(f"{command[0]} failed: no")
 

@@ -26,7 +26,7 @@ import slots
 import sound
 import steps
 import strip_library
-from boot_settings import Wanted, cmdline_txt, config_txt
+from boot_settings import BoardNeeds, cmdline_txt, config_txt
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support import pages
@@ -570,7 +570,7 @@ def test_every_setting_has_its_meaning_above_it() -> None:
     ],
 )
 def test_what_is_missing_is_added_at_the_end(model: str | None, core: list[str]) -> None:
-    new = config_txt(BOOKWORM, model, Wanted())
+    new = config_txt(BOOKWORM, model, BoardNeeds())
     assert new.startswith(BOOKWORM)
     assert new.removeprefix(BOOKWORM).split("\n") == [
         "",
@@ -617,14 +617,14 @@ READ = [
 @pytest.mark.parametrize(("old", "adds", "why"), READ, ids=[row[2] for row in READ])
 def test_config_txt_is_read_as_the_firmware_reads_it(old: str, adds: list[str], why: str) -> None:
     assert why
-    new = config_txt(f"core_freq_min=500\n{old}", PI_4, Wanted())
+    new = config_txt(f"core_freq_min=500\n{old}", PI_4, BoardNeeds())
     added = [line for line in new.removeprefix(f"core_freq_min=500\n{old}").split("\n") if "=" in line]
     assert added == (["dtoverlay=", *adds] if adds else [])
 
 
 def test_audio_goes_only_where_pwm_needs_its_pin() -> None:
-    assert "audio=off" not in config_txt(BOOKWORM, PI_4, Wanted())
-    pwm = config_txt(BOOKWORM, PI_4, Wanted(spi=False, audio=False))
+    assert "audio=off" not in config_txt(BOOKWORM, PI_4, BoardNeeds())
+    pwm = config_txt(BOOKWORM, PI_4, BoardNeeds(spi=False, audio=False))
     assert pwm.endswith(
         "[all]\ndtoverlay=\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\ndtparam=audio=off\n"
     )
@@ -633,7 +633,7 @@ def test_audio_goes_only_where_pwm_needs_its_pin() -> None:
 def test_the_sound_of_hdmi_that_is_off_is_not_taken_for_the_boards() -> None:
     """On a Pi 4 with BOOKWORM's file `dtparam=audio=off` at its end would be vc4-kms-v3d's, which has one
     too."""
-    needs = Wanted(spi=False, audio=False)
+    needs = BoardNeeds(spi=False, audio=False)
     hdmi = config_txt(f"{BOOKWORM}{I2C}\ndtparam=audio=off\n", PI_4, needs)
     assert hdmi.endswith(
         "[all]\ndtoverlay=\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\ndtparam=audio=off\n"
@@ -656,8 +656,8 @@ CMDLINE = "console=serial0,115200 console=tty1 root=PARTUUID=1-02 rootfstype=ext
     ],
 )
 def test_the_kernels_line_stays_one_line(old: str, new: str) -> None:
-    assert cmdline_txt(old, Wanted(bufsiz=8192)) == new
-    assert cmdline_txt(old, Wanted()) == old
+    assert cmdline_txt(old, BoardNeeds(bufsiz=8192)) == new
+    assert cmdline_txt(old, BoardNeeds()) == old
 
 
 LINES = st.sampled_from(
@@ -680,7 +680,7 @@ LINES = st.sampled_from(
     ]
 )
 NEEDS = st.builds(
-    Wanted,
+    BoardNeeds,
     st.sampled_from([100_000, 400_000]),
     st.booleans(),
     st.sampled_from([0, 8192, 32768]),
@@ -689,9 +689,9 @@ NEEDS = st.builds(
 
 
 @given(st.lists(LINES | st.text(max_size=20)).map("\n".join), st.sampled_from(MODELS), NEEDS)
-@example("", None, Wanted())
+@example("", None, BoardNeeds())
 def test_applied_twice_is_applied_once_and_no_other_line_is_lost(
-    old: str, model: str | None, needs: Wanted
+    old: str, model: str | None, needs: BoardNeeds
 ) -> None:
     new = config_txt(old, model, needs)
     assert new.startswith(old)
@@ -704,8 +704,8 @@ def test_applied_twice_is_applied_once_and_no_other_line_is_lost(
     st.sampled_from(["", " spidev.bufsiz=1"]),
 )
 def test_the_kernels_words_are_kept(old: str, bufsiz: int, said: str) -> None:
-    new = cmdline_txt(old + said, Wanted(bufsiz=bufsiz))
-    assert cmdline_txt(new, Wanted(bufsiz=bufsiz)) == new
+    new = cmdline_txt(old + said, BoardNeeds(bufsiz=bufsiz))
+    assert cmdline_txt(new, BoardNeeds(bufsiz=bufsiz)) == new
     assert [word for word in new.split() if "bufsiz" not in word] == [
         word for word in old.split() if "bufsiz" not in word
     ]
@@ -715,7 +715,7 @@ def test_the_kernels_words_are_kept(old: str, bufsiz: int, said: str) -> None:
 @pytest.mark.parametrize("kit", kit_names())
 def test_each_kit_says_what_it_wants_of_its_board(kit: str) -> None:
     strip = load_kit(kit).strip
-    needs = install.wanted(load_kit(kit))
+    needs = install.board_needs(load_kit(kit))
     assert needs.spi == (strip.gpio == 10)
     assert needs.bufsiz == (8192 if strip.leds > 321 else 0), "four SPI bits a bit, and a rest on either side"
 
@@ -739,7 +739,7 @@ def test_boot_settings_are_shown_as_a_diff_and_written_only_when_agreed_to(tmp_p
     written = installer(*arguments, "--yes")
     assert "sudo reboot" in written.stdout
     new = (folder / "config.txt").read_text(encoding="utf-8")
-    assert new == config_txt(BOOKWORM, PI_4, Wanted())
+    assert new == config_txt(BOOKWORM, PI_4, BoardNeeds())
     assert (folder / "config.txt.before-cribpi").read_text(encoding="utf-8") == BOOKWORM
     assert (folder / "cmdline.txt").read_text(encoding="utf-8") == f"{CMDLINE}\n"
     again = installer(*arguments, "--yes")
@@ -835,7 +835,7 @@ def test_in_a_game_nothing_is_installed_and_the_remedy_is_said(
     """The steps are one that only tells: the machine that the tests run on is not for them to change."""
     did: list[str] = []
     step = steps.Step("the program", lambda: bool(did), lambda: did.append("it"))
-    monkeypatch.setattr(install, "whole", lambda *_: [step])
+    monkeypatch.setattr(install, "all_steps", lambda *_: [step])
     monkeypatch.setattr(install, "start", lambda **_: None)
     monkeypatch.setattr(install, "boot", lambda *_, **__: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -870,10 +870,10 @@ def test_a_game_is_found_at_the_port_that_the_service_told_systemd(
         for _ in range(2):
             ask(f"{url}api/press", {"key": "OK"})
         unit_says(tmp_path, monkeypatch, "active", f"page at {url}; keypad: it is not plugged in")
-        assert "going on" in (guard.in_the_way(port_of(other)) or "")
+        assert "going on" in (guard.blocking_reason(port_of(other)) or "")
         unit_says(tmp_path, monkeypatch, "active", f"page at {other}")
-        assert guard.in_the_way(port_of(other)) is None
-        assert "going on" in (guard.in_the_way(port_of(url)) or "")
+        assert guard.blocking_reason(port_of(other)) is None
+        assert "going on" in (guard.blocking_reason(port_of(url)) or "")
 
 
 def test_a_service_that_runs_and_answers_nowhere_may_be_in_a_game(
@@ -883,13 +883,13 @@ def test_a_service_that_runs_and_answers_nowhere_may_be_in_a_game(
         port = port_of(url)
     unit_says(tmp_path, monkeypatch, "active", f"page at {url}")
     why = f"cribpi is running, but does not answer on port {port}, and may be in a game"
-    assert guard.in_the_way(1) == why
+    assert guard.blocking_reason(1) == why
     unit_says(tmp_path, monkeypatch, "active", "no keys are being read")
-    assert guard.in_the_way(port) == why
+    assert guard.blocking_reason(port) == why
     unit_says(tmp_path, monkeypatch, "activating", "")
-    assert guard.in_the_way(port) is None, "what ends again and again is what an upgrade may mend"
+    assert guard.blocking_reason(port) is None, "what ends again and again is what an upgrade may mend"
     stand_in(tmp_path / "bin", monkeypatch, "systemctl", "exit 1")
-    assert guard.in_the_way(port) is None, "where systemd does not run, it runs no service"
+    assert guard.blocking_reason(port) is None, "where systemd does not run, it runs no service"
 
 
 def test_an_installation_that_was_broken_off_starts_the_companion_anew_when_it_is_done_again(
@@ -906,7 +906,7 @@ def test_an_installation_that_was_broken_off_starts_the_companion_anew_when_it_i
 
     monkeypatch.setattr(
         install,
-        "whole",
+        "all_steps",
         lambda *_: [
             steps.Step("first", lambda: "first" in did, lambda: did.append("first")),
             steps.Step("second", lambda: "second" in did, second),
@@ -940,7 +940,7 @@ def test_what_a_step_undoes_that_was_done_is_done_again(
         steps.Step("environment", lambda: "environment" in there, environment),
         steps.Step("library", lambda: "library" in there, lambda: there.add("library")),
     ]
-    monkeypatch.setattr(install, "whole", lambda *_: made)
+    monkeypatch.setattr(install, "all_steps", lambda *_: made)
     monkeypatch.setattr(install, "start", lambda **_: None)
     monkeypatch.setattr(install, "boot", lambda *_, **__: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -952,7 +952,7 @@ def test_what_a_step_undoes_that_was_done_is_done_again(
 def test_what_was_broken_off_starts_nothing_anew_in_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "whole", lambda *_: [])
+    monkeypatch.setattr(install, "all_steps", lambda *_: [])
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(install, "MACHINE", tmp_path)
     due = tmp_path / steps.RESTART_DUE
@@ -1029,7 +1029,7 @@ def test_a_service_that_runs_is_started_anew_when_a_module_of_its_devices_was_lo
     *, has_module: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts: list[bool] = []
-    monkeypatch.setattr(install, "whole", lambda *_: [])
+    monkeypatch.setattr(install, "all_steps", lambda *_: [])
     monkeypatch.setattr(install, "is_running", lambda: True)
     monkeypatch.setattr(install, "modules_now", lambda *_: has_module)
     monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
@@ -1116,7 +1116,7 @@ def test_where_there_is_no_other_library_for_the_pins_the_step_fails_with_reason
     apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(debian, "PYTHON", (3, 13))
-    monkeypatch.setattr(install, "whole", lambda *_: [debian.pins(tmp_path)])
+    monkeypatch.setattr(install, "all_steps", lambda *_: [debian.pins(tmp_path)])
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(install, "MACHINE", tmp_path)
     apt.lay_out(known="")
@@ -1135,7 +1135,7 @@ def test_where_pip_has_one_the_installation_goes_on_and_says_so(
     apt.lay_out(known="")
     step = debian.pins(tmp_path)
     assert not step.is_done()
-    assert not install.taken(step, is_new=True)
+    assert not install.run_step(step, is_new=True)
     assert (
         capsys.readouterr().out
         == "left        python3-lgpio: apt has no such package; pip's own lgpio is used instead\n"
@@ -1176,7 +1176,7 @@ def test_the_strips_library_is_built_with_a_compiler_and_then_not_again(
     apt.lay_out(known="")
     step = strip_library.strip_library(tmp_path, by_library("table", gpio=18))
     assert not step.is_done()
-    assert install.taken(step, is_new=True)
+    assert install.run_step(step, is_new=True)
     assert "rpi-ws281x==5.0.0" in pip.read_text(encoding="utf-8").split()
     assert step.is_done()
     assert capsys.readouterr().out.startswith("done        rpi-ws281x")
@@ -1196,7 +1196,7 @@ def test_the_strips_library_is_built_only_for_a_kit_that_is_driven_by_it(
     monkeypatch.setattr(install, "is_bundle", lambda: False)
 
     def built(kit: Kit) -> list[str]:
-        names = [step.name for step in install.whole(steps.CHECKOUT, kit, Sound())]
+        names = [step.name for step in install.all_steps(steps.CHECKOUT, kit, Sound())]
         return [name for name in names if strip_library.NAME in name]
 
     assert not any(built(load_kit(name)) for name in kit_names())
@@ -1228,7 +1228,7 @@ def test_where_the_strips_library_cannot_be_built_the_installation_goes_on_and_s
     did: list[str] = []
     starts: list[bool] = []
     after = steps.Step("the unit", lambda: bool(did), lambda: did.append("it"))
-    monkeypatch.setattr(install, "whole", lambda *_: [strip_library.strip_library(tmp_path, kit), after])
+    monkeypatch.setattr(install, "all_steps", lambda *_: [strip_library.strip_library(tmp_path, kit), after])
     monkeypatch.setattr(install, "start", lambda *, is_new: starts.append(is_new))
     monkeypatch.setattr(install, "boot", lambda *_, **__: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -1251,14 +1251,14 @@ def test_on_a_pi_5_the_strips_library_is_not_compiled_for_nothing(
     pip = environment(tmp_path, monkeypatch)
     apt.lay_out(known="")
     kit = by_library("table", driver="rpi-ws281x")
-    assert not install.taken(strip_library.strip_library(tmp_path, kit, PI_5), is_new=True)
+    assert not install.run_step(strip_library.strip_library(tmp_path, kit, PI_5), is_new=True)
     assert (
         capsys.readouterr().out
         == f"left        rpi-ws281x does not support the Pi 5: {strip_library.instead(kit)}\n"
     )
     assert not pip.exists()
     assert not (tmp_path / "apt/installed").read_text(encoding="utf-8").split()
-    assert install.taken(strip_library.strip_library(tmp_path, kit, PI_4), is_new=True)
+    assert install.run_step(strip_library.strip_library(tmp_path, kit, PI_4), is_new=True)
 
 
 def test_a_build_that_fails_with_a_compiler_gives_pips_last_line(
@@ -1269,7 +1269,7 @@ def test_a_build_that_fails_with_a_compiler_gives_pips_last_line(
     stand_in(
         tmp_path / "apt/bin", monkeypatch, "apt-get", "exit 0"
     )  # it says that all is well, and nothing is there
-    install.taken(strip_library.strip_library(tmp_path, by_library("table", gpio=18)), is_new=True)
+    install.run_step(strip_library.strip_library(tmp_path, by_library("table", gpio=18)), is_new=True)
     assert "rpi-ws281x cannot be built (error: command 'gcc' failed: No such file" in capsys.readouterr().out
 
 
@@ -1284,7 +1284,7 @@ def test_the_program_is_installed_with_all_that_a_pi_needs_but_the_strips_librar
     pip = environment(tmp_path, monkeypatch)
     monkeypatch.setattr(sys, "executable", str(tmp_path / slots.VENV / "bin" / "python"))
     steps.program(steps.CHECKOUT, tmp_path).do()
-    assert steps.made(steps.CHECKOUT, tmp_path) == tmp_path / slots.SLOTS[0]
+    assert steps.find_environment(steps.CHECKOUT, tmp_path) == tmp_path / slots.SLOTS[0]
     (words,) = pip.read_text(encoding="utf-8").splitlines()
     assert str(steps.CHECKOUT) in words.split()
     for needed in ("lgpio>=", "gpiod>=", "adafruit-extended-bus>="):

@@ -83,7 +83,7 @@ esac""",
         self.monkeypatch.setattr(os, "geteuid", lambda: 0)
         self.monkeypatch.setattr(install, "is_running", lambda: True)
         self.monkeypatch.setattr(install, "user", lambda: steps.Step("user", lambda: True, lambda: None))
-        self.monkeypatch.setattr(install, "in_the_way", lambda _port: None)
+        self.monkeypatch.setattr(install, "blocking_reason", lambda _port: None)
         self.monkeypatch.setattr(fallback, "page_answers", lambda _port: "mute" not in self.running)
         self.monkeypatch.setattr(fallback, "WITHIN", 0.0)
         self.monkeypatch.setattr(install, "modules_now", lambda *_: False)
@@ -452,5 +452,5 @@ def test_every_file_of_ours_but_the_settings_is_kept_for_the_way_back() -> None:
     drop_ins = {f"{steps.DROP_INS}/{file.name}" for file in SYSTEMD.glob("*.conf")} - {
         f"{steps.DROP_INS}/pwm.conf"
     }
-    assert drop_ins <= set(fallback._TAKEN)
-    assert steps.CONFIG not in fallback._TAKEN
+    assert drop_ins <= set(fallback._VERSION_FILES)
+    assert steps.CONFIG not in fallback._VERSION_FILES
