@@ -75,7 +75,7 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
         raise DeviceTrouble(
             f"keypad: the pins cannot be opened ({error}); add this user to the gpio group"
         ) from error
-    if factory.chip != number:  # gpiozero before 2.0.1.post3
+    if factory.chip != number:  # gpiozero before 2.0.1.post3 chooses another chip
         opened = f"gpiochip{factory.chip}"
         factory.close()
         raise DeviceTrouble(f"keypad: gpiozero opens {opened}, and the header is on {chip}; update gpiozero")

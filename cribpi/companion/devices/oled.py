@@ -121,7 +121,7 @@ class Oled:
                 self._write(COMMANDS, *panels.PAGE_MODE, *self._turned)
                 self._shown = bytes(SIZE)
             else:
-                from adafruit_bus_device.i2c_device import I2CDevice  # noqa: PLC0415  the same
+                from adafruit_bus_device.i2c_device import I2CDevice  # noqa: PLC0415  after the setting above
 
                 self._device = I2CDevice(bus, address)
         except ValueError as error:

@@ -142,9 +142,9 @@ def _got(address: str, port: int, seconds: float, what: str) -> bytes:
     with socket.create_connection((address, port), seconds) as line:
         line.sendall(f"GET /json/{what} HTTP/1.0\r\nHost: {address}\r\n\r\n".encode())
         while len(answer) < _LONGEST_ANSWER:
-            if (left := until - time.monotonic()) <= 0:
+            if (remaining := until - time.monotonic()) <= 0:
                 raise TimeoutError
-            line.settimeout(left)
+            line.settimeout(remaining)
             if not (more := line.recv(4096)):
                 break
             answer += more

@@ -143,8 +143,8 @@ def clock(now: float, written: float) -> Problem | None:
     >>> clock(2e9, 1e9)
     """
     if now < written - SLACK:
-        shown = "%Y" if time.gmtime(now)[0] != time.gmtime(written)[0] else "%F"
-        says = f"it says {time.strftime(shown, time.gmtime(now))}, before your last game"
+        pattern = "%Y" if time.gmtime(now)[0] != time.gmtime(written)[0] else "%F"
+        says = f"it says {time.strftime(pattern, time.gmtime(now))}, before your last game"
         return Problem(says, "connect a network")
     return None
 

@@ -137,7 +137,7 @@ def check_journal(state: Path) -> Verdict:
     for needed in (folder, path, state / "lock"):
         if needed.exists() and not os.access(needed, os.W_OK):
             return Problem(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
-    mark = marked(state)  # before the journal, to which a companion may be writing
+    mark = marked(state)  # read before the journal, because a companion may write meanwhile
     if is_emptied(path) or (mark and not path.exists()):
         return Problem(f"{path} is empty or gone, though games were played", _SET_ASIDE)
     if not path.exists():
@@ -220,8 +220,8 @@ def check_phones(
     if network.trouble is not None:
         mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"
         return Problem(network.trouble, mend)
-    here = len(saved.phones)
-    return f"may join at http://{network.addresses[0]}:{port}/; {here or 'none'} at the table"
+    joined = len(saved.phones)
+    return f"may join at http://{network.addresses[0]}:{port}/; {joined or 'none'} at the table"
 
 
 def _answer(port: int, path: str) -> dict[str, Any]:

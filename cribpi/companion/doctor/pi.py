@@ -60,7 +60,7 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
         says = str(trouble).removeprefix("keypad: ")
         if "gpio group" in says:
             return Problem(says, _join(machine, "gpio"))
-        if "the header" in says:  # which chip it is on, and what to do
+        if "the header" in says:  # this message has its own remedy
             return Problem(*says.rsplit("; ", 1))
         if "LG_WD" in says:
             return Problem(says, "cd /tmp, and try again there")

@@ -134,9 +134,9 @@ def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]
             if around[0].name == "bin":
                 around.insert(0, around[0].parent)
             for folder in around:
-                there = [folder, *_home_of(folder)]
-                if not any(secret.is_relative_to(part.resolve()) for part in there for secret in private):
-                    folders += map(str, there)
+                allowed = [folder, *_home_of(folder)]
+                if not any(secret.is_relative_to(part.resolve()) for part in allowed for secret in private):
+                    folders += map(str, allowed)
                     break
             else:
                 raise UserError(f"{shown(word)} is among files that it must not see: give it its own folder")
@@ -392,9 +392,9 @@ class EnginePlayer:
             raise EngineTrouble("it is not running")
         before, newline, question = lines.encode().rpartition(b"\n")
         waiting, question = before + newline, question + b"\n"
-        end, left = time.monotonic() + seconds, FLOOD
+        end, remaining = time.monotonic() + seconds, FLOOD
         self._received = b""
-        _read_all(process.stdout, left)
+        _read_all(process.stdout, remaining)
         with selectors.DefaultSelector() as pipes:
             pipes.register(process.stdout, selectors.EVENT_READ)
             if process.stderr is not None:
@@ -410,8 +410,8 @@ class EnginePlayer:
                         case ["cannot" | "error", *rest]:
                             raise EngineTrouble("it refused", " ".join(rest))
                 if question and not waiting and not _unread(process, process.stdin):
-                    if some := _read_all(process.stdout, left):
-                        left -= len(some)
+                    if some := _read_all(process.stdout, remaining):
+                        remaining -= len(some)
                         self._received += some
                         continue
                     waiting, question = question, b""
@@ -434,8 +434,8 @@ class EnginePlayer:
                         some = os.read(ready.fd, 65_536)
                     except ConnectionResetError:  # the engine has exited before it read everything
                         some = b""
-                    left -= len(some)
-                    if left < 0:
+                    remaining -= len(some)
+                    if remaining < 0:
                         raise EngineTrouble(f"it wrote more than {FLOOD:,} bytes for one answer")
                     if ready.fileobj is process.stdout:
                         self._received += some

@@ -53,6 +53,6 @@ def _mount(line: str) -> _Mount | None:
 
 def _mount_of(path: Path, mounts: list[_Mount]) -> _Mount | None:
     """Return the mount that contains *path*, or would contain it; of several in one place the last."""
-    there = path.resolve()
-    within = [mount for mount in mounts if there.is_relative_to(mount.place)]
+    resolved = path.resolve()
+    within = [mount for mount in mounts if resolved.is_relative_to(mount.place)]
     return max(reversed(within), key=lambda mount: len(mount.place.parts), default=None)

@@ -65,8 +65,8 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         finder = GameFinder(db, noted)
         db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))
         last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
-        there = (row for (row,) in db.execute("SELECT id FROM steps ORDER BY id"))
-        lost = (row for before, after in pairwise(chain((0,), there)) for row in range(before + 1, after))
+        rows = (row for (row,) in db.execute("SELECT id FROM steps ORDER BY id"))
+        lost = (row for before, after in pairwise(chain((0,), rows)) for row in range(before + 1, after))
         yield Salvage(db, tuple(lost), bool(noted), finder.game_at(*last))
 
 
@@ -85,8 +85,8 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
         elif isinstance(row, Fact):
             db.execute("INSERT OR IGNORE INTO house VALUES (?, ?, ?, ?, ?, ?)", row)
         elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
-            there = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
-            if there != row:
+            stored = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
+            if stored != row:
                 ambiguous.add(row.id)
     db.executemany("DELETE FROM steps WHERE id = ?", ((row,) for row in ambiguous))
     return noted

@@ -105,8 +105,8 @@ class WatchedFiles:
 
     def are_as_left(self) -> bool:
         """Return whether the files are unchanged by other programs."""
-        there, left = self._look(), self._left
-        return there[:-1] == left[:-1] and _is_same(there.index_bytes, left.index_bytes)
+        current, left = self._look(), self._left
+        return current[:-1] == left[:-1] and _is_same(current.index_bytes, left.index_bytes)
 
     def note(self, *, is_main_written: bool = False, is_log_whole: bool = True) -> None:
         """Record the files' state after a write by this program: to the log, or also to the main file.
@@ -114,16 +114,16 @@ class WatchedFiles:
         Other changes since then are found the next time. *is_log_whole* is whether the log should end with
         its last valid frame.
         """
-        there, left = self._look(), self._left
+        current, left = self._look(), self._left
         if self.has_log:
             if not is_main_written:
-                there = there._replace(name=left.name, main=left.main)
-            if not _follows(there.index_bytes, left.index_bytes):
-                there = there._replace(index_bytes=_NO_INDEX)
-            elif is_log_whole and there.log and not self._is_log_of(there.index_bytes, left.index_bytes):
-                there = there._replace(log=(*there.log[:2], *_UNLIKE_ANY))
-            self._end = self._last_frame(there.index_bytes)
-        self._left = there
+                current = current._replace(name=left.name, main=left.main)
+            if not _follows(current.index_bytes, left.index_bytes):
+                current = current._replace(index_bytes=_NO_INDEX)
+            elif is_log_whole and current.log and not self._is_log_of(current.index_bytes, left.index_bytes):
+                current = current._replace(log=(*current.log[:2], *_UNLIKE_ANY))
+            self._end = self._last_frame(current.index_bytes)
+        self._left = current
 
     def restore_index(self) -> None:
         """Restore the index as last recorded; if that is unknown, let SQLite make it again from the log.

@@ -107,7 +107,7 @@ def _read_glass(section: Section, pins: Pins) -> kit.Glass:
 def _read_strip(section: Section, pins: Pins) -> kit.Strip:
     strip = kit.Strip(**settings_in(kit.Strip, section))
     if strip.driver == "wled":
-        section.value("host")  # must be there
+        section.value("host")  # raises if it is missing
         if strip.gpio is not None:
             raise section.refusal("gpio", "a WLED controller drives the data line; remove this")
     elif strip.host is not None:

@@ -250,7 +250,7 @@ def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, d
             payload_off="false",
             device_class="connectivity",
             entity_category="diagnostic",
-            availability_template="true",  # all else is unavailable while the board is gone; this says so
+            availability_template="true",  # only this one is available while the board is offline
         ),
         # A platform alone removes an entity that was sent earlier.
         "undo": {"platform": "button"},

@@ -80,7 +80,7 @@ class Publisher:
             self._wakened()
 
     def _wakened(self) -> None:
-        with self._lock, suppress(BlockingIOError):  # full: it wakes anyhow
+        with self._lock, suppress(BlockingIOError):  # a full counter wakes the thread anyhow
             if self._waker >= 0:
                 os.eventfd_write(self._waker, 1)
 

@@ -130,10 +130,10 @@ def _copied(path: Path, copy: IO[bytes]) -> bytes:
         at = end.rfind(_BEGIN)
         if at < 0 or not end.endswith(_END):
             raise UserError(f"{path} is not signed, or not whole: copy it again, or make it with make bundle")
-        left = max(status.st_size - _LONGEST, 0) + at
+        remaining = max(status.st_size - _LONGEST, 0) + at
         file.seek(0)
-        while left > 0 and (piece := file.read(min(left, _PIECE))):
-            left -= copy.write(piece)
+        while remaining > 0 and (piece := file.read(min(remaining, _PIECE))):
+            remaining -= copy.write(piece)
     return end[at:]
 
 

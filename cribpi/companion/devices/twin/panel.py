@@ -176,24 +176,24 @@ class Panel:
 
     def _write(self, data: bytes) -> None:
         """Store *data* at the pointer, which moves according to the memory mode."""
-        there = self._columns_there
-        first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, there - 1)
-        while data and self._column < there:  # an SH1106 ignores data past the end of a page
+        width = self._columns_there
+        first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, width - 1)
+        while data and self._column < width:  # an SH1106 ignores data past the end of a page
             # While the pointer moves by columns, the bytes are adjacent in memory.
-            end = last if self._column <= last else there - 1
+            end = last if self._column <= last else width - 1
             run = data[:1] if self._mode == _VERTICAL else data[: end - self._column + 1]
             data = data[len(run) :]
             begin, end = self._column, self._column + len(run)
             if self._segment_remap:
-                begin, end = there - end, there - begin
+                begin, end = width - end, width - begin
                 run = run[::-1]
-            self._memory[self._page * there + begin : self._page * there + end] = run
+            self._memory[self._page * width + begin : self._page * width + end] = run
             if self._mode == _VERTICAL and not self._step_page():
                 continue
             self._column += len(run)
             if self._chip != SH1106:
                 wraps = self._column == last + 1
-                self._column = first if wraps else self._column % there
+                self._column = first if wraps else self._column % width
                 if wraps and self._mode == _HORIZONTAL:
                     self._step_page()
 

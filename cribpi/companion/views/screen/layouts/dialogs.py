@@ -147,8 +147,8 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
     _write_head(sheet, state)
     sheet.title("UNDONE")
     sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
-    left = ("nothing left to undo", "1 more step", f"{dialog.left} more steps")
-    sheet.small(1, 44, left[min(dialog.left, 2)])
+    texts = ("nothing left to undo", "1 more step", f"{dialog.left} more steps")
+    sheet.small(1, 44, texts[min(dialog.left, 2)])
     if dialog.left:
         sheet.keys_apart("OK", "UNDO")
     else:
