@@ -42,8 +42,8 @@ def lgpio_lives() -> bool:
 class PinKeys(Keys):
     """Keys on a pin factory's pins; they own the factory, and close it.
 
-    On the one thread of all pins nothing happens but a wake-up: an exception there would end it, and with it
-    every key for good.
+    lgpio's one thread for all pins only wakes the reading thread: an exception there would end lgpio's
+    thread, and with it every key for good.
 
     Args:
         factory: A gpiozero pin factory: the Pi's or the twin's.
@@ -74,7 +74,7 @@ class PinKeys(Keys):
 
     @property
     def alive(self) -> bool:
-        """Whether a press would be seen: our thread runs, and so does lgpio's if it is in use."""
+        """Whether a press would be noticed: the reading thread runs, and lgpio's too if it is in use."""
         return super().alive and lgpio_lives()
 
     def _claim(self, numbers: Iterable[int]) -> list[Any]:
@@ -167,7 +167,7 @@ class Keypad(PinKeys):
             pin.when_changed = self._column_changed
 
     def service(self, at: float) -> float | None:
-        """Scan at the time *at*, and give the changes to the sink.
+        """Scan at the time *at*, and pass the changes to the sink.
 
         Returns:
             The seconds until the next scan, or None to wait for an edge on a column.
@@ -269,10 +269,10 @@ class Buttons(PinKeys):
             pin.when_changed = self._callbacks[-1]
 
     def service(self, at: float) -> float | None:
-        """Take all edges up to the time *at*, and give the changes to the sink.
+        """Handle all edges up to the time *at*, and pass the changes to the sink.
 
         Returns:
-            The seconds until a held key is called stuck, or None to wait for an edge.
+            The seconds until a held key is reported as stuck, or None to wait for an edge.
 
         Raises:
             gpiozero.GPIOZeroError: If the pins cannot be read.

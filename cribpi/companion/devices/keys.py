@@ -28,8 +28,8 @@ Clock = Callable[[], float]
 class Keys(ABC):
     """Keys whose every change becomes an `Edge` for a sink.
 
-    With `start` a thread of ours does the work.  Without it, call `service` after each change, and when it
-    asked to be called; then nothing runs by itself and no real time passes.
+    `start` runs a thread.  Without it, call `service` after each change, and again after the time that it
+    returned; no thread or timer is used then.
 
     Args:
         sink: Receives each edge, on the thread that runs `service`.
@@ -54,7 +54,7 @@ class Keys(ABC):
 
     @abstractmethod
     def service(self, at: float) -> float | None:
-        """Read the keys at the time *at*, and give the changes to the sink.
+        """Read the keys at the time *at*, and pass the changes to the sink.
 
         Returns:
             The seconds until the next reading, or None to wait for a change.

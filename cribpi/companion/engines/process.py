@@ -43,12 +43,12 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
 
 PREFIX: Final = "exec:"
-"""Marks a command line in the place of a level."""
+"""Prefix of a command line, in places where a level is expected."""
 
 MOVETIME: Final = 1.0
-"""Seconds for a decision that are requested of an engine."""
+"""Requested seconds per decision."""
 GRACE: Final = 4.0
-"""Seconds of delay beyond the requested time that are tolerated."""
+"""Tolerated seconds beyond the requested time."""
 READY: Final = 30.0
 """Seconds to start, and to get ready for a game."""
 
@@ -244,8 +244,8 @@ class EnginePlayer:
 
     Args:
         player: `exec:` and a command line.
-        movetime: Seconds for a decision that are requested of it.
-        grace: Seconds of delay beyond them that are tolerated.
+        movetime: Requested seconds per decision.
+        grace: Tolerated seconds beyond the requested time.
         ready: Seconds to start.
         secret_paths: Files and folders that it must not see, besides those that no engine may see.
         is_trusted: Whether it runs unconfined, with all rights of the user.

@@ -33,10 +33,9 @@ _KIND: Final = 0xFF
 """Masks the primary code out of SQLite's extended error codes."""
 
 LARGEST_TEXT: Final = 64_000_000
-"""Greatest size of any other file in bytes: a record of 10,000 games has 20 million, and a device may be
-endless."""
+"""Most bytes of a file other than TOML: a record of 10,000 games has 20 million; a device may be endless."""
 LARGEST_TOML: Final = 100_000
-"""Greatest size of a kit or of settings in bytes: the largest shipped kit has 2,200."""
+"""Greatest size of a TOML file, in bytes: the largest shipped kit has 2,200."""
 LONGEST_LINE: Final = 4_000
 """Most characters in a line of TOML: Python's parser takes minutes for a key with ten thousand dots."""
 

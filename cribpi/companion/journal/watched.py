@@ -29,7 +29,7 @@ _HEADER: Final = struct.Struct("=14xHI12x8s8x")
 
 _LOG_HEADER: Final = 32
 _LOG_SALT: Final = slice(16, 24)
-"""The part of the log's header that the index repeats: a log written again from its start has another."""
+"""The salt in the log's header, repeated in the index; a log rewritten from its start gets a new one."""
 _FRAME_HEADER: Final = 24
 
 _NO_INDEX: Final = bytes(1 << 15)

@@ -115,7 +115,7 @@ _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
 
 
 def _unfit_code(code: str, name: str, used: Collection[str]) -> str:
-    """Return the reason why *code* can't belong to the key *name*; empty if it can. Others have *used*."""
+    """Return the reason why *code* can't be that of the key *name*; empty if it can. *used* are others."""
     if name and not code:
         return f'"{shown(name, str)}" has no code in keys.codes; give it one'
     if code and not name:

@@ -27,7 +27,7 @@ WINDOW: Final = 20
 """Most messages that wait for the broker's answer at a time."""
 
 RATE: Final = 64 * 1024
-"""Bytes per second that a broker may send, and at once: the answers to a board's messages have fewer."""
+"""Most bytes per second from a broker, and most at once; the answers to a board's messages have fewer."""
 
 MESSAGE_COST: Final = 1024
 """Bytes as which a received message counts: acting on it takes the table's time."""
