@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Self
 
 from cribpi.cribbage.api.acts import legal_acts
 from cribpi.cribbage.api.given import rules_of
@@ -20,6 +21,7 @@ from cribpi.cribbage.rules.errors import ParseError, RecordError, WrongPhase
 from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.words.cards import parse_card
 
 
 class Game:
@@ -91,7 +93,7 @@ class Game:
 
         Args:
             act: One of `legal`, or a line of a record: `laid-away 1 5H KH`.  In the play, the card alone is
-                enough, or `go`.
+                enough, or `go`, as people type them: `10h`, `GO`.
 
         Raises:
             ParseError: If it is text that is not an act.
@@ -119,13 +121,42 @@ class Game:
             raise WrongPhase("nothing has been played yet: there is nothing to undo")
         del self._line[self._acts.pop() :]
 
+    def copy(self) -> Self:
+        """Return an equal game that goes its own way; `copy.copy` and `copy.deepcopy` do the same.
+
+        >>> game = Game(["ANN", "BOB"], seed=7, dealer=0)
+        >>> other = game.copy()
+        >>> _ = other.play("laid-away 1 7S AS")
+        >>> game == other, len(game.events), len(other.events)
+        (False, 2, 3)
+        """
+        other = object.__new__(type(self))
+        other._seed, other._line, other._acts = self._seed, self._line.copy(), self._acts.copy()
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what has happened; the cards that a seed is still to deal may differ."""
+        return self.events == other.events if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Hash what has happened: put a copy into a set, as a game changes with `play`."""
+        return hash(self.events)
+
     def sight(self, seat: int) -> SeatSight:
         """Return what *seat* sees, and nothing else: its own cards, and those face up.
 
         Raises:
             WrongPhase: If no deal is on, or the cards dealt to *seat* are not known.
             WrongSeat: If there is no such seat.
+            TypeError: If *seat* is not a number.
         """
+        if not isinstance(seat, int):
+            raise TypeError(f"{shown(seat)} is not a seat: give its number, from 0")
         check_place("seat", seat, self.state.players)
         return sight_of(self.state, seat)
 
@@ -135,8 +166,11 @@ class Game:
 
     def _read(self, text: str) -> Event:
         words, deal = text.split(), self.state.deal
-        if len(words) == 1 and words[0] not in KEYWORDS and deal is not None and deal.turn is not None:
-            text = f"play {deal.turn}:{words[0]}"
+        keyword = words[0].lower() if words else ""
+        if len(words) == 1 and keyword not in KEYWORDS and deal is not None and deal.turn is not None:
+            text = f"play {deal.turn}:{keyword if keyword == 'go' else parse_card(words[0])}"
+        elif words:
+            text = text.replace(words[0], keyword, 1)
         try:
             return parse_event(text)
         except RecordError as bad:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.rules.shown import shown
 
 if TYPE_CHECKING:  # a hand is scored without them
     from cribpi.cribbage.rules.rules import Rules
@@ -15,10 +16,17 @@ Cards = str | Card | Iterable[Card | str]
 
 
 def text_of(cards: Cards) -> str:
-    """Return *cards* as they are typed."""
-    if isinstance(cards, str | Card):
-        return str(cards)
-    return " ".join(map(str, cards))
+    """Return *cards* as they are typed.
+
+    Raises:
+        TypeError: If *cards* is something else.
+    """
+    given: object = cards  # a program without a type checker may give anything
+    if isinstance(given, str | Card):
+        return str(given)
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"{shown(given)} is not cards: give them as text, such as '7H 8C', or a list")
+    return " ".join(map(str, given))
 
 
 def rules(name: str = "standard", players: int = 2, **options: object) -> Rules:

@@ -3,6 +3,9 @@ in the record."""
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
@@ -222,3 +225,59 @@ def test_points_that_people_peg_are_played_and_not_listed() -> None:
     game.play("next")
     game.play("peg 1 2")
     assert game.state.scores() == (0, 2)
+
+
+@pytest.mark.parametrize("copied", [Game.copy, copy.copy, copy.deepcopy])
+def test_a_copy_is_equal_and_goes_its_own_way(copied: Callable[[Game], Game]) -> None:
+    game = Game(["ANN", "BOB"], seed=7, dealer=0)
+    for _ in range(5):
+        game.play(game.legal()[0])
+    (read,) = cribpi.read_record(game.record())
+    for one in (game, read):
+        other, before = copied(one), (one.state, one.events, one.record())
+        assert other == one
+        assert hash(other) == hash(one)
+        assert len({other, one}) == 1
+        other.undo()
+        assert other != one
+        assert (one.state, one.events, one.record()) == before
+        other.play(game.events[-1])
+        assert (other, other.state, other.record()) == (one, *before[::2])
+    assert game != game.record()
+
+
+def test_a_copy_is_dealt_the_same_cards() -> None:
+    game = Game(["ANN", "BOB"], seed=7)
+    other = game.copy()
+    while game.state.winner is None:
+        for one in (game, other):
+            one.play(one.legal()[-1])
+    assert other == game
+
+
+def test_pickled_it_is_equal() -> None:
+    game = Game(["ANN", "BOB"], seed=7)
+    assert pickle.loads(pickle.dumps(game)) == game  # noqa: S301  our own
+
+
+def test_an_act_is_read_as_people_type_it() -> None:
+    game = Game(["ANN", "BOB"], dealer=0)
+    for line in ("DEALT 1 5H 10C 7D JS KH 2S", "Laid-Away 1 KH JS", "dealt 0 AH AC AD AS 2D 3C"):
+        game.play(line)
+    game.play("laid-away 0 AH AC")
+    game.play("STARTER 9S")
+    (played,) = game.play("t♣")
+    assert played == events.CardPlayed(1, Card.parse("10C"))
+    with pytest.raises(RuleError, match="can't say go"):
+        game.play("Go")
+    with pytest.raises(ParseError, match="'FOO' is not a card"):
+        game.play("FOO")
+
+
+def test_what_is_no_seat_and_no_cards_is_said_in_a_sentence() -> None:
+    game = Game(["ANN", "BOB"], seed=7)
+    with pytest.raises(TypeError, match="'ANN' is not a seat: give its number, from 0"):
+        game.sight("ANN")  # type: ignore[arg-type]
+    for cards in (None, b"7H 8C 8D KS"):
+        with pytest.raises(TypeError, match="is not cards: give them as text, such as '7H 8C'"):
+            cribpi.score(cards)  # type: ignore[arg-type]
