@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cribpi.companion.entry.next_game import ENTRIES, Setup, parse_levels
+from cribpi.companion.entry.next_game import ENTRIES, NextGame, parse_levels
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.rules.errors import BadSetup, UserError
 from cribpi.cribbage.rules.shown import shown
@@ -27,8 +27,12 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
 
 
 def set_up(
-    setup: Setup, rules: str | None, rule: Sequence[str], entry: str | None = None, levels: str | None = None
-) -> Setup:
+    setup: NextGame,
+    rules: str | None,
+    rule: Sequence[str],
+    entry: str | None = None,
+    levels: str | None = None,
+) -> NextGame:
     """Return *setup* with what is given: the preset *rules*, changes of it, and who enters and plays how.
 
     *levels* are words separated by commas, such as `person,solid`.  Given alone, they imply a game dealt by

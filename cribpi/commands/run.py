@@ -11,7 +11,7 @@ from cribpi.commands import streams
 from cribpi.commands.house import set_up
 from cribpi.commands.logs import log
 from cribpi.commands.patient import patient_stderr
-from cribpi.companion.entry.next_game import BY_RULES, Setup
+from cribpi.companion.entry.next_game import BY_RULES, NextGame
 from cribpi.companion.files.section import LAST_PORT
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
@@ -159,7 +159,7 @@ def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str
     )
 
 
-def ignored_house(config: Config, setup: Setup) -> str | None:
+def ignored_house(config: Config, setup: NextGame) -> str | None:
     """Return what to say if the table's house, in *setup*, ignores the changes of the settings' house."""
     ignored = dict(config.house).items() - dict(setup.house_options).items()
     if not ignored:

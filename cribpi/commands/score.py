@@ -69,9 +69,9 @@ def rules_of(options: Namespace) -> Rules:
 
         return STANDARD
     from cribpi.commands.house import set_up  # noqa: PLC0415
-    from cribpi.companion.entry.next_game import Setup  # noqa: PLC0415
+    from cribpi.companion.entry.next_game import NextGame  # noqa: PLC0415
 
-    return set_up(Setup(), options.rules, options.rule).house()
+    return set_up(NextGame(), options.rules, options.rule).house()
 
 
 def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool], size: int = HAND) -> Iterator[int]:

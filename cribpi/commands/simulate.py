@@ -13,7 +13,7 @@ from PIL import Image
 from cribpi.commands.house import set_up
 from cribpi.commands.streams import typed, writing
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.board_picture import board_picture
@@ -38,7 +38,7 @@ def run(options: Namespace) -> None:
         others = " ".join(key for key in (*KEYS, *HOLDS, *DIGITS) if key not in RANKS)
         raise UserError(f"{bad}; keys that are not cards: {others}") from None
     kit = load_kit(options.kit or "table")
-    setup = set_up(Setup(entry=kit.entry), options.rules, options.rule, options.entry, options.levels)
+    setup = set_up(NextGame(entry=kit.entry), options.rules, options.rule, options.entry, options.levels)
     with closing(Rehearsal(kit, options.seed, setup=setup)) as rehearsal:
         for place, key in enumerate(["", *keys]):
             error = rehearsal.press(key) if key else None

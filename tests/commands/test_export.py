@@ -21,7 +21,7 @@ from support.tables import opened, play_on
 
 from cribpi.cli import main
 from cribpi.companion.entry.ask import Name, Press
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.cribbage.game.events import Event
@@ -249,7 +249,7 @@ def test_a_new_folder_offers_what_the_settings_say_after_an_import(
     (tmp_path / "cribpi" / "config.toml").write_text("target = 61\n", encoding="utf-8")
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path / "kept") == 0
     with opened(tmp_path / "kept") as (_, table):
-        assert table.now.desk.setup.target == 61 != Setup().target
+        assert table.now.desk.setup.target == 61 != NextGame().target
 
 
 def test_an_import_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:

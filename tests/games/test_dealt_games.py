@@ -18,7 +18,7 @@ from support.samples import some
 
 from cribpi.cli import main
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
@@ -51,7 +51,7 @@ def a_key(sheet: Sheet, number: int) -> str:
     return ranks[number % len(ranks)] if ranks else "OK"
 
 
-def keys_of_a_game(setup: Setup, seed: int, *, with_hints: bool = False) -> list[str]:
+def keys_of_a_game(setup: NextGame, seed: int, *, with_hints: bool = False) -> list[str]:
     """Return the keys of a whole game, each chosen by what was on the glass when it was pressed.
 
     *with_hints* a hint is asked for wherever the glass offers one, and followed.
@@ -90,7 +90,7 @@ def check_game(
 ) -> None:
     players = len(levels)
     changes = {"players": str(players), "target": str(target)}
-    setup = Setup(entry="dealt", levels=levels).with_rules(rules, changes)
+    setup = NextGame(entry="dealt", levels=levels).with_rules(rules, changes)
     keys = keys_of_a_game(setup, seed, with_hints=with_hints)
     assert ("FLNB" in keys) == with_hints
     states = simulated(keys, levels, [f"{name}={value}" for name, value in changes.items()], seed, rules)
@@ -145,7 +145,7 @@ def test_the_next_game_is_the_machines_too() -> None:
 
 def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> None:
     """Each card of a state lies open: played, cut, turned up, or in a show."""
-    setup = Setup(entry="dealt", levels=("", "")).with_rules("standard", {"target": "61"})
+    setup = NextGame(entry="dealt", levels=("", "")).with_rules("standard", {"target": "61"})
     bench, number = Rehearsal(load_kit("table"), 4, setup=setup), 0
     try:
         for key in ("OK", "OK"):
@@ -180,7 +180,7 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 
 def loaded():
     heavy = ("numpy", "cribpi.cribbage.players", "cribpi.cribbage.analysis")
@@ -189,7 +189,8 @@ def loaded():
 with assembled(Config(), load_kit("table"), Path(sys.argv[1]), is_sim=True) as running:
     assert running.loop.table.do(Press("OK")).is_accepted
 print(loaded())
-bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("thrifty", "chance"), target=31))
+setup = NextGame(entry="dealt", levels=("thrifty", "chance"), target=31)
+bench = Rehearsal(load_kit("table"), 1, setup=setup)
 bench.press("OK")
 bench.press("OK")
 assert bench.now.state.winner is not None
@@ -268,7 +269,7 @@ def test_a_seat_or_a_way_that_is_none_is_one_line_and_exit_code_2(
 
 
 def test_a_level_that_the_menu_does_not_offer_turns_to_its_first_choice() -> None:
-    bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("", "solid-errs")))
+    bench = Rehearsal(load_kit("table"), 1, setup=NextGame(entry="dealt", levels=("", "solid-errs")))
     try:
         for key in ("OK", "6", "P2"):
             assert bench.press(key) is None

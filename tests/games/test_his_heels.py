@@ -15,7 +15,7 @@ from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
@@ -35,14 +35,14 @@ from cribpi.workshop.arena.contest import Contest, play_sets
 
 THREE = {"heels": "3"}
 RULES = changed(preset("standard"), THREE)
-SETUP = Setup().with_rules(None, THREE)
+SETUP = NextGame().with_rules(None, THREE)
 
 
 @pytest.mark.parametrize(("points", "said"), [(3, "three for his heels"), (1, "one for his heels")])
 @pytest.mark.parametrize("entry", ["cards", "peg"])
 def test_a_game_is_kept_by_keys_as_the_referee_keeps_it(entry: str, points: int, said: str) -> None:
     house = {"heels": str(points)}
-    bench, taken = Rehearsal(load_kit("table"), 5, setup=Setup().with_rules(None, house)), 0
+    bench, taken = Rehearsal(load_kit("table"), 5, setup=NextGame().with_rules(None, house)), 0
     try:
         for expected in Referee(
             changed(preset("standard"), house), Random(5), suited=False, mishaps=False
@@ -141,7 +141,7 @@ def test_a_joystick_counts_up_to_three_at_once() -> None:
 
 
 def test_a_jack_that_waits_is_offered_and_lost_with_three() -> None:
-    late = Setup().with_rules("acc", THREE)
+    late = NextGame().with_rules("acc", THREE)
     evening = Evening(late).press("OK OK P2 J")
     assert prompt(evening.state, evening.desk).endswith("OK: Take three for his heels")
     assert "a jack: three" in said(evening)

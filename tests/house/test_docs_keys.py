@@ -20,7 +20,7 @@ from cribpi.cli import main
 from cribpi.commands.house import set_up
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import IN_MEMORY
@@ -158,7 +158,7 @@ def test_the_keys_listed_are_accepted_and_no_others(heading: str, keys: str, by:
     assert not any(pressed([*way, *others], setup)[len(way) :]), heading
 
 
-def set_up_by(words: str) -> Setup:
+def set_up_by(words: str) -> NextGame:
     """Return the set-up by the rules that *words* name, with the options as the house has them: `lowe
     heels=none`.
 
@@ -166,10 +166,10 @@ def set_up_by(words: str) -> Setup:
     """
     named = [word for word in words.split() if "=" not in word]
     rules = named[0] if named else None
-    return set_up(Setup(), rules, changes_in(words.split()), levels=levels_in(words.split()))
+    return set_up(NextGame(), rules, changes_in(words.split()), levels=levels_in(words.split()))
 
 
-def pressed(keys: list[str], setup: Setup) -> list[bool]:
+def pressed(keys: list[str], setup: NextGame) -> list[bool]:
     """Press *keys* at a new table; return of each whether it was accepted."""
     journal = Journal(IN_MEMORY)
     try:

@@ -10,7 +10,7 @@ from cribpi.companion.entry.choice import Choice, Scene
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
 from cribpi.companion.entry.view import likely_keys, view_of
 from cribpi.cribbage.game import events
@@ -108,10 +108,10 @@ def random_key(state: State, desk: Desk, chance: Random) -> str:
     return chance.choice((*KEYS, *HOLDS))
 
 
-def random_setup(chance: Random) -> Setup:
+def random_setup(chance: Random) -> NextGame:
     """Return a set-up by any preset, some of its options changed by the house, for short matches."""
     levels = tuple(chance.choices(["", "", "chance", "thrifty"], k=4))
-    plain = Setup(entry=chance.choice(["cards", "cards", "peg", "dealt"]), levels=levels)
+    plain = NextGame(entry=chance.choice(["cards", "cards", "peg", "dealt"]), levels=levels)
     setup = plain.with_preset(chance.choice(list(rulebook().presets)))
     changes = {"target": "31", "match": chance.choice(["open", "first-to-1", "first-to-2", "best-of-3"])}
     for option in chance.sample(list(rulebook().options.values()), chance.randint(0, 4)):
@@ -149,7 +149,7 @@ def machine_event(state: State, chance: Random) -> Event | None:
 class Model:
     """A table in memory: all events that stand, and those that were taken back."""
 
-    desk: Desk = field(default_factory=lambda: Desk(Setup()))
+    desk: Desk = field(default_factory=lambda: Desk(NextGame()))
     events: list[Event] = field(default_factory=list)
     states: list[State] = field(default_factory=lambda: [NEW_TABLE])
     undone: list[Event] = field(default_factory=list)

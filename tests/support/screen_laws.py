@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from cribpi.companion.entry.keys import KEYS
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH, Text
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.state import State
@@ -53,7 +53,7 @@ WORDS = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcgpyÄé<#\\ 1", min_size=
     lambda name: name == " ".join(name.split())
 )
 SETUPS = st.builds(
-    Setup,
+    NextGame,
     players=st.sampled_from([2, 3, 4]),
     target=st.sampled_from([61, 121]),
     entry=st.sampled_from(["cards", "peg", "dealt"]),

@@ -14,7 +14,7 @@ from cribpi.companion.devices.vitals import SUPPLY
 from cribpi.companion.entry.desk import Desk, Hint, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, Setup
+from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
@@ -35,45 +35,45 @@ from cribpi.cribbage.words.taken_back import taken_back
 from support.paths import DOCS
 from support.presses import chance_event, machine_event, press
 
-TWO: Final = Setup()
-AUTOMATIC: Final = Setup(automatic=USUALLY_AUTOMATIC)
-THREE: Final = Setup(players=3)
-FOUR: Final = Setup(players=4)
-PEG: Final = Setup(entry="peg")
-PEG_3: Final = Setup(players=3, entry="peg")
-TO_31: Final = Setup(target=31)
-SHORT: Final = Setup(target=61, entry="peg")
-SHORT_3: Final = Setup(players=3, target=61, entry="peg")
-PARTNERS: Final = Setup(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
-LONG: Final = Setup(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
-LONG_3: Final = Setup(players=3, names=("CHRISTOPHER", "WILHELMINA", "BARTHOLOMEW"))
-FORTY: Final = Setup(
+TWO: Final = NextGame()
+AUTOMATIC: Final = NextGame(automatic=USUALLY_AUTOMATIC)
+THREE: Final = NextGame(players=3)
+FOUR: Final = NextGame(players=4)
+PEG: Final = NextGame(entry="peg")
+PEG_3: Final = NextGame(players=3, entry="peg")
+TO_31: Final = NextGame(target=31)
+SHORT: Final = NextGame(target=61, entry="peg")
+SHORT_3: Final = NextGame(players=3, target=61, entry="peg")
+PARTNERS: Final = NextGame(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
+LONG: Final = NextGame(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
+LONG_3: Final = NextGame(players=3, names=("CHRISTOPHER", "WILHELMINA", "BARTHOLOMEW"))
+FORTY: Final = NextGame(
     names=("Wilhelmina Alexandrina van den Oudenrijn", 'Søren \\ Иван #1 <the elder> "安" Ó Ceall')
 )
 """Names of forty characters, and letters that the faces do not have."""
-LONG_4: Final = Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
-LOST: Final = Setup(rules="acc")
-MUGGINS: Final = Setup(rules="acc-muggins")
-MUGGINS_3: Final = Setup(players=3, options=(("miscount", "muggins"),))
-ONE_COUNT: Final = Setup(rules="use-and-care")
-FIVE_CARD: Final = Setup(rules="five-card", target=61)
-TRAVEL: Final = Setup(rules="travel-61", target=61, options=(("last_card", "none"),))
-LONGEST: Final = Setup(rules="computer-game", options=(("heels", "2"),))
-DRAWN: Final = Setup(options=(("first_dealer", "random"),))
-CHOSEN: Final = Setup(options=(("first_dealer", "chosen"),))
-CHOSEN_4: Final = Setup(players=4, options=(("first_dealer", "chosen"),))
-MATCH: Final = Setup(options=(("match", "first-to-2"),))
-MATCH_OF_1: Final = Setup(options=(("match", "first-to-1"),))
-MATCH_OF_2: Final = Setup(options=(("match", "best-of-2"),))
-MATCH_OF_3: Final = Setup(players=3, options=(("match", "best-of-3"),))
-RENEGE_3: Final = Setup(players=3, options=(("renege", "2"),))
-CUT_ANEW: Final = Setup(options=(("next_first_dealer", "cut"),))
-DEALT: Final = Setup(entry="dealt", levels=("", "easy"))
-DEALT_3: Final = Setup(players=3, entry="dealt", levels=("", "easy", "beginner"))
+LONG_4: Final = NextGame(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
+LOST: Final = NextGame(rules="acc")
+MUGGINS: Final = NextGame(rules="acc-muggins")
+MUGGINS_3: Final = NextGame(players=3, options=(("miscount", "muggins"),))
+ONE_COUNT: Final = NextGame(rules="use-and-care")
+FIVE_CARD: Final = NextGame(rules="five-card", target=61)
+TRAVEL: Final = NextGame(rules="travel-61", target=61, options=(("last_card", "none"),))
+LONGEST: Final = NextGame(rules="computer-game", options=(("heels", "2"),))
+DRAWN: Final = NextGame(options=(("first_dealer", "random"),))
+CHOSEN: Final = NextGame(options=(("first_dealer", "chosen"),))
+CHOSEN_4: Final = NextGame(players=4, options=(("first_dealer", "chosen"),))
+MATCH: Final = NextGame(options=(("match", "first-to-2"),))
+MATCH_OF_1: Final = NextGame(options=(("match", "first-to-1"),))
+MATCH_OF_2: Final = NextGame(options=(("match", "best-of-2"),))
+MATCH_OF_3: Final = NextGame(players=3, options=(("match", "best-of-3"),))
+RENEGE_3: Final = NextGame(players=3, options=(("renege", "2"),))
+CUT_ANEW: Final = NextGame(options=(("next_first_dealer", "cut"),))
+DEALT: Final = NextGame(entry="dealt", levels=("", "easy"))
+DEALT_3: Final = NextGame(players=3, entry="dealt", levels=("", "easy", "beginner"))
 DEALT_4: Final = replace(LONG_4, entry="dealt", levels=("", "easy", "medium", "beginner"))
-SHARED: Final = Setup(entry="dealt", levels=("", ""), names=("ANN", "BOB"))
+SHARED: Final = NextGame(entry="dealt", levels=("", ""), names=("ANN", "BOB"))
 SHARED_LONG: Final = replace(SHARED, names=LONG.names)
-ALONE: Final = Setup(entry="dealt", levels=("easy", "beginner"))
+ALONE: Final = NextGame(entry="dealt", levels=("easy", "beginner"))
 DEALT_LOST: Final = replace(DEALT, rules="acc")
 
 WRONG_OLED: Final = ("oled: nothing answers at its address; check its four wires (error 121)",)
@@ -104,7 +104,7 @@ MACHINE: Final = "MACHINE"
 class Evening:
     """A table without a disk: presses become events, undo takes the last state back."""
 
-    setup: Setup = TWO
+    setup: NextGame = TWO
     desk: Desk = field(init=False)
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
     events: list[Event] = field(default_factory=list)
@@ -175,7 +175,7 @@ class Evening:
 
 
 @cache
-def _pressed(setup: Setup, shuffle: int, is_pi: bool, phones: Phones, keys: tuple[str, ...]) -> Evening:  # noqa: FBT001
+def _pressed(setup: NextGame, shuffle: int, is_pi: bool, phones: Phones, keys: tuple[str, ...]) -> Evening:  # noqa: FBT001
     """Return the evening after *keys*, most of which are the first of many screens; whoever goes on copies it."""
     if keys:
         return _pressed(setup, shuffle, is_pi, phones, keys[:-1]).copy().press(keys[-1])
@@ -191,7 +191,7 @@ class Seen:
     name: str
     when: str
     keys: str = ""
-    setup: Setup = TWO
+    setup: NextGame = TWO
     trouble: tuple[str, ...] = ()
     message: str | None = None
     error: Exception | None = None

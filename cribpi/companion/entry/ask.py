@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias, assert_never
 from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.desk import Desk, Hint, NewGame
 from cribpi.companion.entry.keys import Pad
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
@@ -80,7 +80,7 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
+class ChangeNextGame:
     """*changes* for the next new game; its menu opens, if it *opens_menu*."""
 
     changes: Changes
@@ -165,7 +165,7 @@ Ask: TypeAlias = (
     | Name
     | Rename
     | Remove
-    | SetUp
+    | ChangeNextGame
     | Start
     | Change
     | Power
@@ -199,7 +199,7 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
             return _renamed(ask, state, desk)
         case Remove():
             return Reply(desk)
-        case SetUp(changes, opens_menu):
+        case ChangeNextGame(changes, opens_menu):
             wanted = _set_up(changes, desk, view.pad)
             return Reply(wanted if opens_menu else replace(desk, setup=wanted.setup, message=None))
         case Start(changes, once):
@@ -290,7 +290,7 @@ def _renamed(ask: Rename, state: State, desk: Desk) -> Reply:
     return Reply(kept, SeatsNamed(renamed(state.names, computers, ask.old, new)), renamed=said)
 
 
-def _called(setup: Setup, state: State) -> Setup:
+def _called(setup: NextGame, state: State) -> NextGame:
     """Return *setup* for those who play at *state*."""
     levels = tuple(map(state.level, range(state.players)))
     return replace(setup, players=state.players, entry=str(state.entry), levels=levels)

@@ -11,7 +11,7 @@ from typing import Final
 
 from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.keys import grown
-from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, Setup
+from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, NextGame
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine, Pairs
 
 _CARRIED_KEPT: Final = 64
@@ -153,7 +153,7 @@ class Hint:
 class Desk:
     """Input that is not committed to the game yet, and what the next game will be."""
 
-    setup: Setup = USUAL_GAME
+    setup: NextGame = USUAL_GAME
     dialog: Dialog | None = None
     typed: tuple[int, ...] = ()
     """Amounts typed, for points that people peg or count; they add up."""
@@ -223,7 +223,7 @@ class Desk:
     def value(self, name: str) -> str:
         """Return the value of the setting *name*; those of a new game are in the set-up.
 
-        >>> Desk(Setup(automatic=("go",))).value("auto_go"), Desk().value("speed"), Desk().value("sleep")
+        >>> Desk(NextGame(automatic=("go",))).value("auto_go"), Desk().value("speed"), Desk().value("sleep")
         ('on', 'normal', '10')
         """
         step = name.removeprefix(_AUTO)

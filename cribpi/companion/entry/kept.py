@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
-from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup
+from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import known_settings
 from cribpi.cribbage.game.cards import Card
@@ -84,7 +84,7 @@ def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JS
         options = given.get("options")
         if given.get("players", 2) != 2 and isinstance(options, tuple):  # a go at the call was once allowed
             given["options"] = tuple(one for one in options if one != ("go_award", "call"))
-        setup = with_parts(Setup(), given)
+        setup = with_parts(NextGame(), given)
         if "you" not in given:
             setup = setup.as_before()
         if "settings" not in row and not setup.automatic:
@@ -97,7 +97,7 @@ def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JS
     return desk
 
 
-def with_parts(setup: Setup, given: Mapping[str, Any]) -> Setup:
+def with_parts(setup: NextGame, given: Mapping[str, Any]) -> NextGame:
     """Return *setup* with the fields that are *given*; one with which no game can start stays as it was."""
     known = {name: value for name, value in given.items() if name in _FIELDS}
     with suppress(*_BAD):
@@ -108,7 +108,7 @@ def with_parts(setup: Setup, given: Mapping[str, Any]) -> Setup:
     return setup
 
 
-def _startable(setup: Setup) -> Setup:
+def _startable(setup: NextGame) -> NextGame:
     """Return *setup*; raise `ValueError` or `TypeError` if no game can start with it."""
     _checked(setup)
     for name in ("speed", "automatic"):
@@ -130,7 +130,7 @@ def _hint(kept: dict[str, Any] | None) -> Hint | None:
     return _checked(Hint(**kept)) if kept else None
 
 
-_FIELDS: Final = frozenset(field.name for field in fields(Setup))
+_FIELDS: Final = frozenset(field.name for field in fields(NextGame))
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
 _PARTS: Final = {field.name for field in fields(Desk)} - {"setup", "settings", "machine", "here"}
 """The stored parts of a desk besides set-up and settings."""

@@ -10,7 +10,7 @@ from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, text_of
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
-from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, Setup
+from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
@@ -50,12 +50,12 @@ _LONG_RULES: Final = 14
 """Letters of rules beside which there is no room for more than a short word on the screen."""
 
 
-def new_game_lines(setup: Setup) -> tuple[str, ...]:
+def new_game_lines(setup: NextGame) -> tuple[str, ...]:
     """Return the lines of the new-game menu: fields of *setup*, and where the machine deals, seats by number.
 
-    >>> new_game_lines(Setup())
+    >>> new_game_lines(NextGame())
     ('players', 'target', 'entry', 'rules', 'match', 'stake', 'renege')
-    >>> new_game_lines(Setup(entry="dealt"))
+    >>> new_game_lines(NextGame(entry="dealt"))
     ('players', 'target', 'entry', 'rules', '0', '1', 'speed', 'match', 'stake')
     """
     lines = ("players", "target", "entry", "rules")
@@ -113,7 +113,7 @@ def _row(place: Place, line: str, start: Reply) -> Row:
     return Row(name, start, "Start", value, shown, turned)
 
 
-def described(setup: Setup) -> str:
+def described(setup: NextGame) -> str:
     """Say what the next game will be."""
     what = f"{number(setup.players)} players {said_rules(setup.house())}, {_ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
@@ -121,7 +121,7 @@ def described(setup: Setup) -> str:
     return f"{what}: {', '.join(setup.seat_names())}"
 
 
-def _value(setup: Setup, line: str) -> str:
+def _value(setup: NextGame, line: str) -> str:
     """Say what *line* of the menu stands at."""
     match line:
         case "entry":
@@ -138,7 +138,7 @@ def _value(setup: Setup, line: str) -> str:
             return title_of(level) if level else "a person"
 
 
-def _turned(desk: Desk, line: str, step: int) -> Setup:
+def _turned(desk: Desk, line: str, step: int) -> NextGame:
     """Return the set-up of *desk* with the next value of *line*, or with a *step* of -1 the previous one."""
     setup = desk.setup
 

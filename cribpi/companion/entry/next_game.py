@@ -101,7 +101,7 @@ def automatic_steps(words: Sequence[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class NextGame:
     """What the next new game will be."""
 
     players: int = 2
@@ -157,7 +157,7 @@ class Setup:
             taken.append(names[-1])
         return tuple(names)
 
-    def with_names(self, names: Sequence[str]) -> Setup:
+    def with_names(self, names: Sequence[str]) -> NextGame:
         """Return the set-up with *names* as people gave them, one for each seat; the computer keeps its own.
 
         The names of more people than that stay for a game with more.
@@ -180,7 +180,7 @@ class Setup:
         more = (name if unlike(name, found) == name else "" for name in self.names[len(found) :])
         return replace(self, names=(*found, *more))
 
-    def with_you(self, name: str) -> Setup:
+    def with_you(self, name: str) -> NextGame:
         """Return the set-up with *name* for the person who plays the computer alone; "You" removes it.
 
         Raises:
@@ -189,7 +189,7 @@ class Setup:
         is_none = name.casefold() in {"", YOU.casefold()}
         return replace(self, you="" if is_none else given_names([name])[0])
 
-    def with_person_renamed(self, old: str, new: str) -> Setup:
+    def with_person_renamed(self, old: str, new: str) -> NextGame:
         """Return the set-up with the person *old* called *new*.
 
         Raises:
@@ -205,7 +205,7 @@ class Setup:
         you = new if (self.you or YOU) == old else self.you
         return replace(self, names=names, you=you)
 
-    def as_before(self) -> Setup:
+    def as_before(self) -> NextGame:
         """Return the set-up, with one's own name as it was when it was that of the seat."""
         people = dict(enumerate(self.people))
         return self if self.alone is None else replace(self, you=people.get(self.alone, ""))
@@ -232,7 +232,7 @@ class Setup:
         last = self.levels[-1] if self.levels else PERSON
         return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
 
-    def with_preset(self, name: str) -> Setup:
+    def with_preset(self, name: str) -> NextGame:
         """Return the set-up for the preset *name*: its target, and players that it knows.
 
         It is unchanged by the house, but for the one that the house plays by.
@@ -244,7 +244,7 @@ class Setup:
         there = replace(self, rules=name, target=target, options=tuple(house.items()), aside=())
         return there.with_players(players)
 
-    def with_players(self, players: int) -> Setup:
+    def with_players(self, players: int) -> NextGame:
         """Return the set-up for *players*, with each house rule that makes sense for them.
 
         The others are set aside, and those set aside before come back if they fit now.
@@ -267,7 +267,7 @@ class Setup:
             else:
                 return found
 
-    def with_option(self, option: str, text: str) -> Setup:
+    def with_option(self, option: str, text: str) -> NextGame:
         """Return the set-up with *option* set to *text*; the preset's own value is not kept as a change."""
         options = dict(self.options) | {option: text}
         if read(option, text) == getattr(preset(self.rules, self.players), option):
@@ -275,7 +275,7 @@ class Setup:
         aside = tuple(one for one in self.aside if one[0] != option)
         return replace(self, options=tuple(options.items()), aside=aside)
 
-    def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
+    def with_rules(self, name: str | None, changes: Mapping[str, str]) -> NextGame:
         """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as written.
 
         Raises:
@@ -293,7 +293,7 @@ class Setup:
         house = (*setup.options, *setup.aside, ("target", str(setup.target)))
         return replace(setup, house_of=setup.rules, house_options=house)
 
-    def with_changes(self, changes: Changes) -> Setup:
+    def with_changes(self, changes: Changes) -> NextGame:
         """Return the set-up with *changes*.
 
         Raises:
@@ -310,7 +310,7 @@ class Setup:
         return setup
 
 
-USUAL_GAME: Final = Setup()
+USUAL_GAME: Final = NextGame()
 
 Changes: TypeAlias = dict[str, Any]
 """New values for the next game, by the names of `FIELDS`; what is missing stays."""
@@ -321,15 +321,15 @@ class Field:
     """Something that people choose for the next game."""
 
     name: str
-    change: Callable[[Setup, Any], Setup]
+    change: Callable[[NextGame, Any], NextGame]
     """Returns the set-up with another value, or raises `BadSetup`."""
-    choices: Callable[[Setup], Iterable[Any]] = lambda _setup: ()
+    choices: Callable[[NextGame], Iterable[Any]] = lambda _setup: ()
     """Returns the values that the menu goes through."""
     read: Callable[[Any, str], Any] = lambda request, key: request.text(key)
     """Reads the value of a key in a request, a `Section`."""
 
 
-def _with_levels(setup: Setup, levels: Sequence[str]) -> Setup:
+def _with_levels(setup: NextGame, levels: Sequence[str]) -> NextGame:
     parsed = parse_levels([level or PERSON_WORD for level in levels])
     if setup.entry != Entry.DEALT and any(parsed):
         raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
@@ -337,12 +337,12 @@ def _with_levels(setup: Setup, levels: Sequence[str]) -> Setup:
     return replace(setup, levels=parsed)
 
 
-def _with_names(setup: Setup, names: Sequence[str]) -> Setup:
+def _with_names(setup: NextGame, names: Sequence[str]) -> NextGame:
     _check_one_each("names", names, setup)
     return setup.with_names(names)
 
 
-def _check_one_each(what: str, given: Sequence[str], setup: Setup) -> None:
+def _check_one_each(what: str, given: Sequence[str], setup: NextGame) -> None:
     if len(given) != setup.players:
         many = amount(len(given), "seat")
         raise BadSetup(f"{what} are given for {many}, and {setup.players} play: give one for each")
@@ -354,11 +354,13 @@ def _speed(word: str) -> str:
     return word
 
 
-def _with(name: str, check: Callable[[Any], Any] = lambda value: value) -> Callable[[Setup, Any], Setup]:
+def _with(
+    name: str, check: Callable[[Any], Any] = lambda value: value
+) -> Callable[[NextGame, Any], NextGame]:
     return lambda setup, value: replace(setup, **{name: check(value)})
 
 
-def _targets(setup: Setup) -> Iterable[int]:
+def _targets(setup: NextGame) -> Iterable[int]:
     house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
     known = map(int, rulebook().options["target"].values)
     return sorted({*known, setup.target, int(house)}, reverse=True)
@@ -387,8 +389,8 @@ def _read(kind: str) -> Callable[[Any, str], Any]:
 
 
 FIELDS: Final = (
-    Field("rules", Setup.with_preset, lambda _: rulebook().presets),
-    Field("players", Setup.with_players, lambda setup: find_preset(setup.rules).players, _read("whole")),
+    Field("rules", NextGame.with_preset, lambda _: rulebook().presets),
+    Field("players", NextGame.with_players, lambda setup: find_preset(setup.rules).players, _read("whole")),
     Field("entry", _with("entry"), lambda _: ENTRIES, lambda request, key: request.choice(key, ENTRIES)),
     Field("options", lambda setup, options: setup.with_rules(None, options), read=_options),
     Field("levels", _with_levels, read=_one_each),
@@ -400,7 +402,7 @@ FIELDS: Final = (
 
 _OTHERS: Final = (
     Field("target", _with("target"), _targets),  # in a request for rules it is one of the options
-    Field("you", Setup.with_you, read=lambda request, key: _typed_name(request.string(key))),
+    Field("you", NextGame.with_you, read=lambda request, key: _typed_name(request.string(key))),
 )
 
 FIELD_OF: Final = {field.name: field for field in (*FIELDS, *_OTHERS)}

@@ -36,7 +36,7 @@ from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.files import mounts
@@ -297,7 +297,7 @@ def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outp
 
 def new_table(
     journal: Journal,
-    setup: Setup,
+    setup: NextGame,
     chance: random.Random,
     *,
     is_pi: bool,
@@ -362,7 +362,7 @@ def assembled(
     *,
     is_sim: bool,
     trusts_engines: bool = False,
-    setup: Setup | None = None,
+    setup: NextGame | None = None,
     seed: int | None = None,
     asked: Sequence[str] = (),
     is_ended: Callable[[], bool] = lambda: False,

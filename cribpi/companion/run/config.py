@@ -16,7 +16,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, cast
 
-from cribpi.companion.entry.next_game import SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps, parse_levels
+from cribpi.companion.entry.next_game import (
+    SPEEDS,
+    USUALLY_AUTOMATIC,
+    NextGame,
+    automatic_steps,
+    parse_levels,
+)
 from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Machine, Setting
 from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
@@ -242,13 +248,13 @@ class Config:
             return None
         return replace(self.mqtt, board=self.mqtt.board or self.page.name)
 
-    def setup(self, entry: str = "cards") -> Setup:
+    def setup(self, entry: str = "cards") -> NextGame:
         """Return the defaults of the first new game; *entry* is the kit's game mode.
 
         Raises:
             BadSetup: If the rules make no sense.
         """
-        plain = Setup(
+        plain = NextGame(
             entry=entry if self.entry == "kit" else self.entry,
             names=self.names,
             levels=parse_levels(self.levels),

@@ -14,7 +14,7 @@ from PIL import Image
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import holds_of
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips
@@ -42,7 +42,7 @@ class Rehearsal:
         seed: int | None = None,
         *,
         config: Config | None = None,
-        setup: Setup | None = None,
+        setup: NextGame | None = None,
         journal: Path = IN_MEMORY,
     ) -> None:
         config = config or Config(still=True)

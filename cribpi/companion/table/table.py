@@ -16,7 +16,7 @@ from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
@@ -81,7 +81,7 @@ class Table:
         clock: Clock,
         draw: Callable[[], int],
         shuffle: Callable[[], Sequence[Card]] = lambda: PACK,
-        setup: Setup | None = None,
+        setup: NextGame | None = None,
         asked: Sequence[str] = (),
         pad: Pad = TWENTY,
         power: Callable[[PowerMove], ShutdownResult] = no_pi,
@@ -109,7 +109,7 @@ class Table:
         """Whether the journal was rebuilt and no message has reported it yet."""
         self.faults = Faults()
         """Bugs in the views, here and wherever this table is shown."""
-        offered = Desk(setup or Setup(), machine=machine)
+        offered = Desk(setup or NextGame(), machine=machine)
         seq, saved = journal.desk() or (0, "")
         desk = from_text(saved, offered)
         desk = replace(desk, machine=machine)

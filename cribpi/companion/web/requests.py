@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 from cribpi.companion.entry.ask import (
     Ask,
     Change,
+    ChangeNextGame,
     Name,
     Peg,
     Power,
     Press,
     Remove,
     Rename,
-    SetUp,
     Start,
 )
 from cribpi.companion.entry.keys import is_key
@@ -115,13 +115,13 @@ def _peg(request: Section) -> Peg:
     return Peg(side, kind, _cards(request.value("cards")) if request.has("cards") else (), points)
 
 
-def _set_up(request: Section) -> SetUp:
+def _set_up(request: Section) -> ChangeNextGame:
     """Read changes to the rules of the next new game.
 
     >>> parse_request("rules", b'{"rules": "lowe", "players": 3}').ask.changes
     {'rules': 'lowe', 'players': 3}
     """
-    return SetUp(_changes(request), _yes_or_no(request, "menu", default=True))
+    return ChangeNextGame(_changes(request), _yes_or_no(request, "menu", default=True))
 
 
 def _start(request: Section) -> Start:

@@ -21,7 +21,7 @@ from cribpi.companion.entry.hands import (
     persons,
     to_read,
 )
-from cribpi.companion.entry.next_game import AUTOMATIC, Setup
+from cribpi.companion.entry.next_game import AUTOMATIC, NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.snapshot import steps_back
 from cribpi.cribbage.game.cards import Card
@@ -35,7 +35,7 @@ from cribpi.cribbage.words.shows import least, shown
 
 STEPS = 400
 NOTHING = Desk()
-ALL = Desk(Setup(automatic=AUTOMATIC))
+ALL = Desk(NextGame(automatic=AUTOMATIC))
 
 
 def places(seed: int, players: int) -> list[State]:
@@ -79,7 +79,7 @@ def test_each_step_is_done_only_where_it_was_asked_for(seed: int) -> None:
             continue
         assert not plays_itself(state, NOTHING)
         for name in AUTOMATIC:
-            desk = Desk(Setup(automatic=(name,)))
+            desk = Desk(NextGame(automatic=(name,)))
             if plays_itself(state, desk):
                 assert forced_step(state) == name
                 assert not plays_itself(state, replace(desk, dialog=Menu()))

@@ -8,7 +8,7 @@ from support.refusals import refused
 
 from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Why
 from cribpi.companion.entry.keys import RANKS, TWENTY
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -390,7 +390,7 @@ def test_a_refusal_tells_the_rule_that_it_rests_on() -> None:
 
 
 def test_a_set_up_takes_a_preset_and_what_the_house_changes() -> None:
-    setup = Setup().with_rules("lowe", {"players": "3", "heels": "none", "target": "61"})
+    setup = NextGame().with_rules("lowe", {"players": "3", "heels": "none", "target": "61"})
     assert (setup.players, setup.target, setup.options) == (3, 61, (("heels", "none"),))
     assert setup.house().heels == 0
     assert setup.with_rules(None, {"heels": "2"}).house() == changed(preset("lowe", 3), {"target": "61"})

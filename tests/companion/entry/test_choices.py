@@ -13,7 +13,7 @@ from support.samples import some, some_of
 from cribpi.companion.entry.choice import CELLS, Choice
 from cribpi.companion.entry.desk import ChangeSettings, Desk, MatchSoFar, Menu, SwitchOff, Undone, Why
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.settings import SETTINGS, Machine
 from cribpi.companion.entry.view import likely_keys
 from cribpi.companion.kit.reader import load_kit
@@ -70,7 +70,7 @@ def check(state: State, desk: Desk, pad: Pad, chance: Random) -> None:
             assert is_accepted(state, desk, card, pad) == (card in by_key or card_of(card) is None), card
 
 
-def play(setup: Setup, seed: int, presses: int) -> None:
+def play(setup: NextGame, seed: int, presses: int) -> None:
     """Press keys by chance, and check each place that they lead to, on every kit."""
     chance, model = Random(seed), Model(Desk(setup))
     checked: set[tuple[State, Desk]] = set()
@@ -97,7 +97,9 @@ GAMES: Final = [
 
 @pytest.mark.parametrize(("preset", "entry", "players"), some(GAMES, *range(0, len(GAMES), 11)))
 def test_what_is_offered_is_accepted_and_nothing_else_is(preset: str, entry: Entry, players: int) -> None:
-    setup = Setup(entry=str(entry), levels=("", "chance", "", "thrifty"), players=players).with_preset(preset)
+    setup = NextGame(entry=str(entry), levels=("", "chance", "", "thrifty"), players=players).with_preset(
+        preset
+    )
     play(setup, seed=GAMES.index((preset, entry, players)), presses=60)
 
 
@@ -108,7 +110,7 @@ def test_the_same_by_rules_that_houses_change(seed: int) -> None:
 
 @pytest.mark.parametrize("entry", some_of(list(map(str, Entry)), 0))
 def test_the_same_in_the_settings_of_a_pi(entry: str) -> None:
-    chance, model = Random(3), Model(Desk(Setup(entry=entry), machine=Machine(is_pi=True)))
+    chance, model = Random(3), Model(Desk(NextGame(entry=entry), machine=Machine(is_pi=True)))
     for key in ("", "OK", "OK"):
         if key:
             model.press(key, 1)
@@ -122,7 +124,7 @@ def test_what_a_choice_says_names_no_key_and_leaves_names_as_they_are(seed: int)
     """People who are called as keys are keep their names, on every kit."""
     chance = Random(seed)
     names = ("P1", "A", "OK", "UNDO")
-    setup = Setup(entry=chance.choice(["cards", "peg", "dealt"]), levels=("", "chance"), names=names)
+    setup = NextGame(entry=chance.choice(["cards", "peg", "dealt"]), levels=("", "chance"), names=names)
     model = Model(Desk(setup))
     for _ in range(60):
         every = said(model, EVERY_KEY)
@@ -205,7 +207,7 @@ def test_undo_and_menu_close_what_the_menu_has_opened(dialog: Menu | Why | Match
 
 
 def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> None:
-    model = Model(Desk(Setup(players=3, entry="peg", names=("ANN", "BOB", "CAT"))))
+    model = Model(Desk(NextGame(players=3, entry="peg", names=("ANN", "BOB", "CAT"))))
     model.press_all("OK OK A 5 6 OK OK 3")
     labels = {
         name: offered(model.state, model.desk, pad)["MENU"].label

@@ -33,7 +33,7 @@ from cribpi.companion.entry.desk import (
     Why,
 )
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.companion.entry.next_game import DEFAULT_NAMES, SPARE_NAMES, Setup, with_colours
+from cribpi.companion.entry.next_game import DEFAULT_NAMES, SPARE_NAMES, NextGame, with_colours
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -44,7 +44,7 @@ T = TypeVar("T")
 COLOUR_NAMES = (*(name for names in DEFAULT_NAMES.values() for name in names), *SPARE_NAMES)
 cards = games.cards.map(str)
 setups = st.builds(
-    Setup,
+    NextGame,
     st.sampled_from([2, 3, 4]),
     st.sampled_from([121, 61]),
     st.sampled_from(["cards", "peg"]),
@@ -90,7 +90,7 @@ def test_a_cleared_desk_keeps_its_set_up_alone(desk: Desk) -> None:
 
 
 @given(setups)
-def test_every_set_up_is_a_game_that_can_start(setup: Setup) -> None:
+def test_every_set_up_is_a_game_that_can_start(setup: NextGame) -> None:
     state = step(NEW_TABLE, setup.event())
     assert state.players == setup.players
     assert len(set(state.names)) == setup.players
@@ -101,7 +101,7 @@ def test_every_set_up_is_a_game_that_can_start(setup: Setup) -> None:
 def test_colours_fill_missing_names_even_where_a_colour_was_given(
     players: int, names: list[str], given_names: int
 ) -> None:
-    setup = Setup(players, names=tuple(names[:given_names]))
+    setup = NextGame(players, names=tuple(names[:given_names]))
     assert step(NEW_TABLE, setup.event()).players == players
 
 
@@ -187,7 +187,7 @@ BAD_SETUPS: list[tuple[str, object]] = [
 ]
 FULL: Final = Desk(
     replace(
-        Setup(
+        NextGame(
             players=2, target=100, entry="peg", names=("ANN", "BOB"), you="CAT", options=(("heels", "none"),)
         ),
         house_of="standard",
@@ -242,20 +242,20 @@ def test_of_players_and_rules_that_do_not_fit_each_other_one_is_lost() -> None:
     "data", [{}, {"setup": None}, {"setup": 5, "dialog": None}, [], "desk", None], ids=str
 )
 def test_where_there_is_no_set_up_it_is_as_at_first(data: object) -> None:
-    empty = Desk(Setup(names=("ANN", "BOB")))
+    empty = Desk(NextGame(names=("ANN", "BOB")))
     assert from_json(data, empty) == empty
 
 
 def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it() -> None:
     options = (("heels", "none"), ("go_award", "call"))
-    old = to_json(Desk(Setup(players=3, names=("ANN", "BOB", "CAT"), options=options)))
+    old = to_json(Desk(NextGame(players=3, names=("ANN", "BOB", "CAT"), options=options)))
     setup = from_json(old).setup
     assert (setup.options, setup.names) == (options[:1], ("ANN", "BOB", "CAT"))
-    assert from_json(to_json(Desk(Setup(options=options)))).setup.options == options
+    assert from_json(to_json(Desk(NextGame(options=options)))).setup.options == options
 
 
 def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> None:
-    house = Setup().with_rules(None, {"heels": "none", "target": "100"})
+    house = NextGame().with_rules(None, {"heels": "none", "target": "100"})
     other = house.with_preset("travel-61")
     assert (other.options, other.target) == ((), 61)
     again = other.with_preset("standard")
@@ -263,10 +263,10 @@ def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> Non
 
 
 def test_changes_of_the_house_add_up_and_make_sense_together() -> None:
-    setup = Setup().with_rules(None, {"heels": "none", "last_card": "none"})
+    setup = NextGame().with_rules(None, {"heels": "none", "last_card": "none"})
     assert dict(setup.options) == {"heels": "none", "last_card": "none"}
     with pytest.raises(RuleError, match="double_skunk=off"):
-        Setup().with_rules(None, {"skunk": "off"})
+        NextGame().with_rules(None, {"skunk": "off"})
 
 
 @given(

@@ -13,7 +13,7 @@ from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.companion.entry.desk import Correct, Desk, Menu, Question
 from cribpi.companion.entry.keys import KEYS, RANKS, SIDES, TWENTY, Pad
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import no_ranks
 from cribpi.companion.entry.view import fitted, view_of
@@ -28,40 +28,40 @@ NUMPAD, BONNET = load_kit("numpad").pad, load_kit("bonnet").pad
 CUT = "OK OK"
 DEAL = f"{CUT} 7 2"
 PLAYED = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
-MUGGINS = Setup(rules="acc-muggins")
-RENEGE = Setup(options=(("renege", "2"),))
-ONE_PERSON = Setup(entry="dealt", levels=("", "chance"))
-TWO_PERSONS = Setup(entry="dealt", levels=("", ""))
+MUGGINS = NextGame(rules="acc-muggins")
+RENEGE = NextGame(options=(("renege", "2"),))
+ONE_PERSON = NextGame(entry="dealt", levels=("", "chance"))
+TWO_PERSONS = NextGame(entry="dealt", levels=("", ""))
 WRONG_GO = f"{DEAL} K 10 9 7 GO 3 GO 4 10 5 10"
 WON = f"{DEAL} P2 2 {'P2 ' * 88} OK P1 2 {'P2 ' * 121} OK"
 
 PLACES = [
     # keys from a new table, set-up, what J means there, why
-    ("", Setup(), "P1", "nobody plays: no rank is asked for"),
-    ("OK", Setup(), "P1", "the new-game menu: it changes a line"),
-    (CUT, Setup(), "J", "a jack can be cut"),
-    (CUT, Setup(options=(("first_dealer", "chosen"),)), "P1", "the table chooses who deals first"),
-    (CUT, Setup(options=(("first_dealer", "random"),)), "P1", "no card is cut"),
-    (DEAL, Setup(), "J", "the starter may be a jack"),
-    (f"{DEAL} 5", Setup(), "J", "a jack can be played"),
-    (f"{DEAL} 5 9 K J", Setup(), "J", "past 31 another card may be meant"),
-    (f"{DEAL} 5 MENU", Setup(), "P1", "the menu: it moves"),
-    (f"{DEAL} 5 P1", Setup(), "P1", "a correction: it changes the number"),
-    (f"{DEAL} 5 9 UNDO", Setup(), "J", "what was taken back is told, and any key goes on from there"),
-    (f"{DEAL} 5 9 MENU J UNDO", Setup(), "J", "the menu is closed again"),
-    (PLAYED, Setup(), "P1", "a hand that the computer counts: there is nothing to type"),
+    ("", NextGame(), "P1", "nobody plays: no rank is asked for"),
+    ("OK", NextGame(), "P1", "the new-game menu: it changes a line"),
+    (CUT, NextGame(), "J", "a jack can be cut"),
+    (CUT, NextGame(options=(("first_dealer", "chosen"),)), "P1", "the table chooses who deals first"),
+    (CUT, NextGame(options=(("first_dealer", "random"),)), "P1", "no card is cut"),
+    (DEAL, NextGame(), "J", "the starter may be a jack"),
+    (f"{DEAL} 5", NextGame(), "J", "a jack can be played"),
+    (f"{DEAL} 5 9 K J", NextGame(), "J", "past 31 another card may be meant"),
+    (f"{DEAL} 5 MENU", NextGame(), "P1", "the menu: it moves"),
+    (f"{DEAL} 5 P1", NextGame(), "P1", "a correction: it changes the number"),
+    (f"{DEAL} 5 9 UNDO", NextGame(), "J", "what was taken back is told, and any key goes on from there"),
+    (f"{DEAL} 5 9 MENU J UNDO", NextGame(), "J", "the menu is closed again"),
+    (PLAYED, NextGame(), "P1", "a hand that the computer counts: there is nothing to type"),
     (PLAYED, MUGGINS, "J", "a hand that its player counts: the jack is 11"),
     (f"{PLAYED} 2", MUGGINS, "J", "and so it is once a part of the count is typed"),
-    (f"{PLAYED} OK OK", Setup(), "J", "the crib's cards"),
-    (f"{PLAYED} OK OK 5 J 2 2", Setup(), "P1", "the crib is there"),
+    (f"{PLAYED} OK OK", NextGame(), "J", "the crib's cards"),
+    (f"{PLAYED} OK OK 5 J 2 2", NextGame(), "P1", "the crib is there"),
     (WRONG_GO, RENEGE, "P1", "a wrong go is ruled on"),
-    (WON, Setup(), "P1", "the game is over: the winner's key says it was not won"),
-    (DEAL, Setup(entry="peg"), "P1", "by points: the sides' keys"),
-    (f"{DEAL} OK OK", Setup(entry="peg"), "P1", "the same in the play"),
-    (f"{DEAL} OK OK 2", Setup(entry="peg"), "P1", "the same once an amount is typed"),
-    (f"{DEAL} OK OK 2 P1 3 P2 OK", Setup(entry="peg"), "P1", "and at the show"),
-    (f"{DEAL} OK OK 2 P1 3 P2 OK FLNB", Setup(entry="peg"), "J", "but a hand that is counted has cards"),
-    (CUT, Setup(entry="peg"), "J", "and so has the cut"),
+    (WON, NextGame(), "P1", "the game is over: the winner's key says it was not won"),
+    (DEAL, NextGame(entry="peg"), "P1", "by points: the sides' keys"),
+    (f"{DEAL} OK OK", NextGame(entry="peg"), "P1", "the same in the play"),
+    (f"{DEAL} OK OK 2", NextGame(entry="peg"), "P1", "the same once an amount is typed"),
+    (f"{DEAL} OK OK 2 P1 3 P2 OK", NextGame(entry="peg"), "P1", "and at the show"),
+    (f"{DEAL} OK OK 2 P1 3 P2 OK FLNB", NextGame(entry="peg"), "J", "but a hand that is counted has cards"),
+    (CUT, NextGame(entry="peg"), "J", "and so has the cut"),
     (f"{CUT} P2 OK", ONE_PERSON, "J", "a hand that lies open may have a jack"),
     (f"{CUT} P2 OK", TWO_PERSONS, "P1", "a hand that is closed is asked for no card"),
 ]
@@ -69,7 +69,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("keys", "setup", "jack", "why"), PLACES)
 def test_on_a_numpad_a_court_cards_key_is_a_sides_wherever_a_rank_means_nothing(
-    keys: str, setup: Setup, jack: str, why: str
+    keys: str, setup: NextGame, jack: str, why: str
 ) -> None:
     evening = Evening(setup).press(keys)
     found = [means(evening.state, evening.desk, key, NUMPAD) for key in "JQK"]
@@ -80,7 +80,7 @@ def test_on_a_numpad_a_court_cards_key_is_a_sides_wherever_a_rank_means_nothing(
 
 @pytest.mark.parametrize(("keys", "setup", "jack", "why"), PLACES)
 def test_where_it_means_a_side_it_does_what_the_sides_key_does(
-    keys: str, setup: Setup, jack: str, why: str
+    keys: str, setup: NextGame, jack: str, why: str
 ) -> None:
     evening = Evening(setup).press(keys)
     for pad, key, same in (
@@ -102,7 +102,7 @@ def outcome(evening: Evening, key: str, pad: Pad) -> object:
 
 @given(st.sampled_from([*KEYS, "hold:UNDO", "7H"]), st.sampled_from(PLACES))
 def test_on_a_keypad_of_twenty_keys_each_key_means_itself(
-    key: str, place: tuple[str, Setup, str, str]
+    key: str, place: tuple[str, NextGame, str, str]
 ) -> None:
     evening = Evening(place[1]).press(place[0])
     found = means(evening.state, evening.desk, key, TWENTY)
@@ -115,8 +115,8 @@ PLAY = f"{DEAL} OK OK"
 SHOW = f"{PLAY} 2 P1 OK"
 
 
-def stick(keys: str, setup: Setup | None = None) -> Evening:
-    return Evening(setup or Setup(entry="peg")).press(keys)
+def stick(keys: str, setup: NextGame | None = None) -> Evening:
+    return Evening(setup or NextGame(entry="peg")).press(keys)
 
 
 @pytest.mark.parametrize(
@@ -180,18 +180,18 @@ def test_whatever_was_counted_can_be_pegged(before: str, keys: list[str]) -> Non
 
 
 def test_the_third_sides_amount_is_the_first_line_of_the_menu() -> None:
-    evening = stick("OK OK A 5 6 OK OK UP UP UP", Setup(players=3, entry="peg"))
+    evening = stick("OK OK A 5 6 OK OK UP UP UP", NextGame(players=3, entry="peg"))
     lines = [item.said for item in items(evening.state, evening.desk)]
     assert lines[:3] == ["Peg 3 for WHITE", "Peg 3 for BLUE", "Peg 3 for ORANGE"]
     assert evening.press("MENU OK").state.scores() == (0, 0, 3)
     assert evening.desk.dialog is None
-    again = stick("OK OK A 5 6 OK OK UP MENU DOWN DOWN OK", Setup(players=3, entry="peg"))
+    again = stick("OK OK A 5 6 OK OK UP MENU DOWN DOWN OK", NextGame(players=3, entry="peg"))
     assert again.state.scores() == (1, 0, 0)
 
 
 def test_with_two_sides_or_nothing_typed_the_menu_has_no_such_lines() -> None:
     two = stick(f"{PLAY} UP UP")
-    three = stick("OK OK A 5 6 OK OK", Setup(players=3, entry="peg"))
+    three = stick("OK OK A 5 6 OK OK", NextGame(players=3, entry="peg"))
     for evening in (two, three):
         assert not [item for item in items(evening.state, evening.desk) if " for " in item.said]
 
@@ -208,9 +208,9 @@ def test_in_a_menu_the_stick_moves_and_changes() -> None:
 # --- without ranks there is no game by cards ---------------------------------------------------------
 
 
-def on_the_bonnet(keys: str, before: str = "", setup: Setup | None = None) -> Evening:
+def on_the_bonnet(keys: str, before: str = "", setup: NextGame | None = None) -> Evening:
     """Press *before* on a keypad of twenty keys, and then *keys* on the bonnet that has taken its place."""
-    evening = Evening(setup or Setup()).press(before)
+    evening = Evening(setup or NextGame()).press(before)
     evening.pad = BONNET
     return evening.press(keys)
 
@@ -229,7 +229,7 @@ def test_a_new_game_without_rank_keys_is_set_up_by_points_and_stays_so() -> None
 
 def test_with_rank_keys_a_new_game_can_be_kept_in_every_way() -> None:
     for pad in (TWENTY, NUMPAD):
-        evening = Evening(Setup())
+        evening = Evening(NextGame())
         evening.pad = pad
         change = "P2" if pad is TWENTY else "Q"
         assert evening.press("OK 3").desk.setup.entry == "cards"

@@ -8,12 +8,12 @@ from support.presses import Model, at, choices
 
 from cribpi.companion.entry.desk import NewGame
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.cribbage.game.state import Phase
 
 
-def new_game(setup: Setup, text: str) -> Setup:
+def new_game(setup: NextGame, text: str) -> NextGame:
     model = Model()
     model.desk = replace(model.desk, setup=setup, dialog=NewGame())
     model.press_all(text)
@@ -21,20 +21,20 @@ def new_game(setup: Setup, text: str) -> Setup:
 
 
 def test_a_target_of_the_house_stays_among_those_offered() -> None:
-    setup = Setup().with_rules(None, {"target": "100"})
+    setup = NextGame().with_rules(None, {"target": "100"})
     assert [new_game(setup, "2" + " P2" * turns).target for turns in range(4)] == [100, 61, 121, 100]
 
 
 def test_what_the_house_changed_falls_away_where_it_makes_no_sense() -> None:
-    four = Setup().with_rules(None, {"players": "4", "heels": "none", "partners_scorekeeper": "on"})
+    four = NextGame().with_rules(None, {"players": "4", "heels": "none", "partners_scorekeeper": "on"})
     assert dict(new_game(four, "P2").options) == {"heels": "none"}
-    kept = Setup().with_rules(None, {"heels": "none"})
+    kept = NextGame().with_rules(None, {"heels": "none"})
     assert new_game(kept, "P2").options == (("heels", "none"),)
 
 
 def test_players_turn_among_those_that_a_preset_knows() -> None:
-    assert new_game(Setup().with_preset("acc"), "P2").players == 2
-    assert new_game(Setup(players=3).with_preset("computer-game"), "P2").players == 2
+    assert new_game(NextGame().with_preset("acc"), "P2").players == 2
+    assert new_game(NextGame(players=3).with_preset("computer-game"), "P2").players == 2
 
 
 def test_the_menu_has_a_line_to_redo() -> None:
@@ -46,7 +46,7 @@ def test_the_menu_has_a_line_to_redo() -> None:
 def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:
     for match, label in (("open", "Rematch"), ("first-to-2", "Next game")):
         model = Model()
-        model.desk = replace(model.desk, setup=Setup().with_rules(None, {"match": match, "target": "31"}))
+        model.desk = replace(model.desk, setup=NextGame().with_rules(None, {"match": match, "target": "31"}))
         model.press_all("OK OK P1 P1 FLNB P2 P2 P2 FLNB P2 OK")
         assert model.state.phase is Phase.GAME_OVER
         assert choices(model.state, model.desk)[0].label == label

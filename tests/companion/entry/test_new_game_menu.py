@@ -11,7 +11,7 @@ from support.presses import press, prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import plain_json, state_json
@@ -33,7 +33,7 @@ def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:
     return desk
 
 
-def begun(setup: Setup, state: State = NEW_TABLE) -> GameStarted:
+def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
     """Return the game that OK begins with *setup*."""
     event = press(state, Desk(setup, NewGame()), "OK").event
     assert isinstance(event, GameStarted)
@@ -50,8 +50,8 @@ def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by
         assert from_json(to_json(desk)) == desk
         desk = pressed(desk, "P2")
     assert seen == list(rulebook().options[line].values), "in their order, from the standard one"
-    assert desk.setup == Setup(), "once round is as it was: no change of the house"
-    assert pressed(desk, "P2 P1").setup == Setup()
+    assert desk.setup == NextGame(), "once round is as it was: no change of the house"
+    assert pressed(desk, "P2 P1").setup == NextGame()
 
 
 def fits(players: int, *changes: tuple[str, str]) -> bool:
@@ -82,7 +82,7 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
     assert len(found) > 20
     for now, then, (one, other) in found:
         options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
-        desk = Desk(Setup(players=now, options=options))
+        desk = Desk(NextGame(players=now, options=options))
         there = replace(desk, setup=desk.setup.with_players(then))
         assert {*there.setup.options} == {*options} - {one, other}, (now, then, one, other)
         assert from_json(to_json(there)) == there
@@ -92,7 +92,7 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
 
 
 def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chosen_meanwhile() -> None:
-    desk = Desk(Setup().with_rules("standard", {"false_win": "acc", "match": "best-of-5", "heels": "3"}))
+    desk = Desk(NextGame().with_rules("standard", {"false_win": "acc", "match": "best-of-5", "heels": "3"}))
     three = pressed(desk, "OK A P2")
     assert (three.setup.players, three.setup.house().heels) == (3, 3)
     assert dict(three.setup.options) == {"match": "best-of-5", "heels": "3"}
@@ -104,7 +104,7 @@ def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chose
 
 
 def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
-    house = Setup().with_rules("acc", {"match": "first-to-7"})
+    house = NextGame().with_rules("acc", {"match": "first-to-7"})
     seen = []
     desk = pressed(Desk(house), "OK 5")
     for _ in range(5):
@@ -122,13 +122,13 @@ def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
 
 
 def test_where_the_machine_deals_nobody_can_renege_and_each_seat_has_its_line() -> None:
-    lines = new_game_lines(Setup(players=4, entry="dealt"))
+    lines = new_game_lines(NextGame(players=4, entry="dealt"))
     assert lines == ("players", "target", "entry", "rules", "0", "1", "2", "3", "speed", "match", "stake")
 
 
 # --- a match that is not over -----------------------------------------------------------------------
 
-HALF = step(NEW_TABLE, replace(Setup().event(), dealer=0, tally=(Tally(2, 5, 1, 40), Tally(1, 2, 0, -40))))
+HALF = step(NEW_TABLE, replace(NextGame().event(), dealer=0, tally=(Tally(2, 5, 1, 40), Tally(1, 2, 0, -40))))
 """In a match of 2 to 1, a new game is on."""
 
 
@@ -168,4 +168,4 @@ def test_a_game_that_was_just_won_counts_as_a_match_that_is_not_over() -> None:
     ids=["idle", "first game", "match over"],
 )
 def test_where_no_match_would_end_nothing_is_asked(state: State) -> None:
-    assert begun(Setup(), state).tally == ()
+    assert begun(NextGame(), state).tally == ()

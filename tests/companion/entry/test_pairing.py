@@ -13,7 +13,7 @@ from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 from cribpi.companion.entry.desk import Desk, Menu, NewGame
 from cribpi.companion.entry.here import Begun, Here
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import kit_names, load_kit
@@ -32,7 +32,7 @@ BEGUN: Final = Begun("2026-11-25", 3, depth=7)
 
 
 def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
-    desk = Desk(Setup(players=3, names=("X", "Y", "Z"), rules="lowe"), here=CLUB)
+    desk = Desk(NextGame(players=3, names=("X", "Y", "Z"), rules="lowe"), here=CLUB)
     reply = press(NEW_TABLE, desk, "OK")
     assert reply.event == GameStarted(
         ("ANN", "BOB"), preset("acc", 2), Entry.CARDS, night="2026-11-25", round=3
@@ -42,13 +42,13 @@ def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
 
 @pytest.mark.parametrize(("entry", "kept"), [("cards", "cards"), ("peg", "peg"), ("dealt", "cards")])
 def test_the_board_keeps_its_own_way_of_entry_with_real_cards(entry: str, kept: str) -> None:
-    event = press(NEW_TABLE, Desk(Setup(entry=entry), here=CLUB), "OK").event
+    event = press(NEW_TABLE, Desk(NextGame(entry=entry), here=CLUB), "OK").event
     assert isinstance(event, GameStarted)
     assert (event.entry, event.levels) == (Entry(kept), ())
 
 
 def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
-    house = Setup().with_rules("acc", {"target": "61"})
+    house = NextGame().with_rules("acc", {"target": "61"})
     event = press(NEW_TABLE, Desk(house, here=CLUB), "OK").event
     assert isinstance(event, GameStarted)
     assert event.rules.target == 121

@@ -15,7 +15,7 @@ from support.refusals import refused
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
 from cribpi.companion.entry.desk import Desk, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.run.config import Config
 from cribpi.companion.web.requests import parse_request
@@ -25,7 +25,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES
 
-ALONE = Setup(entry="dealt", levels=("", "medium"))
+ALONE = NextGame(entry="dealt", levels=("", "medium"))
 FORTY = "Wilhelmina Alexandrina van den Oudenrijn"
 
 
@@ -50,7 +50,7 @@ FORTY = "Wilhelmina Alexandrina van den Oudenrijn"
 def test_the_computer_is_called_by_its_level_and_who_plays_it_alone_by_his_own_name(
     you: str, levels: tuple[str, ...], names: tuple[str, ...]
 ) -> None:
-    setup = Setup(len(levels), entry="dealt", levels=levels, names=("Cid", "Dan", "Eve", "Fay"), you=you)
+    setup = NextGame(len(levels), entry="dealt", levels=levels, names=("Cid", "Dan", "Eve", "Fay"), you=you)
     assert setup.seat_names() == names
     assert step(NEW_TABLE, setup.event()).names == names
 
@@ -67,7 +67,7 @@ people = st.sampled_from(["", "Medium", "Easy 2", "ORANGE", "BLUE 2", "You"]) | 
 def test_every_game_against_the_computer_can_start(
     players: int, you: str, names: list[str], levels: list[str]
 ) -> None:
-    setup = Setup(players, entry="dealt", levels=tuple(levels), names=tuple(names), you=you)
+    setup = NextGame(players, entry="dealt", levels=tuple(levels), names=tuple(names), you=you)
     state = step(NEW_TABLE, setup.event())
     assert len(set(state.names)) == players
     assert from_json(json.loads(json.dumps(to_json(Desk(setup))))) == Desk(setup)
@@ -85,8 +85,10 @@ def test_you_is_no_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["You", "you", "\uff39ou"])
-@pytest.mark.parametrize("setup", [Setup(), Setup(3), Setup(entry="dealt", levels=("", ""))], ids=str)
-def test_nobody_at_a_table_of_people_is_called_you(setup: Setup, name: str) -> None:
+@pytest.mark.parametrize(
+    "setup", [NextGame(), NextGame(3), NextGame(entry="dealt", levels=("", ""))], ids=str
+)
+def test_nobody_at_a_table_of_people_is_called_you(setup: NextGame, name: str) -> None:
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
     assert "choose another name" in refused(
         BadSetup, reply_to, Name(("Ann", name)), view_of(NEW_TABLE, Desk(setup))
@@ -94,14 +96,14 @@ def test_nobody_at_a_table_of_people_is_called_you(setup: Setup, name: str) -> N
 
 
 def test_the_names_of_people_stay_through_games_against_the_computer_and_with_fewer() -> None:
-    setup = Setup(3).with_names(["Ann", "Bob", "Cid"])
+    setup = NextGame(3).with_names(["Ann", "Bob", "Cid"])
     assert replace(setup, players=2).with_names(["Ann", "Bob"]).people == ("Ann", "Bob", "Cid")
     assert replace(setup, players=2).with_names(["Ann", "cid"]).people == ("Ann", "cid", ""), "nobody twice"
     assert replace(setup, players=2, entry="dealt").with_names(["Eve", ""]).people == ("Ann", "Bob", "Cid")
     assert refused(BadSetup, setup.with_names, ["Ann", "ann", ""]).endswith("look too much alike: change one")
 
 
-def playing(setup: Setup) -> State:
+def playing(setup: NextGame) -> State:
     return step(NEW_TABLE, setup.event())
 
 
@@ -118,7 +120,7 @@ def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
     reply = reply_to(ask, view_of(NEW_TABLE, Desk()))
     assert (reply.event, reply.desk.setup, reply.desk.message) == (
         None,
-        Setup(you="Ann"),
+        NextGame(you="Ann"),
         "saved for the next new game: Ann",
     )
     assert reply_to(ask, view_of(playing(ALONE), Desk(ALONE))).event == SeatsNamed(("Ann", "Medium"))
@@ -127,7 +129,7 @@ def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
-    both = reply_to(Name(("Bob", ""), you="Ann"), view_of(playing(Setup()), Desk(ALONE)))
+    both = reply_to(Name(("Bob", ""), you="Ann"), view_of(playing(NextGame()), Desk(ALONE)))
     assert both.event == SeatsNamed(("Bob", "BLUE"))
     assert (both.desk.setup.you, both.desk.setup.people) == ("Ann", ("Bob", ""))
     started = reply_to(
@@ -145,10 +147,10 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
         (ALONE, ""),
         (replace(ALONE, names=("Ann", "Bob")), "Ann"),
         (replace(ALONE, names=("ORANGE", "BLUE")), ""),
-        (Setup(names=("Ann", "Bob")), ""),
+        (NextGame(names=("Ann", "Bob")), ""),
     ],
 )
-def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: Setup, you: str) -> None:
+def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: NextGame, you: str) -> None:
     data = to_json(Desk(kept))
     del data["setup"]["you"]  # type: ignore[attr-defined]
     assert from_json(data).setup == replace(kept, you=you)
@@ -172,7 +174,7 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     setup = reply.desk.setup
     assert (setup.you, setup.people) == ("Medium", ("Medium", "Bob"))
     assert reply.renamed == ("Ann", "Medium")
-    among = reply_to(ask, view_of(playing(Setup(names=("Bob", "Ann"))), desk))
+    among = reply_to(ask, view_of(playing(NextGame(names=("Bob", "Ann"))), desk))
     assert among.event == SeatsNamed(("Bob", "Medium"))
     alone_by_another_name = reply_to(Rename("Ann", "Anna"), view_of(playing(desk.setup), Desk(ALONE)))
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
@@ -191,8 +193,8 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     ],
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
-    desk = Desk(Setup(names=("Ann", "Bob")))
+    desk = Desk(NextGame(names=("Ann", "Bob")))
     assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(NEW_TABLE, desk))
     if said == "look too much alike":
-        here = playing(Setup(names=("Ann", "Bob")))
-        assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(here, Desk(Setup())))
+        here = playing(NextGame(names=("Ann", "Bob")))
+        assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(here, Desk(NextGame())))

@@ -27,7 +27,7 @@ from cribpi.companion.entry.keys import (
     side_keys_of,
 )
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import log_json, state_json
@@ -436,25 +436,25 @@ def test_undo_clears_what_is_typed_before_it_takes_anything_back() -> None:
 
 NEW_GAMES = [
     # keys in the new-game menu    set-up                                why
-    ("OK", Setup(2, 121, "cards"), "the first offer"),
-    ("P2 OK", Setup(3, 121, "cards"), "P2 changes a line"),
-    ("P1 OK", Setup(4, 121, "cards"), "P1 the other way round"),
-    ("RIGHT RIGHT OK", Setup(4, 121, "cards"), "the joystick too"),
-    ("P2 P2 P2 OK", Setup(2, 121, "cards"), "and round again"),
-    ("2 P2 OK", Setup(2, 61, "cards"), "a rank key picks a line"),
-    ("DOWN LEFT OK", Setup(2, 61, "cards"), "the joystick too"),
-    ("3 P2 OK", Setup(2, 121, "peg"), "how it is kept"),
-    ("UP P2 OK", Setup(options=(("renege", "2"),)), "up from the first line is the last"),
-    ("4 P2 P2 A P2 OK", Setup(3, 121, "cards", rules="lowe"), "rules, and players that they know"),
-    ("4 P2 A P2 OK", Setup(3, 121, "cards", rules="computer-game"), "two or three"),
-    ("A P2 4 P1 OK", Setup(2, 121, "cards", rules="acc-muggins"), "rules for two seat two"),
-    ("4 P1 P1 P1 P1 P1 OK", Setup(2, 61, "cards", rules="travel-61"), "rules bring their target"),
-    ("3 P2 A P2 2 P2 OK", Setup(3, 61, "peg"), "all three"),
+    ("OK", NextGame(2, 121, "cards"), "the first offer"),
+    ("P2 OK", NextGame(3, 121, "cards"), "P2 changes a line"),
+    ("P1 OK", NextGame(4, 121, "cards"), "P1 the other way round"),
+    ("RIGHT RIGHT OK", NextGame(4, 121, "cards"), "the joystick too"),
+    ("P2 P2 P2 OK", NextGame(2, 121, "cards"), "and round again"),
+    ("2 P2 OK", NextGame(2, 61, "cards"), "a rank key picks a line"),
+    ("DOWN LEFT OK", NextGame(2, 61, "cards"), "the joystick too"),
+    ("3 P2 OK", NextGame(2, 121, "peg"), "how it is kept"),
+    ("UP P2 OK", NextGame(options=(("renege", "2"),)), "up from the first line is the last"),
+    ("4 P2 P2 A P2 OK", NextGame(3, 121, "cards", rules="lowe"), "rules, and players that they know"),
+    ("4 P2 A P2 OK", NextGame(3, 121, "cards", rules="computer-game"), "two or three"),
+    ("A P2 4 P1 OK", NextGame(2, 121, "cards", rules="acc-muggins"), "rules for two seat two"),
+    ("4 P1 P1 P1 P1 P1 OK", NextGame(2, 61, "cards", rules="travel-61"), "rules bring their target"),
+    ("3 P2 A P2 2 P2 OK", NextGame(3, 61, "peg"), "all three"),
 ]
 
 
 @pytest.mark.parametrize(("keys_pressed", "setup", "why"), NEW_GAMES)
-def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: Setup, why: str) -> None:
+def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: NextGame, why: str) -> None:
     model = Model()
     model.press_all(f"OK {keys_pressed}")
     assert model.events == [setup.event()], why

@@ -17,7 +17,7 @@ from support.screens import Evening
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import phase_of, refusal_json
 from cribpi.cribbage.game.cards import PACK
@@ -26,21 +26,21 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.record import parse_event
 from cribpi.cribbage.words.cards import parse_cards
 
-TWO: Final = Setup(names=("ANN", "BOB"))
-THREE: Final = Setup(players=3, names=("ANN", "BOB", "CAT"))
-FOUR: Final = Setup(players=4, names=("ANN", "BOB", "CAT", "DAN"))
+TWO: Final = NextGame(names=("ANN", "BOB"))
+THREE: Final = NextGame(players=3, names=("ANN", "BOB", "CAT"))
+FOUR: Final = NextGame(players=4, names=("ANN", "BOB", "CAT", "DAN"))
 
 
-def house(setup: Setup, **options: str) -> Setup:
+def house(setup: NextGame, **options: str) -> NextGame:
     """Return *setup* with what the house has changed in it."""
     return replace(setup, options=tuple(options.items()))
 
 
-def by_points(setup: Setup) -> Setup:
+def by_points(setup: NextGame) -> NextGame:
     return replace(setup, entry="peg")
 
 
-def by_machine(setup: Setup, *levels: str) -> Setup:
+def by_machine(setup: NextGame, *levels: str) -> NextGame:
     """Return *setup* for a game that the machine deals; without *levels* it plays it too."""
     return replace(setup, entry="dealt", levels=levels or ("easy",) * setup.players)
 
@@ -90,7 +90,7 @@ KEYS: Final = {
 KIT_KEYS: Final = ("GO", "FLNB", "P1", "P2", "OK", "UNDO", "MENU")
 
 
-def table_of(words: str) -> Setup:
+def table_of(words: str) -> NextGame:
     """Return the table of *words*: players, peg or dealt, levels, rules, target, and the house's options.
 
     >>> table_of("2 dealt levels=,medium match=best-of-3").levels
@@ -126,7 +126,7 @@ def keys_of(words: str) -> str:
     return re.sub(r"{(.*?)}", put, words)
 
 
-def prompts() -> Iterator[tuple[str, Setup, str, str]]:
+def prompts() -> Iterator[tuple[str, NextGame, str, str]]:
     """Yield each prompt of prompts.txt: when, the table, the keys, and what is said."""
     text = Path(__file__).with_name("prompts.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith(("#", "=="))]
@@ -138,7 +138,7 @@ def prompts() -> Iterator[tuple[str, Setup, str, str]]:
 EVERY: Final = tuple(prompts())
 
 
-def pressed(setup: Setup, keys: str) -> Evening:
+def pressed(setup: NextGame, keys: str) -> Evening:
     """Return a table after *keys*, none of which is refused."""
     evening = Evening(setup)
     for key in keys.split():
@@ -148,13 +148,13 @@ def pressed(setup: Setup, keys: str) -> Evening:
 
 
 @pytest.mark.parametrize(("when", "setup", "keys", "says"), EVERY, ids=[when for when, *_ in EVERY])
-def test_the_prompt_says_what_to_do_next(when: str, setup: Setup, keys: str, says: str) -> None:
+def test_the_prompt_says_what_to_do_next(when: str, setup: NextGame, keys: str, says: str) -> None:
     evening = pressed(setup, keys)
     assert prompt(evening.state, evening.desk) == says, when
 
 
 @pytest.mark.parametrize(("when", "setup", "keys"), [row[:3] for row in EVERY], ids=[row[0] for row in EVERY])
-def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: Setup, keys: str) -> None:
+def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: NextGame, keys: str) -> None:
     """It has buttons: neither what is asked, nor a button, nor a refusal speaks of OK or P1."""
     evening = pressed(setup, keys)
     said = [view_of(evening.state, evening.desk).scene.asks, evening.desk.message or ""]
@@ -197,7 +197,7 @@ def test_the_page_is_told_of_the_menu_of_a_new_game_as_of_a_phase() -> None:
 # --- hands that the machine has dealt ---------------------------------------------------------------
 
 
-def dealt(setup: Setup, hands: str, starter: str, events: str = "", dealer: str = "P2") -> Evening:
+def dealt(setup: NextGame, hands: str, starter: str, events: str = "", dealer: str = "P2") -> Evening:
     """Return a table at which the side of *dealer* deals *hands*, the first to its left, and *events*
     follow."""
     evening = pressed(setup, f"OK OK {dealer}")
@@ -309,7 +309,7 @@ def test_the_prompt_says_what_a_person_can_do_with_the_hand_that_was_dealt(
     ],
 )
 def test_a_person_on_a_phone_is_to_play_and_only_the_computer_thinks(
-    table: Setup, events: str, away: tuple[int, ...], says: str
+    table: NextGame, events: str, away: tuple[int, ...], says: str
 ) -> None:
     evening = dealt(table, HANDS, "7S", events)
     assert prompt(evening.state, replace(evening.desk, here=Here(away=away))) == says

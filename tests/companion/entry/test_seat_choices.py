@@ -12,7 +12,7 @@ from support.presses import chance_event, choices, press, prompt
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.keys import card_of
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.legal import deciders, legal
 from cribpi.cribbage.game.sight import sight_of
@@ -25,7 +25,7 @@ GAMES = [(2, "standard"), (2, "lowe"), (3, "standard"), (4, "standard")]
 def game(players: int, rules: str, seed: int) -> Iterator[State]:
     """Yield each state of a game in which every seat does at random what its own choices hold."""
     chance = Random(seed)
-    setup = Setup(players=players, target=61, entry="dealt", rules=rules, levels=("",) * players)
+    setup = NextGame(players=players, target=61, entry="dealt", rules=rules, levels=("",) * players)
     state = step(NEW_TABLE, setup.event())
     while state.winner is None:
         yield state

@@ -17,7 +17,7 @@ from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.next_game import AUTOMATIC, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup
+from cribpi.companion.entry.next_game import AUTOMATIC, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, WrongKey
 from cribpi.companion.entry.settings import (
@@ -146,21 +146,21 @@ DAMAGED: list[tuple[object, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("kept", "left"), DAMAGED, ids=str)
 def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
-    data: Any = to_json(Desk(Setup(players=3))) | {"settings": kept}
+    data: Any = to_json(Desk(NextGame(players=3))) | {"settings": kept}
     desk = from_json(data)
     assert dict(desk.settings) == left
     assert desk.setup.players == 3
 
 
 def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> None:
-    def older(setup: Setup) -> Desk:
+    def older(setup: NextGame) -> Desk:
         data: Any = to_json(Desk(setup))
         del data["settings"]
         return from_json(data)
 
-    assert older(Setup()).setup.automatic == USUALLY_AUTOMATIC
-    assert older(Setup(automatic=("go",))).setup.automatic == ("go",)
-    assert older(Setup()).settings == ()
+    assert older(NextGame()).setup.automatic == USUALLY_AUTOMATIC
+    assert older(NextGame(automatic=("go",))).setup.automatic == ("go",)
+    assert older(NextGame()).settings == ()
 
 
 # --- the dialog -------------------------------------------------------------------------------------
@@ -214,7 +214,9 @@ def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, v
 
 def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone() -> None:
     config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
-    as_in_file = Desk(Setup(automatic=("cut", "starter", "go"), speed="slow"), machine=Machine(usual=config))
+    as_in_file = Desk(
+        NextGame(automatic=("cut", "starter", "go"), speed="slow"), machine=Machine(usual=config)
+    )
     assert not as_in_file.has_changes
     changed = as_in_file
     for name, value in (("brightness", "80"), ("still", "off"), ("speed", "fast"), ("auto_deal", "on")):
@@ -289,8 +291,8 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
 def test_what_was_automatic_without_having_been_chosen_is_what_is_usual_now(
     kept: tuple[str, ...], file: tuple[str, ...], then: tuple[str, ...]
 ) -> None:
-    data: Any = to_json(Desk(Setup(automatic=kept)))
-    empty = Desk(Setup(automatic=file))
+    data: Any = to_json(Desk(NextGame(automatic=kept)))
+    empty = Desk(NextGame(automatic=file))
     assert from_text(json.dumps(data), empty).setup.automatic == kept, "one of now is as it was left"
     del data["setup"]["you"]
     assert from_text(json.dumps(data), empty).setup.automatic == then

@@ -21,7 +21,7 @@ from cribpi.companion.doctor.house import check_journal
 from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.kept import to_text
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.house_table import damaged_facts
 from cribpi.companion.journal.journal import Journal
@@ -142,7 +142,7 @@ def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> No
         done(table, GAME, Rename("Ann", "Anna"), Change({"still": "on"}))
     with opened(tmp_path) as (journal, table):  # that program reads the desk, and adds to it
         desk = table.now.desk
-        setup = Setup(names=("Anna", "Rob"), you="Eve", speed="fast")
+        setup = NextGame(names=("Anna", "Rob"), you="Eve", speed="fast")
         rows = (*journal.renamed(), ("Bob", "Rob", journal.last_row))
         kept = to_text(Desk(setup, settings=(*desk.settings, ("sleep", "2"))), rows)
         journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, kept)

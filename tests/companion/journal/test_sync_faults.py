@@ -35,7 +35,7 @@ from support.sync_faults import (
 )
 from support.tables import opened, play_on
 
-from cribpi.companion.entry.ask import Name, Press, SetUp
+from cribpi.companion.entry.ask import ChangeNextGame, Name, Press
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.table import Table
@@ -56,7 +56,7 @@ WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
     "a menu": ("OK OK P2 3 10", lambda table: table.do(Press("MENU"))),
     "names": ("OK OK P2 3", lambda table: table.do(Name(("ANN", "BOB")))),
     "a new game": ("OK", lambda table: table.do(Press("OK"))),
-    "a game that is set up": ("", lambda table: table.do(SetUp(Changes(options={"target": "61"})))),
+    "a game that is set up": ("", lambda table: table.do(ChangeNextGame(Changes(options={"target": "61"})))),
 }
 
 

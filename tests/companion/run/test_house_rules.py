@@ -13,8 +13,8 @@ from support.tables import opened, table_of
 from cribpi.cli import main
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
-from cribpi.companion.entry.ask import Press, SetUp
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.ask import ChangeNextGame, Press
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.state import AS_JSON, shown_json
@@ -148,7 +148,7 @@ def test_rules_that_cannot_be_are_one_line_and_exit_code_2(
 def test_changes_are_read_as_they_are_written() -> None:
     assert changes_of(["heels=none", " match = first-to-3 "]) == {"heels": "none", "match": "first-to-3"}
     with pytest.raises(UserError):
-        set_up(Setup(), None, ["match=first-to-0"])
+        set_up(NextGame(), None, ["match=first-to-0"])
 
 
 # --- the table --------------------------------------------------------------------------------------
@@ -159,10 +159,10 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
         for key in ("OK", "OK", "P1"):
             table.do(Press(key))
         for changes in (Changes(players=3, options={"after_go": "two-close"}), Changes(players=2)):
-            table.do(SetUp(changes, opens_menu=False))
+            table.do(ChangeNextGame(changes, opens_menu=False))
         old = table.now.desk.setup
         assert old.aside == (("after_go", "two-close"),)
-        wanted = Setup().with_rules("lowe", {"players": "3"})
+        wanted = NextGame().with_rules("lowe", {"players": "3"})
         again = type(table)(
             journal,
             answers=AS_JSON,
@@ -246,12 +246,14 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
 
 def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        assert table.do(SetUp(Changes(rules="lowe", players=3)), id="a").is_accepted
+        assert table.do(ChangeNextGame(Changes(rules="lowe", players=3)), id="a").is_accepted
         assert shown_json(table.now, Faults())["phase"] == "new-game"
         before = table.now
-        answer = table.do(SetUp(Changes(rules="acc", players=3)), id="b")
+        answer = table.do(ChangeNextGame(Changes(rules="acc", players=3)), id="b")
         assert not answer.is_accepted
         assert table.now.desk == before.desk
-        assert table.do(SetUp(Changes()), id="b") == answer, "the same id gives the first answer again"
+        assert table.do(ChangeNextGame(Changes()), id="b") == answer, (
+            "the same id gives the first answer again"
+        )
         table.do(Press("OK"))
         assert table.now.state.rules.name == "lowe"

@@ -10,7 +10,7 @@ import pytest
 from support.companions import running, start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Change, SetUp, Start
+from cribpi.companion.entry.ask import Change, ChangeNextGame, Start
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web.requests import BadRequest, parse_request
@@ -86,7 +86,7 @@ def test_another_speed_that_is_chosen_meanwhile_holds_at_once_and_stays(tmp_path
 
 def test_only_a_game_is_started_for_once() -> None:
     assert parse_request("game", b'{"players": 2, "once": true}').ask == Start(Changes(players=2), once=True)
-    assert parse_request("rules", b'{"players": 2}').ask == SetUp(Changes(players=2))
+    assert parse_request("rules", b'{"players": 2}').ask == ChangeNextGame(Changes(players=2))
     for what, body in (
         ("rules", b'{"players": 2, "once": true}'),
         ("game", b'{"once": true}'),

@@ -28,7 +28,7 @@ from cribpi.companion.engines.process import PREFIX
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.desk import Hint, Menu, Undone
 from cribpi.companion.entry.hands import next_machine, next_person
-from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, Setup
+from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
@@ -113,7 +113,7 @@ def seated(
     patience: float | None = None,
 ) -> Iterator[Seated]:
     kit = load_kit("table")
-    setup = Setup(players=len(levels), target=target, entry="dealt", levels=levels, speed=speed)
+    setup = NextGame(players=len(levels), target=target, entry="dealt", levels=levels, speed=speed)
     kept, seconds, draws = Journal(journal), count(), count()
     table = Table(
         kept,
@@ -595,7 +595,7 @@ def at_deal(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> 
 
 
 def new_table(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> Table:
-    setup = Setup(players=len(levels), entry="dealt", levels=levels, automatic=automatic)
+    setup = NextGame(players=len(levels), entry="dealt", levels=levels, automatic=automatic)
     draws = count()
     return Table(
         journal,

@@ -14,7 +14,7 @@ from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
 from cribpi.companion.entry.ask import Name, Pair, Play, Press, Start
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.view import view_of
@@ -36,7 +36,7 @@ OFFER: Final = "Board 7, round 3 of 9: ANN - BOB. OK: Start"
 
 @contextmanager
 def rehearsed(
-    kit: str = "table", setup: Setup | None = None, journal: Path = IN_MEMORY
+    kit: str = "table", setup: NextGame | None = None, journal: Path = IN_MEMORY
 ) -> Iterator[Rehearsal]:
     bench = Rehearsal(load_kit(kit), 7, setup=setup, config=Config(), journal=journal)
     try:

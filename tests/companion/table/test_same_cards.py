@@ -14,9 +14,9 @@ import pytest
 from support.presses import machine_event, shuffled
 from support.tables import clock
 
-from cribpi.companion.entry.ask import Play, Press, SetUp
+from cribpi.companion.entry.ask import ChangeNextGame, Play, Press
 from cribpi.companion.entry.desk import Undone
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table
@@ -37,7 +37,7 @@ def _from_the_first_draw(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def table_of(journal: Journal, players: int = 2, target: int = 61, **house: str) -> Table:
-    setup = Setup(players, target, "dealt", options=tuple(house.items()), levels=MACHINES[:players])
+    setup = NextGame(players, target, "dealt", options=tuple(house.items()), levels=MACHINES[:players])
     return Table(
         journal,
         answers=AS_JSON,
@@ -154,7 +154,7 @@ def test_who_deals_first_by_chance_deals_first_again(tmp_path: Path, way: str) -
 @pytest.mark.parametrize("entry", ["cards", "peg"])
 def test_a_dealer_who_was_drawn_is_drawn_again_also_with_real_cards(tmp_path: Path, entry: str) -> None:
     with opened(tmp_path / "journal.db", first_dealer="random") as table:
-        table.do(SetUp(Changes(entry=entry, levels=("", ""))))
+        table.do(ChangeNextGame(Changes(entry=entry, levels=("", ""))))
         press(table, "OK OK")
         dealer = table.now.state.first_dealer
         for _ in range(3):
@@ -267,7 +267,7 @@ def test_games_with_paper_cards_leave_a_drawn_dealer_to_chance(tmp_path: Path) -
     journal = Journal(tmp_path / "journal.db")
     draws = iter((0, 1))
     try:
-        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: next(draws), setup=Setup())
+        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: next(draws), setup=NextGame())
         press(table, "OK OK OK UNDO OK OK")
         assert by_chance(table) == [DealerChosen(1)]
     finally:

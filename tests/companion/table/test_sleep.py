@@ -12,41 +12,41 @@ from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
 from cribpi.cribbage.results.statistics import Statistics
 
-MATCH: Final = Setup(options=(("match", "first-to-1"),))
-PEG: Final = Setup(entry="peg")
-DEALT: Final = Setup(entry="dealt", levels=("", "chance"))
+MATCH: Final = NextGame(options=(("match", "first-to-1"),))
+PEG: Final = NextGame(entry="peg")
+DEALT: Final = NextGame(entry="dealt", levels=("", "chance"))
 
 PHASES: Final = {
-    "idle": ("", "OK", Setup()),
-    "new-game": ("OK", "OK", Setup()),
-    "cut": ("OK OK", "7", Setup()),
-    "deal": (DEAL, "8", Setup()),
-    "starter": (f"{DEAL} 8", "5", Setup()),
+    "idle": ("", "OK", NextGame()),
+    "new-game": ("OK", "OK", NextGame()),
+    "cut": ("OK OK", "7", NextGame()),
+    "deal": (DEAL, "8", NextGame()),
+    "starter": (f"{DEAL} 8", "5", NextGame()),
     "starter by points": (f"{DEAL} OK", "OK", PEG),
-    "play": (f"{DEAL} 5 9 6", "6", Setup()),
-    "an open question": (f"{DEAL} 5 9 6 6 5 10", "OK", Setup()),
+    "play": (f"{DEAL} 5 9 6", "6", NextGame()),
+    "an open question": (f"{DEAL} 5 9 6 6 5 10", "OK", NextGame()),
     "an amount half typed": (f"{DEAL} OK OK 7", "P1", PEG),
-    "show": (PLAYED, "OK", Setup()),
-    "crib": (f"{CRIB} 5 J", "2", Setup()),
-    "menu": (f"{DEAL} MENU", "UNDO", Setup()),
-    "correction": (f"{DEAL} P1", "P1", Setup()),
-    "taken back": (f"{DEAL} 5 UNDO", "UNDO", Setup()),
+    "show": (PLAYED, "OK", NextGame()),
+    "crib": (f"{CRIB} 5 J", "2", NextGame()),
+    "menu": (f"{DEAL} MENU", "UNDO", NextGame()),
+    "correction": (f"{DEAL} P1", "P1", NextGame()),
+    "taken back": (f"{DEAL} 5 UNDO", "UNDO", NextGame()),
     "a hand that lies open": (HAND, "MENU", DEALT),
-    "game over": (WON, "OK", Setup()),
+    "game over": (WON, "OK", NextGame()),
     "match over": (f"{WON} OK", "OK", MATCH),
 }
 """How each phase is reached, a key that is accepted there, and what is set up."""
 
 
 @contextmanager
-def table(setup: Setup, keys: str = "", *, config: Config | None = None) -> Iterator[Rehearsal]:
+def table(setup: NextGame, keys: str = "", *, config: Config | None = None) -> Iterator[Rehearsal]:
     bench = Rehearsal(load_kit("table"), 7, setup=setup, config=config or Config())
     try:
         for key in keys.split():
@@ -77,7 +77,9 @@ CASES = [pytest.param(*case, id=name) for name, case in PHASES.items()]
 
 
 @pytest.mark.parametrize(("keys", "key", "setup"), CASES)
-def test_after_a_minute_without_a_key_glass_and_lights_are_dimmed(keys: str, key: str, setup: Setup) -> None:
+def test_after_a_minute_without_a_key_glass_and_lights_are_dimmed(
+    keys: str, key: str, setup: NextGame
+) -> None:
     with table(setup, keys, config=Config(still=True)) as bench:
         wait(bench, DIM_AFTER - 1)
         before, leds, bright = bench.glass().tobytes(), lit(bench), light(bench)
@@ -94,7 +96,7 @@ def test_after_a_minute_without_a_key_glass_and_lights_are_dimmed(keys: str, key
 
 @pytest.mark.parametrize(("keys", "key", "setup"), some(CASES, *range(0, len(CASES), 2)))
 def test_after_ten_minutes_both_are_dark_and_the_first_key_wakes_them_and_counts(
-    keys: str, key: str, setup: Setup
+    keys: str, key: str, setup: NextGame
 ) -> None:
     with table(setup, keys) as bench, table(setup, keys) as awake:
         wait(bench, DARK_AFTER - 1)
@@ -115,7 +117,7 @@ def test_after_ten_minutes_both_are_dark_and_the_first_key_wakes_them_and_counts
 
 @pytest.mark.parametrize(("keys", "refused"), [("", "5"), (DEAL, "OK")])
 def test_a_key_that_is_refused_wakes_the_table_too(keys: str, refused: str) -> None:
-    with table(Setup(), keys) as bench:
+    with table(NextGame(), keys) as bench:
         wait(bench, DARK_AFTER + 100)
         assert not lit(bench)
         assert bench.press(refused) is not None
@@ -130,7 +132,7 @@ def test_a_key_that_is_refused_wakes_the_table_too(keys: str, refused: str) -> N
 
 @pytest.mark.parametrize(("keys", "key", "setup"), CASES)
 def test_the_loop_wakes_by_itself_when_it_is_time_to_dim_and_to_go_dark(
-    keys: str, key: str, setup: Setup
+    keys: str, key: str, setup: NextGame
 ) -> None:
     with table(setup, keys, config=Config(still=True)) as bench:
         start = bench.loop._rest.since
@@ -145,7 +147,7 @@ def test_the_loop_wakes_by_itself_when_it_is_time_to_dim_and_to_go_dark(
 
 
 def test_the_dark_puts_nothing_on_the_panels_wires_but_its_check() -> None:
-    with table(Setup(), f"{DEAL} 5 9 6") as bench:
+    with table(NextGame(), f"{DEAL} 5 9 6") as bench:
         wait(bench, DARK_AFTER + 20)
         before, frame = bench.twin.bus.sent, bench.outputs.frame
         for _ in range(100):
@@ -155,7 +157,7 @@ def test_the_dark_puts_nothing_on_the_panels_wires_but_its_check() -> None:
 
 
 def test_trouble_that_comes_in_the_dark_wakes_nobody_and_is_seen_after_the_next_key() -> None:
-    with table(Setup(), f"{DEAL} 5 9 6") as bench:
+    with table(NextGame(), f"{DEAL} 5 9 6") as bench:
         wait(bench, DARK_AFTER + 1)
         bench.loop.trouble("strip", "strip: its wire is loose")
         wait(bench, 1.0)
@@ -168,7 +170,7 @@ def test_trouble_that_comes_in_the_dark_wakes_nobody_and_is_seen_after_the_next_
 
 
 def test_a_press_at_the_page_or_a_move_of_the_machine_keeps_the_table_awake() -> None:
-    with table(Setup(), DEAL) as bench:
+    with table(NextGame(), DEAL) as bench:
         wait(bench, DIM_AFTER - 1)
         bench.loop.ask(lambda table: table.do(Press("8")))
         wait(bench, 0)
@@ -177,7 +179,7 @@ def test_a_press_at_the_page_or_a_move_of_the_machine_keeps_the_table_awake() ->
 
 
 def test_a_question_that_changes_nothing_is_no_key() -> None:
-    with table(Setup(), DEAL) as bench:
+    with table(NextGame(), DEAL) as bench:
         wait(bench, DIM_AFTER - 1)
         bench.loop.ask(lambda table: table.now)
         wait(bench, 0)
@@ -205,7 +207,7 @@ def told(bench: Rehearsal) -> list[int]:
 
 @pytest.mark.parametrize("keys", ["", WON])
 def test_players_are_told_of_one_a_minute_where_nobody_plays_and_a_key_counts(keys: str) -> None:
-    with table(Setup(), keys) as bench:
+    with table(NextGame(), keys) as bench:
         asked = told(bench)
         awake = bench.glass().tobytes()
         wait(bench, DIM_AFTER - 1)
@@ -224,7 +226,7 @@ def test_players_are_told_of_one_a_minute_where_nobody_plays_and_a_key_counts(ke
 
 @pytest.mark.parametrize("keys", [DEAL, f"{WON} MENU", "MENU 3 OK"])
 def test_in_a_game_or_with_something_open_nobody_is_told_of(keys: str) -> None:
-    with table(Setup(), keys) as bench:
+    with table(NextGame(), keys) as bench:
         asked = told(bench)
         before = bench.glass().tobytes()
         for _ in range(4):

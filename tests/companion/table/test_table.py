@@ -16,9 +16,9 @@ from support.samples import examples
 from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
-from cribpi.companion.entry.ask import Name, Play, Press, SetUp
+from cribpi.companion.entry.ask import ChangeNextGame, Name, Play, Press
 from cribpi.companion.entry.desk import Question, Undone
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
@@ -299,7 +299,7 @@ def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
         accepted(table, "UNDO")
         assert table.now.state.names != ("ANN", "BOB")
     with opened(tmp_path) as (_, table):
-        assert table.now.desk.setup == Setup(names=("ANN", "BOB"))
+        assert table.now.desk.setup == NextGame(names=("ANN", "BOB"))
         accepted(table, "MENU UP UP UP UP UP OK OK")
         assert isinstance(table.now.log[0].event, GameStarted)
         assert table.now.log[0].event.names == ("ANN", "BOB")
@@ -352,7 +352,7 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
         table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, pad=bonnet)
         assert table.now.desk.setup.entry == "peg"
         assert "points only" in str(shown_json(table.now, Faults())["prompt"])
-        table.do(SetUp(Changes(entry="cards", options={"target": "61"})))
+        table.do(ChangeNextGame(Changes(entry="cards", options={"target": "61"})))
         assert (table.now.desk.setup.entry, table.now.desk.setup.target) == ("peg", 61)
     finally:
         journal.close()
@@ -371,7 +371,7 @@ def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_
         before = table.now.state
         for names in (("ANN", "Ann"), ("Zo\u00eb", "Zoe\u0308"), ("ANN", "B\u3164")):
             assert not table.do(Name(names)).is_accepted
-            assert not table.do(SetUp(Changes(names=names))).is_accepted
+            assert not table.do(ChangeNextGame(Changes(names=names))).is_accepted
             assert table.now.state is before
         assert table.do(Name(("Zoe\u0308", "x" * 40))).is_accepted
         assert table.now.state.names == ("Zo\u00eb", "x" * 40)

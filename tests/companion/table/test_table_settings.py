@@ -20,7 +20,7 @@ from support.server import ask, companion
 
 from cribpi.companion.entry.ask import Change, Power, Press
 from cribpi.companion.entry.desk import Menu
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal
@@ -99,7 +99,7 @@ def test_a_damaged_part_of_the_desk_is_lost_alone(tmp_path: Path) -> None:
         assert found is not None
         data = json.loads(found[1]) | {"dialog": {"is": "Nothing"}}
         journal.commit("2030-01-01", seq, json.dumps(data))
-    with opened(tmp_path, setup=Setup(players=3)) as table:
+    with opened(tmp_path, setup=NextGame(players=3)) as table:
         assert table.now.desk.value("still") == "on"
         assert (table.now.desk.setup.players, table.now.desk.dialog) == (2, None)
 

@@ -24,7 +24,7 @@ from support.server import ask
 
 from cribpi.companion.devices.board import WORDS
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import OpenPhones, Role
 from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.entry.view import view_of
@@ -43,22 +43,22 @@ from cribpi.companion.web.json.state import AS_JSON, shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE
 
-PEG: Final = Setup(entry="peg")
-DEALT: Final = Setup(entry="dealt", levels=("", "chance"))
-MATCH: Final = Setup(options=(("match", "first-to-1"),))
+PEG: Final = NextGame(entry="peg")
+DEALT: Final = NextGame(entry="dealt", levels=("", "chance"))
+MATCH: Final = NextGame(options=(("match", "first-to-1"),))
 
 PHASES: Final = {
-    Phase.IDLE: ("", "OK", Setup()),
-    "new-game": ("OK", "OK", Setup()),
-    Phase.CUT: ("OK OK", "7", Setup()),
-    Phase.DEAL: (DEAL, "8", Setup()),
+    Phase.IDLE: ("", "OK", NextGame()),
+    "new-game": ("OK", "OK", NextGame()),
+    Phase.CUT: ("OK OK", "7", NextGame()),
+    Phase.DEAL: (DEAL, "8", NextGame()),
     Phase.STARTER: (f"{DEAL} OK", "OK", PEG),
-    Phase.PLAY: (f"{DEAL} 5 9 6", "6", Setup()),
-    Phase.SHOW: (PLAYED, "OK", Setup()),
-    Phase.CRIB: (f"{CRIB} 5 J", "2", Setup()),
-    Phase.GAME_OVER: (WON, "MENU", Setup()),
+    Phase.PLAY: (f"{DEAL} 5 9 6", "6", NextGame()),
+    Phase.SHOW: (PLAYED, "OK", NextGame()),
+    Phase.CRIB: (f"{CRIB} 5 J", "2", NextGame()),
+    Phase.GAME_OVER: (WON, "MENU", NextGame()),
     Phase.MATCH_OVER: (f"{WON} OK", "MENU", MATCH),
-    "an open question": (f"{DEAL} 5 9 6 6 5 10", "OK", Setup()),
+    "an open question": (f"{DEAL} 5 9 6 6 5 10", "OK", NextGame()),
     "an open hand": (HAND, "MENU", DEALT),
 }
 """How each prompt is reached, a key that is accepted there, and what is set up."""
@@ -134,7 +134,7 @@ def plant(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def table(setup: Setup, keys: str, journal: Path) -> Iterator[Rehearsal]:
+def table(setup: NextGame, keys: str, journal: Path) -> Iterator[Rehearsal]:
     bench = Rehearsal(load_kit("table"), 7, setup=setup, config=Config(), journal=journal)
     try:
         for key in keys.split():
@@ -240,7 +240,7 @@ def test_a_part_of_a_view_that_fails_stops_nothing(
     plant(where, monkeypatch)
     for _ in range(2):  # the second time on what the journal holds
         seen: set[tuple[str, str]] = set()
-        with table(Setup(), "", tmp_path / "journal.db") as bench:
+        with table(NextGame(), "", tmp_path / "journal.db") as bench:
             companion = companion_of(bench)
             for key in SCRIPT.split():
                 before = bench.now.seq
@@ -341,7 +341,7 @@ def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
 def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
+    with table(NextGame(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         with monkeypatch.context() as patched:
             patched.setattr("cribpi.companion.entry.view.TableView.press", broken)
             bench.press("7")
@@ -356,7 +356,7 @@ def test_a_screen_that_cannot_be_drawn_at_all_leaves_the_page_and_the_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cribpi.companion.views.screen.canvas.Canvas.__init__", broken)
-    with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
+    with table(NextGame(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         serve(bench)
         assert bench.glass().getbbox() is None
         assert companion_of(bench).state()["starter"] == "8"
@@ -374,7 +374,7 @@ def test_a_screen_that_fails_only_until_its_fault_is_marked_does_not_go_round_an
         return draw(*args, trouble=trouble, **options) if trouble else broken()
 
     monkeypatch.setattr("cribpi.companion.table.loop.draw", draws_with_trouble_alone)
-    with table(Setup(), "", tmp_path / "journal.db") as bench:
+    with table(NextGame(), "", tmp_path / "journal.db") as bench:
         serve(bench)
         assert bench.loop.troubles == {"screen": fault("screen")}
         before = drawn
@@ -385,7 +385,7 @@ def test_a_screen_that_fails_only_until_its_fault_is_marked_does_not_go_round_an
 def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
+    with monkeypatch.context() as planted, table(NextGame(), "", tmp_path / "journal.db") as bench:
         planted.setattr("cribpi.companion.web.json.state.state_json", broken)
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
@@ -443,19 +443,19 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
 
 
 PLAIN: Final = {
-    "two": (Setup(), f"{DEAL} 5 9 6 6"),
-    "three": (Setup(players=3), "OK OK 7 2 9 5 10 5"),
+    "two": (NextGame(), f"{DEAL} 5 9 6 6"),
+    "three": (NextGame(players=3), "OK OK 7 2 9 5 10 5"),
     "partners": (
-        Setup(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA")),
+        NextGame(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA")),
         "OK OK 7 2 9 K 5",
     ),
-    "idle": (Setup(), ""),
+    "idle": (NextGame(), ""),
 }
 
 
 @pytest.mark.parametrize(("setup", "keys"), PLAIN.values(), ids=PLAIN)
 def test_the_plain_screen_has_the_scores_the_fault_the_next_step_and_undo(
-    setup: Setup, keys: str, monkeypatch: pytest.MonkeyPatch
+    setup: NextGame, keys: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening = Evening(setup).press(keys)
     rows: dict[int, str] = {}

@@ -7,9 +7,9 @@ from dataclasses import replace
 from companion.web.scene import Scene
 from companion.web.scenes import PARTNERS
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 
-DEALT = Setup(entry="dealt", levels=("", "thrifty"))
+DEALT = NextGame(entry="dealt", levels=("", "thrifty"))
 
 LAY_AWAY = replace(Scene("OK OK P1 OK", DEALT), seed=3)
 """ORANGE holds A 2 5 9 Q K, and discards to its own crib."""

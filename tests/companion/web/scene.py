@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
 
-TWO = Setup()
+TWO = NextGame()
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Scene:
     """How a scene is come to: the *keys* from a new table, after each of which the machine's seats act."""
 
     keys: str = ""
-    setup: Setup = TWO
+    setup: NextGame = TWO
     before: Scene | None = None
     """The scene that the keys begin at, where it is no new table."""
     last: str = ""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from companion.web.scene import Scene, with_changes
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 
 
 def score(key: str, holes: int) -> str:
@@ -23,9 +23,9 @@ DEAL = "OK OK 7 2"
 FIRST_DEAL = "OK OK 2 7 9 4 7 4 8 5 GO GO 8 Q K OK OK 3 J 6 10 OK"
 """ORANGE deals, and shows 7 8 8 K with the 9."""
 COUNT = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
-PARTNERS = Setup(players=4, names=("ALEXANDRA", "BOB", "BARTHOLOMEUS", "DORA"))
+PARTNERS = NextGame(players=4, names=("ALEXANDRA", "BOB", "BARTHOLOMEUS", "DORA"))
 LONG_PARTNERS = replace(PARTNERS, names=("ALEXANDRINES", "BOB", "BARTHOLOMEUS", "DORA"))
-LONG_NAMES = Setup(names=("ALEXANDRINES", "BARTHOLOMEUS"))
+LONG_NAMES = NextGame(names=("ALEXANDRINES", "BARTHOLOMEUS"))
 OLED_GONE = "the OLED at 0x3C does not answer; look at its wires: the table goes on without it"
 
 IDLE = Scene()
@@ -41,7 +41,7 @@ CRIB = SHOW.then("OK OK 5")
 WON_ONE = Scene(f"{DEAL} {score('P2', 88)} {score('P1', 121)}")
 NEXT_GAME = WON_ONE.then("OK 9 8")
 THREE = replace(
-    Scene(f"OK OK 7 2 9 OK OK {score('P1', 61)} {score('P2', 74)} 3 P2 6", Setup(players=3, entry="peg")),
+    Scene(f"OK OK 7 2 9 OK OK {score('P1', 61)} {score('P2', 74)} 3 P2 6", NextGame(players=3, entry="peg")),
     trouble=(OLED_GONE,),
 )
 FOUR_PLAY = Scene(f"OK OK 7 2 9 K 5 {score('P1', 30)} {score('P2', 46)} 10 5 7 4", PARTNERS)
@@ -57,16 +57,16 @@ LONG = with_changes(
     message="taken back: BARTHOLOMEUS plays the 10: fifteen for two, and one for last; 1214 more",
 )
 """As long a message beside as long a prompt as there is room for."""
-COUNTING = Scene(COUNT, Setup(rules="acc"))
+COUNTING = Scene(COUNT, NextGame(rules="acc"))
 COUNTED = COUNTING.then("10 2")
-MUGGINS = Scene(COUNT, Setup(rules="acc-muggins")).then("4 OK")
+MUGGINS = Scene(COUNT, NextGame(rules="acc-muggins")).then("4 OK")
 """ORANGE has counted less than there was, and BLUE has taken the rest."""
-WON = Scene(WON_ONE.keys, Setup(options=(("match", "first-to-2"),))).then(
+WON = Scene(WON_ONE.keys, NextGame(options=(("match", "first-to-2"),))).then(
     f"OK {score('P2', 70)} {score('P1', 121)} OK"
 )
 DRAWN = Scene(
     f"{DEAL} {score('P1', 121)} OK {score('P2', 121)} OK",
-    Setup(names=("ORANGE", "BARTHOLOMEUS"), options=(("match", "best-of-2"),)),
+    NextGame(names=("ORANGE", "BARTHOLOMEUS"), options=(("match", "best-of-2"),)),
 )
 SCENES = {
     "idle": IDLE,

@@ -15,7 +15,7 @@ from companion.web.scenes import DEAL, score
 from playwright.sync_api import Browser, Page
 from support.samples import some_of
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit import Kit, Place
 from cribpi.companion.web.server import PageServer
 
@@ -41,7 +41,7 @@ LIT = "([red, green, blue]) => Math.max(red, green, blue) > 110"
 LOOKS = f"(places) => places.map({LOOK})"
 LANE = 0.38  # half of a lane's width, in distances between holes
 
-BY_PEGS = Setup(entry="peg")
+BY_PEGS = NextGame(entry="peg")
 WIN_1, WIN_2 = score("P1", 121), score("P2", 121)
 DESK, PHONE = (1280, 800), (390, 844)
 ENGRAVED = {
@@ -158,7 +158,7 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_al
     page: Page, companion: RehearsedClient, kit: str
 ) -> None:
     for target, hole in RINGED[kit].items():
-        show(page, companion, Scene(DEAL, Setup(target=target)))
+        show(page, companion, Scene(DEAL, NextGame(target=target)))
         wanted = [(at, hole) for at in range(len(companion.kit.tracks))]
         wait_until(page, lambda: ringed(page, companion.kit) == wanted)  # noqa: B023  it ends within the round
     for size, written in ENGRAVED[kit].items():

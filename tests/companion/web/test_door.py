@@ -17,7 +17,7 @@ from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import THREE
 from PIL import Image
 
-from cribpi.companion.entry.ask import Name, Peg, SetUp
+from cribpi.companion.entry.ask import ChangeNextGame, Name, Peg
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit.reader import load_kit
@@ -156,7 +156,7 @@ def test_rules_are_asked_for_and_set_up_at_one_path(client: httpx.Client, compan
     assert (answer.status_code, answer.json()) == (200, companion.state())
     assert client.post("/api/rules", json=asked | {"id": "r"}).json() == answer.json()
     assert companion.asked == [
-        SetUp(Changes(rules="lowe", players=3, options={"heels": "none"}, entry="peg"))
+        ChangeNextGame(Changes(rules="lowe", players=3, options={"heels": "none"}, entry="peg"))
     ]
     assert client.get("/api/rules").json()["setup"]["options"] == {"heels": "none"}
     refused = client.post("/api/rules", json={"options": {"double_skunk": "on", "skunk": "off"}})

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.companion.entry.ask import Name, Peg, Press, SetUp
+from cribpi.companion.entry.ask import ChangeNextGame, Name, Peg, Press
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.web.openapi import OPERATIONS
@@ -229,7 +229,7 @@ def test_what_can_not_be_asked_is_refused_in_a_sentence(what: str, body: bytes, 
 def test_rules_pass_on_what_the_contract_names() -> None:
     body = b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a"}'
     assert parse_request("rules", body) == (
-        SetUp(Changes(rules="acc", players=2, options={}, entry="peg")),
+        ChangeNextGame(Changes(rules="acc", players=2, options={}, entry="peg")),
         "a",
         None,
     )

@@ -11,10 +11,10 @@ import pytest
 from support.presses import choices, press
 from support.refusals import refused
 
-from cribpi.companion.entry.ask import SetUp
+from cribpi.companion.entry.ask import ChangeNextGame
 from cribpi.companion.entry.desk import Desk, Menu
 from cribpi.companion.entry.hands import next_person
-from cribpi.companion.entry.next_game import Changes, Setup
+from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json
@@ -156,7 +156,7 @@ def test_what_players_count_themselves_is_not_told() -> None:
 
 
 def test_the_rules_have_a_title_each_and_every_option_is_in_one_group() -> None:
-    told: Any = rules_json(Setup(), NEW_TABLE)
+    told: Any = rules_json(NextGame(), NEW_TABLE)
     assert len({one["title"] for one in told["presets"]}) == len(told["presets"])
     assert sorted(one["name"] for one in told["options"]) == sorted(rulebook().options)
     groups = [one["group"] for one in told["options"]]
@@ -164,7 +164,7 @@ def test_the_rules_have_a_title_each_and_every_option_is_in_one_group() -> None:
     assert len([group for group, _ in groupby(groups)]) == 5, "each group stands together"
 
 
-def offered(setup: Setup) -> dict[str, list[str]]:
+def offered(setup: NextGame) -> dict[str, list[str]]:
     told: Any = rules_json(setup, NEW_TABLE)
     return {
         one["name"]: [value["value"] for value in one["values"] if value["fits"]] for one in told["options"]
@@ -172,7 +172,7 @@ def offered(setup: Setup) -> dict[str, list[str]]:
 
 
 def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
-    two = offered(Setup())
+    two = offered(NextGame())
     assert (two["players"], two["deal"], two["partners_scorekeeper"]) == (
         ["2", "3", "4"],
         ["six", "five-card"],
@@ -180,9 +180,9 @@ def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
     )
     assert two["skunk"] == ["on", "off"], "without the double skunk as well"
     assert two["heels_deadline"] == ["none", "first-card"]
-    assert offered(Setup().with_rules("acc", {}))["players"] == ["2"]
-    assert offered(Setup().with_rules("lowe", {"players": "3"}))["false_win"] == ["put-right"]
-    assert len(offered(Setup().with_rules("lowe", {"players": "4"}))["partners_scorekeeper"]) == 5
+    assert offered(NextGame().with_rules("acc", {}))["players"] == ["2"]
+    assert offered(NextGame().with_rules("lowe", {"players": "3"}))["false_win"] == ["put-right"]
+    assert len(offered(NextGame().with_rules("lowe", {"players": "4"}))["partners_scorekeeper"]) == 5
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
     ],
 )
 def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str, str]) -> None:
-    setup = Setup().with_rules(None, house)
+    setup = NextGame().with_rules(None, house)
     with pytest.raises(BadSetup) as refused:
         setup.with_rules(None, changes)
     told: Any = refusal_json(refused.value, setup.house())
@@ -211,18 +211,18 @@ def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str
 
 
 def test_a_rule_that_does_not_fit_is_set_aside_for_the_number_and_refused_if_asked_for_with_it() -> None:
-    two = Setup().with_rules(None, {"false_win": "acc"})
+    two = NextGame().with_rules(None, {"false_win": "acc"})
     three = two.with_rules(None, {"players": "3"})
     assert three.house().false_win == "put-right"
     assert three.with_rules(None, {"players": "2"}).house() == two.house()
     asked = {"players": "3", "false_win": "acc"}
     with pytest.raises(BadSetup) as refused:
-        Setup().with_rules(None, asked)
-    told: Any = refusal_json(refused.value, Setup().house())
+        NextGame().with_rules(None, asked)
+    told: Any = refusal_json(refused.value, NextGame().house())
     assert [remedy["option"] for remedy in told["remedies"]] == ["false_win"]
-    assert Setup().with_rules(
+    assert NextGame().with_rules(
         None, asked | {"false_win": told["remedies"][0]["value"]}
-    ) == Setup().with_rules(None, {"players": "3"})
+    ) == NextGame().with_rules(None, {"players": "3"})
 
 
 def test_a_name_that_is_refused_has_no_remedy() -> None:
@@ -231,23 +231,23 @@ def test_a_name_that_is_refused_has_no_remedy() -> None:
 
 
 def test_a_level_that_is_set_up_can_be_chosen_again() -> None:
-    told: Any = rules_json(Setup(entry="dealt", levels=("", "solid-errs")), NEW_TABLE)
+    told: Any = rules_json(NextGame(entry="dealt", levels=("", "solid-errs")), NEW_TABLE)
     assert told["levels"][-1]["value"] == "solid-errs"
 
 
 def test_at_five_card_hard_says_how_it_plays() -> None:
-    told: Any = rules_json(Setup(rules="five-card", target=61), NEW_TABLE)
+    told: Any = rules_json(NextGame(rules="five-card", target=61), NEW_TABLE)
     assert {one["value"]: one["text"] for one in told["levels"]}["expert"] == AS_STRONG
-    told = rules_json(Setup(options=(("deal", "five-card"),)), NEW_TABLE)
+    told = rules_json(NextGame(options=(("deal", "five-card"),)), NEW_TABLE)
     assert {one["value"]: one["text"] for one in told["levels"]}["expert"] == AS_STRONG
 
 
 def test_every_level_and_speed_has_a_sentence() -> None:
-    told: Any = rules_json(Setup(), NEW_TABLE)
+    told: Any = rules_json(NextGame(), NEW_TABLE)
     offered = [one["value"] for one in told["levels"]]
     assert offered == ["", *(level.name for level in OFFERED)]
     for level in offered:
-        setup = Setup().with_changes(changes_of({"entry": "dealt", "levels": ["", level]}))
+        setup = NextGame().with_changes(changes_of({"entry": "dealt", "levels": ["", level]}))
         assert step(NEW_TABLE, setup.event()).level(1) == level
     assert {one["value"] for one in told["speeds"]} == set(SPEED_WORDS)
     assert all(one["text"].endswith(".") for one in (*told["levels"], *told["speeds"]))
@@ -257,7 +257,7 @@ def test_every_level_and_speed_has_a_sentence() -> None:
 
 def changes_of(wanted: dict[str, object]) -> Changes:
     ask = parse_request("rules", json.dumps(wanted).encode()).ask
-    assert isinstance(ask, SetUp)
+    assert isinstance(ask, ChangeNextGame)
     return ask.changes
 
 
@@ -270,7 +270,7 @@ def test_who_plays_is_set_up(person: str) -> None:
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
-    wanted = Setup().with_changes(changes_of(body))
+    wanted = NextGame().with_changes(changes_of(body))
     assert wanted.seat_levels() == ("", "medium", "expert")
     assert wanted.speed == "fast"
     assert wanted.seat_names() == ("ANN", "Medium", "Hard")
@@ -293,7 +293,7 @@ def test_who_plays_is_set_up(person: str) -> None:
     ],
 )
 def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object], said: str) -> None:
-    assert refused(BadSetup, Setup().with_changes, changes_of({"entry": "dealt", **body})) == said
+    assert refused(BadSetup, NextGame().with_changes, changes_of({"entry": "dealt", **body})) == said
 
 
 @pytest.mark.parametrize(

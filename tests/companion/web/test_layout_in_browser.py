@@ -29,7 +29,7 @@ from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.run.bootstrap import FORGETS
 from cribpi.companion.web.server import PageServer
 
@@ -335,7 +335,7 @@ OUT_OF_PAD = """() => {
 def test_the_buttons_of_a_pad_are_whole_inside_it_with_long_names_too(
     page: Page, companion: RehearsedClient
 ) -> None:
-    who_deals = Scene("OK OK", Setup(entry="peg", names=("Maximilian", "Bartholomew")))
+    who_deals = Scene("OK OK", NextGame(entry="peg", names=("Maximilian", "Bartholomew")))
     for scene in (who_deals, who_deals.then("P1 OK OK digit:1 digit:2")):
         show(page, companion, scene)
         expect(page.locator(".pad .buttons button").first).to_be_visible()
@@ -409,7 +409,7 @@ BOXES = """() => [...document.querySelectorAll(".tile")].map((tile) => {
   const { y, height } = tile.getBoundingClientRect(), said = tile.querySelector("small");
   return [y, height, said.scrollHeight > said.clientHeight + 1 && said.textContent];
 })"""
-OF_THREE = Setup(players=3, entry="dealt", levels=("", "easy", "medium"), names=("Kate", "", ""))
+OF_THREE = NextGame(players=3, entry="dealt", levels=("", "easy", "medium"), names=("Kate", "", ""))
 OF_FOUR = replace(OF_THREE, players=4, levels=("", "easy", "medium", "beginner"), names=("Kate", "", "", ""))
 ALL_SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080))
 SOME_SIZES = {3: ALL_SIZES[1::2], 4: ALL_SIZES[::2]}
@@ -418,7 +418,7 @@ SOME_SIZES = {3: ALL_SIZES[1::2], 4: ALL_SIZES[::2]}
 
 @pytest.mark.parametrize("setup", [OF_THREE, OF_FOUR], ids=["three", "four"])
 def test_boxes_stay_as_high_whatever_is_said_in_them(
-    page: Page, companion: RehearsedClient, setup: Setup, *, whole: bool
+    page: Page, companion: RehearsedClient, setup: NextGame, *, whole: bool
 ) -> None:
     scene = Scene("OK OK", setup, seed=3)
     sizes = ALL_SIZES if whole else SOME_SIZES[setup.players]

@@ -9,16 +9,16 @@ from companion.web.scene import Scene
 from companion.web.scenes import COUNT, DEAL, PLAY
 from playwright.sync_api import Locator, Page, expect
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-POINTS = Setup(entry="peg")
+POINTS = NextGame(entry="peg")
 STARTER = Scene("OK OK P1 OK", POINTS)
 PEGGING = STARTER.then("OK")
 SHOWING = PEGGING.then("OK")
 """BLUE, who is pone, is to show."""
-MUGGINS = Scene(COUNT, Setup(rules="acc-muggins"))
+MUGGINS = Scene(COUNT, NextGame(rules="acc-muggins"))
 """ORANGE is to count a hand."""
 
 

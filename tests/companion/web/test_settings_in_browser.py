@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.ask import Change, SetUp
+from cribpi.companion.entry.ask import Change, ChangeNextGame
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.table.table import ShutdownResult
 from cribpi.companion.web.client import BoardClient
@@ -122,7 +122,11 @@ def test_who_counts_that_the_rules_refuse_comes_with_what_to_choose_as_well(
     tmp_path: Path, browser: Browser
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="#settings") as page:
-        assert table.companion.do(SetUp(Changes(rules="acc"), opens_menu=False)).result(PATIENCE).is_accepted
+        assert (
+            table.companion.do(ChangeNextGame(Changes(rules="acc"), opens_menu=False))
+            .result(PATIENCE)
+            .is_accepted
+        )
         who = page.get_by_role("radiogroup", name="Who counts")
         expect(who.get_by_role("radio", name="I do", exact=True)).to_have_attribute("aria-checked", "true")
         who.get_by_role("radio", name="cribpi").click()

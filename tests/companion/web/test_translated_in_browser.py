@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -108,7 +108,7 @@ UNMARKED = r"""(names) => {
 }"""
 """What holds a number, a card or a name that a translator would take for words; what is only heard is not seen."""
 NAMED = replace(DEALT, names=("Will", "Rose"), levels=("", ""))
-REAL = Setup(names=("Will", "Rose"))
+REAL = NextGame(names=("Will", "Rose"))
 PLAYED = "OK OK 7 2 5 9 6"
 SHOWN = f"{FIRST_DEAL} 9 8 7 7 GO 2 GO 6 10 3 K"
 

@@ -13,7 +13,7 @@ from companion.web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW, WON
 from playwright.sync_api import Browser, Locator, Page, expect
 from support.samples import some_of
 
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -55,7 +55,7 @@ def test_on_a_phone_the_lines_open_too(browser: Browser, server: PageServer) -> 
 
 
 def test_a_silent_source_is_not_quoted(page: Page, companion: RehearsedClient) -> None:
-    show(page, companion, Scene(DEAL, Setup(rules="computer-game")))
+    show(page, companion, Scene(DEAL, NextGame(rules="computer-game")))
     opener(page, "BLUE deals").click()
     expect(reasons(page, "BLUE deals").locator("cite")).to_have_text(
         "A computer game: not stated; as in standard"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.next_game import LEVELS, Setup, is_given
+from cribpi.companion.entry.next_game import LEVELS, NextGame, is_given
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
@@ -31,7 +31,7 @@ SPEED_WORDS: Final = {
 }
 
 
-def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dict[str, object]:
+def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> dict[str, object]:
     """Return the options to choose from, the set-up of the next game, and the rules of this game.
 
     *engines* are the levels of third-party engines.  Options are sorted by group, and the groups by their
@@ -93,7 +93,7 @@ def _preset_json(row: Preset) -> dict[str, object]:
     }
 
 
-def _option_json(option: Option, setup: Setup) -> dict[str, object]:
+def _option_json(option: Option, setup: NextGame) -> dict[str, object]:
     return {
         "name": option.name,
         "group": option.group,
@@ -110,7 +110,7 @@ def _option_json(option: Option, setup: Setup) -> dict[str, object]:
     }
 
 
-def _fits(setup: Setup, option: Option, value: str) -> bool:
+def _fits(setup: NextGame, option: Option, value: str) -> bool:
     """Return whether *value* fits the set-up, perhaps if another option is changed as well."""
     try:
         setup.with_rules(None, {option.name: value})
@@ -151,7 +151,7 @@ def _game_json(
     }
 
 
-def _set_up_json(setup: Setup, game: dict[str, object]) -> dict[str, object]:
+def _set_up_json(setup: NextGame, game: dict[str, object]) -> dict[str, object]:
     """Return the set-up *game* with the fields that a running game lacks."""
     return game | {
         "speed": setup.speed,
@@ -186,7 +186,7 @@ def values_json(desk: Desk) -> dict[str, str]:
     return {row.name: desk.value(row.name) for row in desk.machine.rows()}
 
 
-def plain_rules_json(setup: Setup) -> dict[str, object]:
+def plain_rules_json(setup: NextGame) -> dict[str, object]:
     """Return the set-up of the next game in the shape of ``GET /api/rules``, without options to choose.
 
     It is the fallback if `rules_json` fails.

@@ -9,7 +9,7 @@ import pytest
 from support.screens import DEAL_4, FOUR, LONG_4, Evening
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import Sheet
@@ -20,7 +20,7 @@ from cribpi.cribbage.rules.seats import Pegs
 @pytest.mark.parametrize("setup", [FOUR, LONG_4])
 @pytest.mark.parametrize("keys", [DEAL_4, f"{DEAL_4} 5", f"{DEAL_4} 5 10 5 7"])
 def test_four_names_differ_and_have_three_letters_at_least(
-    keys: str, setup: Setup, points: tuple[int, ...]
+    keys: str, setup: NextGame, points: tuple[int, ...]
 ) -> None:
     state = replace(Evening(setup).press(keys).state, pegs=tuple(map(Pegs, points)))
     sheet = Sheet(view_of(state, Desk()))

@@ -12,7 +12,7 @@ from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import Evening
 
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import SMALL
@@ -137,15 +137,15 @@ PROMPTS = [
 
 @pytest.mark.parametrize(("keys", "players", "numpad", "bonnet"), PROMPTS)
 def test_a_prompt_names_the_keys_that_there_are(keys: str, players: int, numpad: str, bonnet: str) -> None:
-    evening = Evening(Setup(players=players, entry="peg")).press(keys)
+    evening = Evening(NextGame(players=players, entry="peg")).press(keys)
     assert prompt(evening.state, evening.desk, NUMPAD) == numpad
     assert prompt(evening.state, evening.desk, BONNET) == bonnet
 
 
 def test_people_who_are_called_as_keys_are_keep_their_names() -> None:
-    evening = Evening(Setup(names=("P1", "A"))).press("OK OK 7 2")
+    evening = Evening(NextGame(names=("P1", "A"))).press("OK OK 7 2")
     assert prompt(evening.state, evening.desk, NUMPAD).startswith("A deals six each, P1 cuts")
-    evening = Evening(Setup(names=("P1", "A"), entry="peg")).press(PLAY)
+    evening = Evening(NextGame(names=("P1", "A"), entry="peg")).press(PLAY)
     assert "for P1, RIGHT: Peg 6 for A" in prompt(evening.press("6").state, evening.desk, BONNET)
 
 
@@ -156,7 +156,7 @@ def test_people_who_are_called_as_keys_are_keep_their_names() -> None:
     TROUBLES,
 )
 def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
-    name: str, setup: Setup, keys: list[int | str], trouble: tuple[str, ...]
+    name: str, setup: NextGame, keys: list[int | str], trouble: tuple[str, ...]
 ) -> None:
     pad = PADS[name]
     evening = Evening(setup).press("OK OK A 5 9 K")
@@ -172,7 +172,7 @@ def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
 
 @given(st.sampled_from(sorted(PADS)), SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
 def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
-    name: str, setup: Setup, keys: list[int | str]
+    name: str, setup: NextGame, keys: list[int | str]
 ) -> None:
     pad = PADS[name]
     evening = Evening(setup).press("OK OK A 5 9 K")
@@ -190,9 +190,9 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
 
 
 @given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
-@example(Setup(entry="peg"), [0, "A", 0])
+@example(NextGame(entry="peg"), [0, "A", 0])
 def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_have(
-    setup: Setup, keys: list[int | str]
+    setup: NextGame, keys: list[int | str]
 ) -> None:
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
@@ -208,19 +208,19 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 
 def test_the_sides_keys_are_those_that_commit() -> None:
     for entry, numpad in (("peg", {"J": 0, "Q": 1}), ("cards", {})):
-        evening = Evening(Setup(entry=entry)).press("OK OK A 5")
+        evening = Evening(NextGame(entry=entry)).press("OK OK A 5")
         assert view_of(evening.state, evening.desk).side_keys == {"P1": 0, "P2": 1}
         assert view_of(evening.state, evening.desk, NUMPAD).side_keys == numpad
         assert view_of(evening.state, evening.desk, BONNET).side_keys == {"LEFT": 0, "RIGHT": 1}
-    three = Evening(Setup(players=3, entry="peg")).press("OK OK A 5 6")
+    three = Evening(NextGame(players=3, entry="peg")).press("OK OK A 5 6")
     assert view_of(three.state, three.desk).side_keys == {"P1": 0, "P2": 1, "GO": 2}
     assert view_of(three.state, three.desk, NUMPAD).side_keys == {"J": 0, "Q": 1, "K": 2}
-    by_cards = Evening(Setup(players=3)).press("OK OK A 5 6")
+    by_cards = Evening(NextGame(players=3)).press("OK OK A 5 6")
     assert view_of(by_cards.state, by_cards.desk).side_keys == {"P1": 0, "P2": 1}
 
 
 def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:
-    evening = Evening(Setup(entry="peg")).press("OK OK A 5 OK OK")
+    evening = Evening(NextGame(entry="peg")).press("OK OK A 5 OK OK")
     assert lit_keys(evening.state, evening.desk, BONNET) == ("UP", "DOWN", "OK")
     assert set(lit_keys(evening.state, evening.desk, NUMPAD)) == {*RANKS[:10], "GO", "OK"}
 
@@ -269,7 +269,7 @@ STICK = [
 def test_prompt_glass_and_page_name_the_same_keys_of_a_stick(
     keys: str, players: int, marked: str, named: str, said: str
 ) -> None:
-    evening = Evening(Setup(players=players, entry="peg")).press(keys)
+    evening = Evening(NextGame(players=players, entry="peg")).press(keys)
     state, desk = evening.state, evening.desk
     assert lit_keys(state, desk, BONNET) == tuple(marked.split())
     assert [key for key, _ in compose(view_of(state, desk, BONNET)).legend] == named.split()
@@ -277,7 +277,9 @@ def test_prompt_glass_and_page_name_the_same_keys_of_a_stick(
 
 
 def test_what_the_refusal_says_of_the_third_side_is_so() -> None:
-    evening = Evening(Setup(players=3, entry="peg"), pad=BONNET).press(f"{PLAY.replace('A 5', 'A 5 6')} 3 OK")
+    evening = Evening(NextGame(players=3, entry="peg"), pad=BONNET).press(
+        f"{PLAY.replace('A 5', 'A 5 6')} 3 OK"
+    )
     assert evening.refusal is not None
     assert str(evening.refusal.error) == (
         "Who gets 3? LEFT or RIGHT pegs it, [#6] OK for WHITE, [#5] clears it"

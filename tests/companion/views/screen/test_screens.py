@@ -53,7 +53,7 @@ from cribpi.companion.entry.choice import Place
 from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
-from cribpi.companion.entry.next_game import Setup
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.companion.entry.view import fitted as fitted_desk
@@ -143,7 +143,7 @@ def meant(evening: Evening, key: int | str) -> str:
 
 @given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=120), TROUBLES, st.integers())
 def test_whatever_is_pressed_the_screen_is_whole(
-    setup: Setup, keys: list[int | str], trouble: tuple[str, ...], shift: int
+    setup: NextGame, keys: list[int | str], trouble: tuple[str, ...], shift: int
 ) -> None:
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
@@ -167,7 +167,7 @@ def test_whatever_is_pressed_the_screen_is_whole(
 
 @given(st.sampled_from([TWO, THREE, FOUR, LONG_4]), st.lists(KEYS_OFTEN, min_size=10, max_size=60))
 def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
-    setup: Setup, keys: list[int | str]
+    setup: NextGame, keys: list[int | str]
 ) -> None:
     evening = Evening(setup).press("OK OK A 5 9 K 4")
     for key in keys:
@@ -192,7 +192,7 @@ DEALT_EVENINGS = (
 )
 
 
-def check_hints(setup: Setup, keys: list[int | str], shuffle: int) -> None:
+def check_hints(setup: NextGame, keys: list[int | str], shuffle: int) -> None:
     evening = Evening(setup, shuffle=shuffle).press(HAND)
     for key in keys:
         evening.press(meant(evening, key)).press(MACHINE)
@@ -208,7 +208,7 @@ def check_hints(setup: Setup, keys: list[int | str], shuffle: int) -> None:
 @settings(max_examples=15)
 @given(*DEALT_EVENINGS)
 def test_a_hint_on_the_play_has_a_row_of_its_own_in_a_sample_of_evenings(
-    setup: Setup, keys: list[int | str], shuffle: int
+    setup: NextGame, keys: list[int | str], shuffle: int
 ) -> None:
     check_hints(setup, keys, shuffle)
 
@@ -217,7 +217,7 @@ def test_a_hint_on_the_play_has_a_row_of_its_own_in_a_sample_of_evenings(
 @settings(max_examples=1000)
 @given(*DEALT_EVENINGS)
 def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
-    setup: Setup, keys: list[int | str], shuffle: int
+    setup: NextGame, keys: list[int | str], shuffle: int
 ) -> None:
     check_hints(setup, keys, shuffle)
 
@@ -239,7 +239,7 @@ def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
     ],
 )
 def test_beside_a_hint_it_is_still_told_who_said_go_and_what_was_pegged(
-    setup: Setup, shuffle: int, keys: str, words: str, hint: Hint
+    setup: NextGame, shuffle: int, keys: str, words: str, hint: Hint
 ) -> None:
     evening = Evening(setup, shuffle=shuffle).press(HAND).press(keys)
     assert may_hint(evening.state, evening.desk)
@@ -301,7 +301,7 @@ OF_SEVERAL = {
 @pytest.mark.parametrize("kit", ["table", "numpad", "bonnet"])
 @given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=80))
 def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
-    kit: str, setup: Setup, keys: list[int | str]
+    kit: str, setup: NextGame, keys: list[int | str]
 ) -> None:
     pad = load_kit(kit).pad
     evening = Evening(setup, pad=pad)
@@ -373,7 +373,9 @@ ARROW = "\N{RIGHTWARDS ARROW}"
 
 
 @given(st.sampled_from([LOST, MUGGINS, MUGGINS_3]), st.lists(KEYS_OFTEN, min_size=20, max_size=80))
-def test_where_players_count_the_glass_keeps_the_total_to_itself(setup: Setup, keys: list[int | str]) -> None:
+def test_where_players_count_the_glass_keeps_the_total_to_itself(
+    setup: NextGame, keys: list[int | str]
+) -> None:
     evening = Evening(setup).press("OK OK A 5 9 K 4 6 7")
     for key in keys:
         evening.press(meant(evening, key))
@@ -429,7 +431,7 @@ def test_in_the_play_a_front_peg_behind_its_back_peg_leaves_room_for_how_far_it_
 
 
 @pytest.mark.parametrize(("setup", "keys"), [(TWO, "P2 2"), (LOST, "P2 2"), (MUGGINS, "P2 5")])
-def test_every_line_of_the_corrections_can_be_seen(setup: Setup, keys: str) -> None:
+def test_every_line_of_the_corrections_can_be_seen(setup: NextGame, keys: str) -> None:
     evening = Evening(setup).press(f"{COUNT} {keys}")
     seen = set()
     for number in range(len(corrections.lines(evening.state))):
@@ -458,7 +460,7 @@ def test_why_shows_every_rule_and_whose_it_is() -> None:
 
 @pytest.mark.parametrize("preset", rulebook().presets)
 def test_each_rule_of_each_preset_is_told_to_its_end(preset: str) -> None:
-    rules = Setup().with_preset(preset).house()
+    rules = NextGame().with_preset(preset).house()
     for name in rulebook().rules:
         reason = cite(name, rules)
         lines = [line for part in pages_of(reason) for line in part]
@@ -471,7 +473,7 @@ def test_the_games_won_are_on_the_glass_before_each_game_and_after_it() -> None:
     evening = Evening(MATCH).press(WON)
     assert any("1-0" in text for text in said(evening))
     assert any("1-0" in text for text in said(evening.press("OK")))
-    cut_anew = Evening(Setup(options=(("next_first_dealer", "cut"),))).press(f"{WON} OK")
+    cut_anew = Evening(NextGame(options=(("next_first_dealer", "cut"),))).press(f"{WON} OK")
     assert cut_anew.state.phase is Phase.CUT
     assert any("1-0" in text for text in said(cut_anew))
 
@@ -489,7 +491,7 @@ def test_a_match_that_is_over_says_who_won_it_and_its_last_key_begins_the_next()
 def test_the_name_of_the_rules_is_whole_and_marked_where_the_house_has_changed_them(
     name: str, options: tuple[tuple[str, str], ...]
 ) -> None:
-    setup = replace(Setup().with_preset(name), options=options)
+    setup = replace(NextGame().with_preset(name), options=options)
     evening = Evening(setup).press("OK 4")
     assert list(wrong(compose(view_of(evening.state, evening.desk)), evening.state)) == []
     assert (f"{name}*" if "crib_flush" in dict(options) else name) in said(evening)
@@ -630,7 +632,7 @@ def test_a_key_is_as_wide_as_it_is_drawn() -> None:
 
 
 def test_a_game_kept_by_points_shows_no_cards_left() -> None:
-    evening = Evening(Setup(entry="peg")).press(f"{DEAL} OK OK")
+    evening = Evening(NextGame(entry="peg")).press(f"{DEAL} OK OK")
     assert evening.state.entry is Entry.PEG
     assert evening.state.phase is Phase.PLAY
     fills = [

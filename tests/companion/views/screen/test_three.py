@@ -11,7 +11,7 @@ from support.presses import prompt
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.next_game import COLOURS, Setup
+from cribpi.companion.entry.next_game import COLOURS, NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.canvas import FACES
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
@@ -24,7 +24,7 @@ EVERY = [(0, 0, 0), (9, 10, 99), (100, 8, 90), (120, 120, 120), (119, 100, 0)]
 """Scores of three, of one to three digits."""
 
 
-def at(keys: str, points: tuple[int, ...] = (0, 0, 0), setup: Setup = THREE) -> State:
+def at(keys: str, points: tuple[int, ...] = (0, 0, 0), setup: NextGame = THREE) -> State:
     """Return the state after *keys* in a game of three, with the pegs at *points*."""
     state = Evening(setup).press(keys).state
     return replace(state, pegs=tuple(Pegs(score) for score in points))
@@ -94,7 +94,7 @@ def test_each_deal_of_three_says_in_whole_sentences_what_is_dealt(
 
 def test_a_win_of_three_tells_every_score() -> None:
     names = ("ANN", "CHRISTOPHER", "BOB")
-    evening = Evening(Setup(players=3, names=names)).press(f"{FAR_3} P2 FLNB P2 OK")
+    evening = Evening(NextGame(players=3, names=names)).press(f"{FAR_3} P2 FLNB P2 OK")
     state = evening.state
     assert state.winner == 1
     assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Rematch"
