@@ -27,13 +27,9 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
 
 
 def set_up(
-    setup: NextGame,
-    rules: str | None,
-    rule: Sequence[str],
-    entry: str | None = None,
-    levels: str | None = None,
+    game: NextGame, rules: str | None, rule: list[str], entry: str | None = None, levels: str | None = None
 ) -> NextGame:
-    """Return *setup* with what is given: the preset *rules*, changes of it, and who enters and plays how.
+    """Return *game* with what is given: the preset *rules*, changes of it, and who enters and plays how.
 
     *levels* are words separated by commas, such as `person,solid`.  Given alone, they imply a game dealt by
     the machine.
@@ -41,7 +37,7 @@ def set_up(
     Raises:
         UserError: If something is not known, or makes no sense together.
     """
-    setup = setup.with_rules(rules, changes_of(rule))
+    game = game.with_rules(rules, changes_of(rule))
     if entry is not None and entry not in ENTRIES:
         raise UserError(f"--entry {shown(entry, str)}: choose {' or '.join(ENTRIES)}")
     if levels is not None:
@@ -49,5 +45,5 @@ def set_up(
             seats = parse_levels([word.strip() for word in levels.split(",")])
         except BadSetup as bad:
             raise UserError(f"--levels {shown(levels, str)}: {bad}") from None
-        setup = replace(setup, levels=seats, entry=str(Entry.DEALT))
-    return setup if entry is None else replace(setup, entry=entry)
+        game = replace(game, levels=seats, entry=str(Entry.DEALT))
+    return game if entry is None else replace(game, entry=entry)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cribpi.commands import streams
 from cribpi.commands.replay import replay
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.desk import Desk, SavedInput
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
@@ -62,11 +62,11 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
 
 def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
     for batch in _batches(records):
-        desk, seq = _desk(journal)
+        saved, seq = _saved(journal)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         events = (event for record in batch for event in record.events)
         try:
-            journal.commit(at, seq + 1, to_text(desk, journal.renamed()), events, again="import again")
+            journal.commit(at, seq + 1, to_text(saved, journal.renamed()), events, again="import again")
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise UserError(f"{where}: {refused}") from None
@@ -110,7 +110,8 @@ def read_record(path: Path) -> Record:
     return Record(path, tuple(events), state)
 
 
-def _desk(journal: Journal) -> tuple[Desk, int]:
-    """Return an empty desk with the stored set-up, or else the settings', and the last press's number."""
+def _saved(journal: Journal) -> tuple[SavedInput, int]:
+    """Return an empty desk with the stored next game, or else the settings', and the last press's number."""
     seq, kept = journal.desk() or (0, "")
-    return from_text(kept, Desk(read_config(config_file()).setup())).cleared(), seq
+    desk, next_game = from_text(kept, SavedInput(Desk(), read_config(config_file()).setup()))
+    return SavedInput(desk.cleared(), next_game), seq

@@ -124,7 +124,7 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
         if running.notice:
             streams.print_error(f"cribpi run: {running.notice}")
             running.loop.trouble("journal", running.notice)
-        ignored = ignored_house(config, running.loop.table.now.desk.setup)
+        ignored = ignored_house(config, running.loop.table.now.next_game)
         if ignored:
             streams.print_error(f"cribpi run: {ignored}")
         where = "emulated chips" if running.chips.twin else "this Pi's hardware"

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 from support.patience import PATIENCE
+from support.presses import view_at
 from support.samples import some
 
 from cribpi.cli import main
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
 from cribpi.companion.run.rehearsal import Rehearsal
@@ -62,7 +62,7 @@ def keys_of_a_game(setup: NextGame, seed: int, *, with_hints: bool = False) -> l
             assert bench.press(key) is None
         while bench.now.state.winner is None:
             assert len(keys) < 2000, shown_json(bench.now, Faults())
-            sheet = compose(view_of(bench.now.state, bench.now.desk))
+            sheet = compose(view_at(bench.now.state, bench.now.saved))
             has_hint = with_hints and "FLNB" in dict(sheet.legend)
             keys.append("FLNB" if has_hint else a_key(sheet, len(keys)))
             refused = bench.press(keys[-1])
@@ -152,7 +152,7 @@ def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> Non
             bench.press(key)
         while bench.now.state.winner is None and number < 1000:
             number += 1
-            bench.press(a_key(compose(view_of(bench.now.state, bench.now.desk)), number))
+            bench.press(a_key(compose(view_at(bench.now.state, bench.now.saved)), number))
             state = bench.now.state
             deal = state.deal
             if (
@@ -273,6 +273,6 @@ def test_a_level_that_the_menu_does_not_offer_turns_to_its_first_choice() -> Non
     try:
         for key in ("OK", "6", "P2"):
             assert bench.press(key) is None
-        assert bench.now.desk.setup.seat_levels() == ("", "")
+        assert bench.now.next_game.seat_levels() == ("", "")
     finally:
         bench.close()

@@ -9,14 +9,13 @@ from random import Random
 
 import pytest
 from support.games import PACK, Referee
-from support.presses import prompt
+from support.presses import prompt, view_at
 from support.screens import Evening
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen.screen import compose
@@ -121,7 +120,7 @@ def test_the_chance_of_winning_counts_the_points_of_this_deal() -> None:
 
 def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:
     evening = Evening(replace(SETUP, entry="peg")).press("OK OK P2 OK")
-    assert prompt(evening.state, evening.desk) == (
+    assert prompt(evening.state, evening.saved) == (
         "A jack is three for his heels to BLUE: 3, then P2. OK: It was not a jack"
     )
     assert "three for his heels" in said(evening)
@@ -143,7 +142,7 @@ def test_a_joystick_counts_up_to_three_at_once() -> None:
 def test_a_jack_that_waits_is_offered_and_lost_with_three() -> None:
     late = NextGame().with_rules("acc", THREE)
     evening = Evening(late).press("OK OK P2 J")
-    assert prompt(evening.state, evening.desk).endswith("OK: Take three for his heels")
+    assert prompt(evening.state, evening.saved).endswith("OK: Take three for his heels")
     assert "a jack: three" in said(evening)
     evening.press("10 Q")
     lost = tell(events.CardPlayed(1, Card.parse("Q")), evening.state)
@@ -156,7 +155,7 @@ def test_the_page_pegs_a_jack_by_its_name() -> None:
 
 def said(evening: Evening) -> str:
     return " | ".join(
-        text.text for text in compose(view_of(evening.state, evening.desk, evening.pad)).texts()
+        text.text for text in compose(view_at(evening.state, evening.saved, evening.pad)).texts()
     )
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Choice, Scene
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.desk import Desk, SavedInput
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
-from cribpi.companion.entry.next_game import NextGame
+from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
-from cribpi.companion.entry.view import likely_keys, view_of
+from cribpi.companion.entry.view import TableView, likely_keys, view_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, in_order
 from cribpi.cribbage.game.events import (
@@ -34,46 +34,61 @@ from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import changed, preset
 
+Input: TypeAlias = Desk | SavedInput
+"""What lies on a desk; alone it stands for that with the usual next game."""
+
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
 
-def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
+def view_at(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> TableView:
+    """Return the view of one place; a *seat* is as `view_of` has it."""
+    saved = SavedInput(given) if isinstance(given, Desk) else given
+    return view_of(state, saved.desk, pad, seat, next_game=saved.next_game)
+
+
+def after(given: Input, reply: Reply) -> SavedInput:
+    """Return the input after *reply* where it was *given*."""
+    before = USUAL_GAME if isinstance(given, Desk) else given.next_game
+    return SavedInput(reply.desk, reply.next_game or before)
+
+
+def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
     """Return what *key* of *pad* does at one place; a *seat* is as `view_of` has it.
 
     Raises:
         RuleError: As `TableView.press`.
     """
-    return view_of(state, desk, pad, seat).press(key)
+    return view_at(state, given, pad, seat).press(key)
 
 
-def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
+def choices(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
     """Return what can be pressed at one place."""
-    return view_of(state, desk, pad, seat).choices
+    return view_at(state, given, pad, seat).choices
 
 
-def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
+def prompt(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> str:
     """Return what one place asks."""
-    return view_of(state, desk, pad, seat).prompt
+    return view_at(state, given, pad, seat).prompt
 
 
-def lit_keys(state: State, desk: Desk, pad: Pad = TWENTY) -> tuple[str, ...]:
+def lit_keys(state: State, given: Input, pad: Pad = TWENTY) -> tuple[str, ...]:
     """Return the keys of *pad* that are lit."""
-    return likely_keys(choices(state, desk, pad), pad)
+    return likely_keys(choices(state, given, pad), pad)
 
 
-def here(state: State, desk: Desk, pad: Pad = TWENTY) -> Scene:
+def here(state: State, given: Input, pad: Pad = TWENTY) -> Scene:
     """Return what is asked for."""
-    return view_of(state, desk, pad).scene
+    return view_at(state, given, pad).scene
 
 
-def means(state: State, desk: Desk, key: str, pad: Pad) -> str:
+def means(state: State, given: Input, key: str, pad: Pad) -> str:
     """Return which key of a whole keypad *key* of *pad* is."""
-    return view_of(state, desk, pad).meanings.get(key, key)
+    return view_at(state, given, pad).meanings.get(key, key)
 
 
-def takes_ranks(state: State, desk: Desk) -> bool:
+def takes_ranks(state: State, given: Input) -> bool:
     """Tell whether ranks up to the king are asked for."""
-    return here(state, desk).takes_ranks
+    return here(state, given).takes_ranks
 
 
 def hand_of(state: State, seat: int) -> list[Card]:
@@ -94,11 +109,11 @@ def chance_event(state: State, reply: Reply, draw: int) -> Event | None:
     return drawn(state, reply.move, draw) or reply.event
 
 
-def random_key(state: State, desk: Desk, chance: Random) -> str:
+def random_key(state: State, given: Input, chance: Random) -> str:
     """Return a key that mostly makes sense, and else is any key at all."""
     luck = chance.random()
     if luck < 0.75:
-        return chance.choice(lit_keys(state, desk))
+        return chance.choice(lit_keys(state, given))
     if luck < 0.80:
         return "OK"
     if luck < 0.83:
@@ -149,7 +164,8 @@ def machine_event(state: State, chance: Random) -> Event | None:
 class Model:
     """A table in memory: all events that stand, and those that were taken back."""
 
-    desk: Desk = field(default_factory=lambda: Desk(NextGame()))
+    desk: Desk = field(default_factory=Desk)
+    next_game: NextGame = USUAL_GAME
     events: list[Event] = field(default_factory=list)
     states: list[State] = field(default_factory=lambda: [NEW_TABLE])
     undone: list[Event] = field(default_factory=list)
@@ -161,13 +177,17 @@ class Model:
     def state(self) -> State:
         return self.states[-1]
 
+    @property
+    def saved(self) -> SavedInput:
+        return SavedInput(self.desk, self.next_game)
+
     def press(self, key: str, draw: int = 0) -> Reply:
         """Do what *key* asks.
 
         Raises:
             RuleError: If it is refused; then nothing has changed.
         """
-        reply = press(self.state, self.desk, key)
+        reply = press(self.state, self.saved, key)
         event = chance_event(self.state, reply, draw)
         if event is not None:
             place = self._place(event)
@@ -186,7 +206,7 @@ class Model:
             self._bring_back()
             while self.undone and is_by_machine(self.state, self.undone[-1]):
                 self._bring_back()
-        self.desk = reply.desk
+        self.desk, self.next_game = after(self.saved, reply)
         self.seq += 1
         return reply
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.vitals import SUPPLY
-from cribpi.companion.entry.desk import Desk, Hint, Undone
+from cribpi.companion.entry.desk import Desk, Hint, SavedInput, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, NextGame
@@ -19,7 +19,6 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Machine
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
@@ -33,7 +32,7 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.log import LogEntry
 from cribpi.cribbage.words.taken_back import taken_back
 from support.paths import DOCS
-from support.presses import chance_event, machine_event, press
+from support.presses import after, chance_event, machine_event, press, view_at
 
 TWO: Final = NextGame()
 AUTOMATIC: Final = NextGame(automatic=USUALLY_AUTOMATIC)
@@ -106,6 +105,7 @@ class Evening:
 
     setup: NextGame = TWO
     desk: Desk = field(init=False)
+    next_game: NextGame = field(init=False)
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
     events: list[Event] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
@@ -116,11 +116,15 @@ class Evening:
     is_pi: bool = False
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.setup, machine=Machine(is_pi=self.is_pi))
+        self.desk, self.next_game = Desk(machine=Machine(is_pi=self.is_pi)), self.setup
 
     @property
     def state(self) -> State:
         return self.line[-1]
+
+    @property
+    def saved(self) -> SavedInput:
+        return SavedInput(self.desk, self.next_game)
 
     @property
     def error(self) -> Exception | None:
@@ -137,11 +141,11 @@ class Evening:
             if key == MACHINE:
                 self._let_machine_act()
                 return
-            reply = press(self.state, self.desk, key, pad=self.pad)
+            reply = press(self.state, self.saved, key, pad=self.pad)
             event = chance_event(self.state, reply, self.shuffle if reply.move is Move.SHUFFLE else 0)
             if event is not None:
                 self.do(event)
-            self.desk = reply.desk
+            self.desk, self.next_game = after(self.saved, reply)
             if reply.move is Move.UNDO and self.told:
                 self.line.pop()
                 self.events.pop()
@@ -231,7 +235,7 @@ class Seen:
             return sheet
         evening = self.evening()
         return compose(
-            view_of(evening.state, evening.desk),
+            view_at(evening.state, evening.saved),
             evening.refusal,
             trouble=self.trouble,
             may_undo=bool(evening.told),

@@ -69,7 +69,7 @@ def play_on(table: Table, chance: Random, presses: int, name: str | None = None)
         if event is not None and chance.random() < 0.8:
             assert table.do(Play(event, now.state), COMPUTER).is_accepted
             continue
-        answer = table.do(Press(random_key(table.now.state, table.now.desk, chance)), id=name)
+        answer = table.do(Press(random_key(table.now.state, table.now.saved, chance)), id=name)
         assert answer.is_accepted or answer.refused is not None
 
 

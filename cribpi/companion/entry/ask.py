@@ -12,8 +12,7 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
-from cribpi.companion.entry.desk import Desk, Hint, NewGame
-from cribpi.companion.entry.keys import Pad
+from cribpi.companion.entry.desk import Hint, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
@@ -159,23 +158,10 @@ class GoOn:
     at: State
 
 
-Ask: TypeAlias = (
-    Press
-    | Peg
-    | Name
-    | Rename
-    | Remove
-    | ChangeNextGame
-    | Start
-    | Change
-    | Power
-    | Meet
-    | Pair
-    | ShowClub
-    | Play
-    | TakeHint
-    | GoOn
-)
+PeoplesAsk: TypeAlias = Press | Peg | Name | Rename | Remove | ChangeNextGame | Start | Change | Power
+Report: TypeAlias = Meet | Pair | ShowClub
+ComputersAsk: TypeAlias = Play | TakeHint | GoOn
+Ask: TypeAlias = PeoplesAsk | Report | ComputersAsk
 
 LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer counts."
 """Nobody is told: the computer thinks again."""
@@ -194,20 +180,21 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case Peg():
             return Reply(desk.cleared(), pegged(ask, state.rules))
         case Name():
-            return _named(ask, state, desk)
+            return _named(ask, view)
         case Rename():
-            return _renamed(ask, state, desk)
+            return _renamed(ask, view)
         case Remove():
             return Reply(desk)
         case ChangeNextGame(changes, opens_menu):
-            wanted = _set_up(changes, desk, view.pad)
-            return Reply(wanted if opens_menu else replace(desk, setup=wanted.setup, message=None))
+            after = replace(desk.cleared(), dialog=NewGame()) if opens_menu else replace(desk, message=None)
+            return Reply(after, next_game=_set_up(changes, view))
         case Start(changes, once):
-            wanted = _set_up(changes, desk, view.pad)
-            begun = desk.begun(wanted.setup.speed) if once else wanted.begun()
-            return Reply(begun, wanted.setup.event())
+            wanted = _set_up(changes, view)
+            begun = desk.begun(wanted.speed) if once else desk.begun()
+            return Reply(begun, wanted.event(), next_game=None if once else wanted)
         case Change(values):
-            return Reply(reduce(lambda one, pair: one.with_value(*pair), values.items(), desk))
+            saved = reduce(lambda one, pair: one.with_value(*pair), values.items(), view.saved)
+            return Reply(saved.desk, next_game=saved.next_game)
         case Power(move):
             return Reply(replace(desk, dialog=None), move=move)
         case Meet(phones):
@@ -259,8 +246,10 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
     return PointsPegged(side, PLAY_POINTS[kind][0], kind)
 
 
-def _named(ask: Name, state: State, desk: Desk) -> Reply:
-    names, setup = ask.names, desk.setup if ask.you is None else desk.setup.with_you(ask.you)
+def _named(ask: Name, view: TableView) -> Reply:
+    state, desk, names, setup = view.state, view.desk, ask.names, view.next_game
+    if ask.you is not None:
+        setup = setup.with_you(ask.you)
     if len(names) > max(PLAYERS):
         raise BadSetup(f"{amount(len(names), 'name')}: a game has four players at most")
     called = _called(setup, state)
@@ -271,23 +260,25 @@ def _named(ask: Name, state: State, desk: Desk) -> Reply:
         called = called.with_names(names)
     seated = called.seat_names()
     step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # the names are checked
-    kept = replace(desk, setup=replace(setup, names=called.names, you=called.you))
+    kept = replace(setup, names=called.names, you=called.you)
     if is_playing:
-        return Reply(kept, SeatsNamed(seated))
+        return Reply(desk, SeatsNamed(seated), next_game=kept)
     given = ", ".join(filter(None, names or [ask.you or YOU]))
-    return Reply(replace(kept, message=f"saved for the next new game: {given}"))
+    return Reply(replace(desk, message=f"saved for the next new game: {given}"), next_game=kept)
 
 
-def _renamed(ask: Rename, state: State, desk: Desk) -> Reply:
-    kept = replace(desk, setup=desk.setup.with_person_renamed(ask.old, ask.new))
+def _renamed(ask: Rename, view: TableView) -> Reply:
+    state, desk, kept = view.state, view.desk, view.next_game.with_person_renamed(ask.old, ask.new)
     (new,) = given_names([ask.new])
     said = (ask.old, new)
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
     if ask.old not in persons:
-        return Reply(replace(kept, message=f"{ask.old} is called {new} from now on"), renamed=said)
+        message = f"{ask.old} is called {new} from now on"
+        return Reply(replace(desk, message=message), next_game=kept, renamed=said)
     given_names([new if name == ask.old else name for name in persons])
     computers = [not state.is_person(seat) for seat in range(state.players)]
-    return Reply(kept, SeatsNamed(renamed(state.names, computers, ask.old, new)), renamed=said)
+    named = SeatsNamed(renamed(state.names, computers, ask.old, new))
+    return Reply(desk, named, next_game=kept, renamed=said)
 
 
 def _called(setup: NextGame, state: State) -> NextGame:
@@ -296,8 +287,8 @@ def _called(setup: NextGame, state: State) -> NextGame:
     return replace(setup, players=state.players, entry=str(state.entry), levels=levels)
 
 
-def _set_up(changes: Changes, desk: Desk, pad: Pad) -> Desk:
-    """Return *desk* with the menu of a new game open at what is set up so."""
-    wanted = desk.setup.with_changes(changes)
+def _set_up(changes: Changes, view: TableView) -> NextGame:
+    """Return the next game with *changes*, if it can be started."""
+    wanted = view.next_game.with_changes(changes)
     step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
-    return fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), pad)
+    return fitted(wanted, view.pad)

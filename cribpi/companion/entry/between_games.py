@@ -33,7 +33,7 @@ def between_games(place: Place) -> Scene:
         return Scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
-    start = Offer("OK", text, Reply(desk.begun(), pairing.game(desk.setup.entry)))
+    start = Offer("OK", text, Reply(desk.begun(), pairing.game(place.next_game.entry)))
     asks = who if state.winner is None else f"{found.asks}. {who}"
     return Scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
 

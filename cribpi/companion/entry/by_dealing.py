@@ -91,7 +91,6 @@ def _discard(place: Place, hand: HandView) -> Scene:
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
 """What to choose for the crib, by how many cards are chosen and how many are missing."""
 
-
 _PICKED: Final = {1: "this one", 2: "these two"}
 """What is chosen for the crib, by how many cards that is."""
 

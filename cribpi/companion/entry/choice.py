@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.desk import Desk, Dialog, Menu
+from cribpi.companion.entry.desk import Desk, Dialog, Menu, SavedInput
 from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
 from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
+from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.reply import Move, Reply
@@ -126,6 +127,11 @@ class Place:
     """The seat whose own view it is; None at a screen that all can see."""
     cards: tuple[Card, ...] = EVERY_RANK
     """The cards that are asked about: one of each rank, or the one that was pressed."""
+    next_game: NextGame = USUAL_GAME
+
+    @property
+    def saved(self) -> SavedInput:
+        return SavedInput(self.desk, self.next_game)
 
     @cached_property
     def deal(self) -> Deal:
@@ -170,7 +176,7 @@ class Place:
         """The seats of persons in the game that is on, or in the one that is set up."""
         if self.state.names:
             return persons(self.state)
-        setup = self.desk.setup
+        setup = self.next_game
         levels = setup.seat_levels() if setup.entry == Entry.DEALT else (PERSON,) * setup.players
         return tuple(seat for seat, level in enumerate(levels) if level == PERSON)
 

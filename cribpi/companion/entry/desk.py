@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.keys import grown
@@ -151,9 +151,8 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Input that is not committed to the game yet, and what the next game will be."""
+    """Input that is not committed to the game yet."""
 
-    setup: NextGame = USUAL_GAME
     dialog: Dialog | None = None
     typed: tuple[int, ...] = ()
     """Amounts typed, for points that people peg or count; they add up."""
@@ -195,14 +194,9 @@ class Desk:
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up, settings, machine, pace, steps, and all who are here."""
+        """Return an empty desk with the same settings, machine, pace, steps, and all who are here."""
         return Desk(
-            self.setup,
-            settings=self.settings,
-            machine=self.machine,
-            pace=self.pace,
-            here=self.here,
-            carried=self.carried,
+            settings=self.settings, machine=self.machine, pace=self.pace, here=self.here, carried=self.carried
         )
 
     def with_step(self, depth: int, carries: int) -> Desk:
@@ -220,37 +214,45 @@ class Desk:
         """Return an empty desk as a game begins, at *pace* or at the speed that is set up."""
         return replace(self.cleared(), pace=pace)
 
-    def value(self, name: str) -> str:
-        """Return the value of the setting *name*; those of a new game are in the set-up.
 
-        >>> Desk(NextGame(automatic=("go",))).value("auto_go"), Desk().value("speed"), Desk().value("sleep")
-        ('on', 'normal', '10')
+class SavedInput(NamedTuple):
+    """The input that is saved with each press."""
+
+    desk: Desk
+    next_game: NextGame = USUAL_GAME
+
+    def value(self, name: str) -> str:
+        """Return the value of the setting *name*; those of a new game are in `next_game`.
+
+        >>> SavedInput(Desk(), NextGame(speed="fast")).value("speed"), SavedInput(Desk()).value("sleep")
+        ('fast', '10')
         """
-        step = name.removeprefix(_AUTO)
+        (desk, next_game), step = self, name.removeprefix(_AUTO)
         if step != name:
-            return "on" if step in self.setup.automatic else "off"
-        return self.pace or self.setup.speed if name == "speed" else self.machine.value(name, self.settings)
+            return "on" if step in next_game.automatic else "off"
+        return desk.pace or next_game.speed if name == "speed" else desk.machine.value(name, desk.settings)
 
     @property
     def has_changes(self) -> bool:
         """Whether a setting is another than is usual on this machine."""
-        return any(self.value(name) != usual for name, usual in self.machine.usual)
+        return any(self.value(name) != usual for name, usual in self.desk.machine.usual)
 
-    def as_usual(self) -> Desk:
-        """Return the desk with every setting as is usual on this machine."""
-        return reduce(lambda desk, pair: desk.with_value(*pair), self.machine.usual, self)
+    def as_usual(self) -> SavedInput:
+        """Return the input with every setting as is usual on this machine."""
+        return reduce(lambda saved, pair: saved.with_value(*pair), self.desk.machine.usual, self)
 
-    def with_value(self, name: str, value: str) -> Desk:
-        """Return the desk with another *value* of the setting *name*.
+    def with_value(self, name: str, value: str) -> SavedInput:
+        """Return the input with another *value* of the setting *name*.
 
         Raises:
             NoSuchSetting: If there is no such setting, or it can't have that value.
         """
-        self.machine.check(name, value)
-        step = name.removeprefix(_AUTO)
+        (desk, next_game), step = self, name.removeprefix(_AUTO)
+        desk.machine.check(name, value)
         if step != name:
-            done = {*self.setup.automatic, step} if value == "on" else {*self.setup.automatic} - {step}
-            return replace(self, setup=FIELD_OF["automatic"].change(self.setup, done))
+            done = {*next_game.automatic, step} if value == "on" else {*next_game.automatic} - {step}
+            return SavedInput(desk, FIELD_OF["automatic"].change(next_game, done))
         if name == "speed":
-            return replace(self, setup=replace(self.setup, speed=value), pace="")
-        return replace(self, settings=self.machine.with_value(self.settings, name, value))
+            return SavedInput(replace(desk, pace=""), replace(next_game, speed=value))
+        settings = desk.machine.with_value(desk.settings, name, value)
+        return SavedInput(replace(desk, settings=settings), next_game)

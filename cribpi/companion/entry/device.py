@@ -29,8 +29,9 @@ RESET: Final = "hold:UNDO"
 
 
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
-    desk, settings = place.desk, place.desk.machine.rows()
-    reset = place.pad.hold_of(RESET) if desk.has_changes else None
+    saved, settings = place.saved, place.desk.machine.rows()
+    reset = place.pad.hold_of(RESET) if saved.has_changes else None
+    desk, next_game = saved.as_usual()
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(place, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
@@ -46,30 +47,27 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
         others=[following] * has_more,
         leave=(
-            Offer(RESET, Text("Reset all settings", "reset"), Reply(desk.as_usual()), is_likely=False),
+            Offer(
+                RESET, Text("Reset all settings", "reset"), Reply(desk, next_game=next_game), is_likely=False
+            ),
             *closing(place),
         ),
     )
 
 
 def _row(place: Place, setting: Setting) -> Row:
-    desk, name = place.desk, Text(setting.brief, setting.brief)
-    value = setting.titled(desk.value(setting.name))
-    return Row(
-        name,
-        place.opened(None),
-        "Done",
-        value,
-        value[:1].lower() + value[1:],
-        turned=lambda step: Reply(_turned(desk, setting.name, step)),
-    )
+    saved, name = place.saved, Text(setting.brief, setting.brief)
+    value = setting.titled(saved.value(setting.name))
 
+    def turned(step: int) -> Reply:
+        """Set the next or the previous value; two go round, more do not."""
+        values = [value for value, _ in saved.desk.machine.values(setting.name)]
+        at, last = values.index(saved.value(setting.name)) + step, len(values) - 1
+        after = values[at % 2 if last == 1 else min(max(at, 0), last)]
+        desk, next_game = saved.with_value(setting.name, after)
+        return Reply(desk, next_game=next_game)
 
-def _turned(desk: Desk, name: str, step: int) -> Desk:
-    """Return *desk* with the next or the previous value of the setting *name*; two go round, more do not."""
-    values = [value for value, _ in desk.machine.values(name)]
-    at, last = values.index(desk.value(name)) + step, len(values) - 1
-    return desk.with_value(name, values[at % 2 if last == 1 else min(max(at, 0), last)])
+    return Row(name, place.opened(None), "Done", value, value[:1].lower() + value[1:], turned=turned)
 
 
 def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
@@ -174,7 +172,7 @@ def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
     now = next((phone for phone in place.phones.present if phone.number == number), None)
     if now is None:
         return
-    names = place.state.names or place.desk.setup.seat_names()
+    names = place.state.names or place.next_game.seat_names()
     can: list[tuple[Text, Role, int | None]] = [
         (Text(f"play as {names[seat]}", "play as {name}", names[seat]), Role.SEAT, seat)
         for seat in place.people

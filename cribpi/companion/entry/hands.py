@@ -77,7 +77,6 @@ def next_here(state: State, desk: Desk) -> int | None:
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)
 """The phases in which all but its holder see the backs of a hand."""
 
-
 _FORCED: Final = {
     Phase.CUT: "cut",
     Phase.DEAL: "deal",
@@ -85,7 +84,6 @@ _FORCED: Final = {
     Phase.SHOW: "peg",
     Phase.CRIB: "peg",
 }
-
 
 _BY_ITSELF: Final = (
     *(events.CardCut, events.PackShuffled, events.StarterTurned),
@@ -111,14 +109,14 @@ def forced_step(state: State, show: ShowView | None = None) -> str | None:
     return "go"
 
 
-def is_nobodys(before: State, event: Event, desk: Desk) -> bool:
+def is_nobodys(before: State, event: Event, automatic: tuple[str, ...]) -> bool:
     """Tell whether no person has done *event* at *before*: a machine has, or it went without a key."""
     if is_by_machine(before, event):
         return True
     if not persons(before):
         return False
     is_drawn = isinstance(event, events.DealerChosen) and before.rules.first_dealer == "random"
-    return (is_drawn or isinstance(event, _BY_ITSELF)) and forced_step(before) in desk.setup.automatic
+    return (is_drawn or isinstance(event, _BY_ITSELF)) and forced_step(before) in automatic
 
 
 def to_read(state: State) -> int:

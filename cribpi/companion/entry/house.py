@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.desk import Desk, SavedInput
 from cribpi.companion.entry.kept import Renamings, in_tuples, with_parts
 from cribpi.companion.entry.next_game import BY_RULES
 from cribpi.companion.entry.settings import SETTINGS, known_settings
@@ -19,21 +19,22 @@ from cribpi.cribbage.rules.names import YOU
 Fact: TypeAlias = tuple[Any, ...]
 
 RENAMED: Final = "renamed"
-_OF_SETUP: Final = ("names", "you", "house_of", "house_options", "automatic", "speed")
+_OF_GAME: Final = ("names", "you", "house_of", "house_options", "automatic", "speed")
 _USUAL: Final = {row.name: None for row in SETTINGS}
 
 
-def said_on(desk: Desk) -> dict[str, Any]:
-    """Return each word of this house with its value on *desk*."""
-    return _USUAL | dict(desk.settings) | {word: getattr(desk.setup, word) for word in _OF_SETUP}
+def said_in(saved: SavedInput) -> dict[str, Any]:
+    """Return each word of this house with its value in the *saved* input."""
+    return _USUAL | dict(saved.desk.settings) | {word: getattr(saved.next_game, word) for word in _OF_GAME}
 
 
-def _with(desk: Desk, said: Mapping[str, Any]) -> Desk:
-    """Return *desk* with what was *said*; a value that makes no sense here leaves what there is."""
-    setup = with_parts(desk.setup, {word: said[word] for word in _OF_SETUP if word in said})
-    if changed := {word: value for word, value in said.items() if word not in _OF_SETUP}:
+def _with(saved: SavedInput, said: Mapping[str, Any]) -> SavedInput:
+    """Return *saved* with what was *said*; a value that makes no sense here leaves what there is."""
+    desk, setup = saved
+    setup = with_parts(setup, {word: said[word] for word in _OF_GAME if word in said})
+    if changed := {word: value for word, value in said.items() if word not in _OF_GAME}:
         desk = replace(desk, settings=known_settings(dict(desk.settings) | changed))
-    return replace(desk, setup=setup)
+    return SavedInput(desk, setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class House:
     said: Mapping[str, Any]
     """Each word with the last value; it may be one that only another version knows."""
     renamed: Renamings = ()
-    heard: Desk | None = None
-    """The desk on which it was said last: where set-up and settings are the same, nothing is new."""
+    heard: SavedInput | None = None
+    """The input in which it was said last: where set-up and settings are the same, nothing is new."""
 
     def told(self, facts: Iterable[tuple[int, Sequence[Any]]]) -> House:
         """Return the house with *facts*, each after so many rows of the journal; other words are left out."""
@@ -59,32 +60,33 @@ class House:
                     renamed.append((old, new, after))
         return House(said, tuple(renamed))
 
-    def news(self, desk: Desk) -> list[Fact]:
-        """Return the facts that *desk* has changed."""
-        if (was := self.heard) and desk.setup is was.setup and desk.settings is was.settings:
+    def news(self, saved: SavedInput) -> list[Fact]:
+        """Return the facts that *saved* has changed."""
+        desk, setup = saved
+        if (was := self.heard) and setup is was.next_game and desk.settings is was.desk.settings:
             return []
-        return [(word, value) for word, value in said_on(desk).items() if value != self.said[word]]
+        return [(word, value) for word, value in said_in(saved).items() if value != self.said[word]]
 
-    def instead_of(self, before: House, desk: Desk) -> Desk:
-        """Return *desk* with what was said otherwise in the house *before*."""
-        return _with(desk, {word: one for word, one in self.said.items() if one != before.said[word]})
+    def instead_of(self, before: House, saved: SavedInput) -> SavedInput:
+        """Return *saved* with what was said otherwise in the house *before*."""
+        return _with(saved, {word: one for word, one in self.said.items() if one != before.said[word]})
 
-    def on(self, desk: Desk, offered: Desk) -> Desk:
-        """Return *desk*, as it was kept, with what it has lost: what is *offered* first stands there.
+    def on(self, saved: SavedInput, offered: SavedInput) -> SavedInput:
+        """Return *saved*, as it was kept, with what it has lost: what is *offered* first stands there.
 
         Whatever else it has was said since, in an earlier program.
         """
-        there, usual = said_on(desk), said_on(Desk())
-        first = said_on(offered)
+        there, usual = said_in(saved), said_in(SavedInput(Desk()))
+        first = said_in(offered)
         lost = {
             word: one
             for word, one in self.said.items()
             if one != first[word] and there[word] in (usual[word], first[word])
         }
-        found = _with(desk, lost)
-        own, new = found.setup, offered.setup
-        if own.house_of != desk.setup.house_of and all(
+        found = _with(saved, lost)
+        own, new = found.next_game, offered.next_game
+        if own.house_of != saved.next_game.house_of and all(
             getattr(own, one) == getattr(new, one) for one in BY_RULES
         ):
-            found = replace(found, setup=own.with_preset(own.house_of))
+            found = found._replace(next_game=own.with_preset(own.house_of))
         return found

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
+from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question, SavedInput
 from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import known_settings
@@ -22,47 +22,48 @@ T = TypeVar("T")
 Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
 """Who goes by another name since: the old one, the new one, and the last row of the journal before."""
 
-_EMPTY: Final = Desk()
+_EMPTY: Final = SavedInput(Desk())
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
 """The errors that a damaged part of a desk raises, or one of a newer version."""
 
 
 @lru_cache(maxsize=8)  # most presses leave the desk as one of the last was
-def to_text(desk: Desk, renamed: Renamings = ()) -> str:
-    """Return *desk* as it is kept, JSON text; `from_text` is the inverse."""
-    return json.dumps(to_json(desk, renamed))
+def to_text(saved: SavedInput, renamed: Renamings = ()) -> str:
+    """Return the *saved* input as JSON text; `from_text` is the inverse."""
+    return json.dumps(to_json(saved, renamed))
 
 
-def from_text(kept: str, empty: Desk) -> Desk:
-    """Return the desk that was *kept*; what is damaged is as on an *empty* one.
+def from_text(kept: str, empty: SavedInput) -> SavedInput:
+    """Return the input that was *kept*; what is damaged is as in an *empty* one.
 
     Before go was said by itself, what is automatic was kept whether anybody had chosen it or not: as it was
-    usual then, it is what the *empty* desk has.
+    usual then, it is what the *empty* input has.
     """
     with suppress(ValueError, RecursionError):
         data = json.loads(kept)
-        desk = from_json(data, empty)
-        if desk.setup.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
-            return desk
-        return replace(desk, setup=replace(desk.setup, automatic=empty.setup.automatic))
+        saved = from_json(data, empty)
+        if saved.next_game.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
+            return saved
+        return saved._replace(next_game=replace(saved.next_game, automatic=empty.next_game.automatic))
     return empty
 
 
-def to_json(desk: Desk, renamed: Renamings = ()) -> dict[str, object]:
-    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse.
+def to_json(saved: SavedInput, renamed: Renamings = ()) -> dict[str, object]:
+    """Return the *saved* input as what `json.dumps` takes; `from_json` is the inverse.
 
     Phones and a club's desk tell again who is here and who is to play.  Who is *renamed*, and which games of
     a night have begun, the journal has elsewhere; but it is here that earlier versions look for it.
     """
-    whole = _fields(desk) | {"settings": dict(desk.settings), "hint": desk.hint and _fields(desk.hint)}
-    setup = whole["setup"] = _fields(desk.setup) | {"renamed": renamed}
+    desk, setup = saved.desk, _fields(saved.next_game) | {"renamed": renamed}
+    whole: dict[str, object] = {"setup": setup} | _fields(desk)
+    whole |= {"settings": dict(desk.settings), "hint": desk.hint and _fields(desk.hint)}
     if desk.dialog is not None:
         whole["dialog"] = {"is": type(desk.dialog).__name__} | _fields(desk.dialog)
     whole["begun"] = [_fields(one) | {"counts": True} for one in desk.here.begun]
     del whole["here"], whole["machine"]
     if not desk.carried:
         del whole["carried"]
-    if not desk.setup.aside:
+    if not saved.next_game.aside:
         del setup["aside"]
     return whole
 
@@ -71,15 +72,15 @@ def _fields(part: Any) -> dict[str, Any]:  # noqa: ANN401  any dataclass
     return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
-def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JSON holds
-    """Return the desk that `to_json` gave, perhaps by way of JSON text.
+def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN401  what JSON holds
+    """Return the input that `to_json` gave, perhaps by way of JSON text.
 
-    Each part is read by itself: a damaged part, or one of a newer version, is lost alone.  A missing set-up
-    is that of the *empty* desk.  A row from before there were settings gets the usual automatic steps, unless
-    it has some.  Earlier versions stored the name of a person who plays alone as that of the seat.
+    Each part is read by itself: a damaged part, or one of a newer version, is lost alone.  A missing next
+    game is that of the *empty* input.  A row from before there were settings gets the usual automatic steps,
+    unless it has some.  Earlier versions stored the name of a person who plays alone as that of the seat.
     """
     row = _mapping(in_tuples(data))
-    setup = empty.setup
+    setup = empty.next_game
     if isinstance(given := row.get("setup"), dict):
         options = given.get("options")
         if given.get("players", 2) != 2 and isinstance(options, tuple):  # a go at the call was once allowed
@@ -89,12 +90,12 @@ def from_json(data: Any, empty: Desk = _EMPTY) -> Desk:  # noqa: ANN401  what JS
             setup = setup.as_before()
         if "settings" not in row and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
-    desk = Desk(setup, settings=known_settings(row.get("settings")))
+    desk = Desk(settings=known_settings(row.get("settings")))
     for name in row.keys() & _PARTS:
         with suppress(*_BAD):
             part: Any = _READ[name](row[name]) if name in _READ else row[name]
             desk = _checked_words(_checked(replace(desk, **{name: part})))
-    return desk
+    return SavedInput(desk, setup)
 
 
 def with_parts(setup: NextGame, given: Mapping[str, Any]) -> NextGame:
@@ -132,7 +133,7 @@ def _hint(kept: dict[str, Any] | None) -> Hint | None:
 
 _FIELDS: Final = frozenset(field.name for field in fields(NextGame))
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
-_PARTS: Final = {field.name for field in fields(Desk)} - {"setup", "settings", "machine", "here"}
+_PARTS: Final = {field.name for field in fields(Desk)} - {"settings", "machine", "here"}
 """The stored parts of a desk besides set-up and settings."""
 
 

@@ -13,30 +13,22 @@ from cribpi.cribbage.words.cards import parse_cards
 RANKS: Final = SYMBOLS[1:]
 """The rank keys, ace first."""
 
-
 SIDES: Final = ("P1", "P2", "P3")
 
-
 HOLDS: Final = ("hold:UNDO", "hold:MENU")
-
 
 DIGITS: Final = {f"digit:{digit}": digit for digit in range(10)} | {"digit:erase": None}
 """What a computer's keyboard types a number with, wherever one is asked for; None takes the last one away."""
 
-
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
-
 
 STEPS: Final = {f"step:{by:+}": by for by in (-10, -1, 1, 10)}
 """The buttons of a page that lower or raise a number."""
 
-
 _BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS)).difference(RANKS)
 
-
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
-
 
 _NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS, *_CARDS))
 """All that can be pressed: keys, long presses, digits, steps, and the cards of an open hand."""
@@ -98,7 +90,6 @@ def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str,
 
 Pairs = tuple[tuple[str, str], ...]
 """Names, each with what belongs to it."""
-
 
 ARROWS: Final = {"LEFT": "P1", "RIGHT": "P2"}
 """A joystick's ways to the sides."""

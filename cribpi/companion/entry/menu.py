@@ -85,7 +85,6 @@ def menu(place: Place, dialog: desks.Menu) -> Scene:
 CELLS: Final = 21
 """Cells of a line on the screen."""
 
-
 LINES: Final = 5
 """Lines of a page there."""
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, text_of
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
+from cribpi.companion.entry.desk import EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
 from cribpi.companion.entry.reply import Reply, WrongKey
@@ -22,7 +22,6 @@ from cribpi.cribbage.words.tell import said_rules
 
 T = TypeVar("T")
 
-
 _TITLES: Final = {
     "players": "Players",
     "target": "Play to",
@@ -35,16 +34,13 @@ _TITLES: Final = {
 }
 """The lines but for the seats, which have their names."""
 
-
 _ENTRIES: Final = {
     "cards": text_of("every card"),
     "peg": text_of("points only"),
     "dealt": Text("computer deals", "no real cards"),
 }
 
-
 _MATCH_LINES: Final = ("match", "stake")
-
 
 _LONG_RULES: Final = 14
 """Letters of rules beside which there is no room for more than a short word on the screen."""
@@ -67,7 +63,7 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
 def end_match(place: Place, dialog: EndMatch) -> Scene:
     desk, back = place.desk, place.opened(NewGame(dialog.line))
     offers = (
-        Offer("OK", "Start", Reply(desk.begun(), desk.setup.event())),
+        Offer("OK", "Start", Reply(desk.begun(), place.next_game.event())),
         Offer("UNDO", Text("Back to the menu", "back"), back),
         Offer("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
@@ -75,16 +71,16 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
 
 
 def new_game(place: Place, dialog: NewGame) -> Scene:
-    state, desk, say = place.state, place.desk, place.pad.named
+    state, desk, setup, say = place.state, place.desk, place.next_game, place.pad.named
     ends = any(state.games) and state.phase is not Phase.MATCH_OVER  # a match with a game won already
-    start = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), desk.setup.event())
-    found = tuple(_row(place, line, start) for line in new_game_lines(desk.setup))
+    start = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), setup.event())
+    found = tuple(_row(place, line, start) for line in new_game_lines(setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
     return list_scene(
         place,
         dialog,
         Rows("NEW GAME", found, min(dialog.line, len(found) - 1)),
-        f"New game: {described(desk.setup)}",
+        f"New game: {described(setup)}",
         how=f"{say('OK')}: Start. {how_to_change(place.pad)}{back}",
         leave=(Offer("UNDO", "Cancel", place.opened(None)).unlikely(),),
     )
@@ -92,7 +88,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
 
 def _row(place: Place, line: str, start: Reply) -> Row:
     """Return the row of a *line* of the new-game menu, in which OK makes *start*."""
-    setup = place.desk.setup
+    setup = place.next_game
     value = shown = _value(setup, line)
     if line in _TITLES:
         name = text_of(_TITLES[line])
@@ -108,7 +104,7 @@ def _row(place: Place, line: str, start: Reply) -> Row:
     def turned(step: int) -> Reply:
         if line == "entry" and not place.pad.has_ranks:
             raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
-        return Reply(replace(place.desk, setup=_turned(place.desk, line, step)))
+        return Reply(place.desk, next_game=_turned(setup, line, step, place.desk.machine.engines))
 
     return Row(name, start, "Start", value, shown, turned)
 
@@ -138,9 +134,8 @@ def _value(setup: NextGame, line: str) -> str:
             return title_of(level) if level else "a person"
 
 
-def _turned(desk: Desk, line: str, step: int) -> NextGame:
-    """Return the set-up of *desk* with the next value of *line*, or with a *step* of -1 the previous one."""
-    setup = desk.setup
+def _turned(setup: NextGame, line: str, step: int, engines: tuple[str, ...] = ()) -> NextGame:
+    """Return *setup* with the next value of *line*, or with a *step* of -1 the previous one."""
 
     def turn(choices: Iterable[T], now: T) -> T:
         found = tuple(choices)
@@ -154,5 +149,5 @@ def _turned(desk: Desk, line: str, step: int) -> NextGame:
         return setup.with_option(line, turn(dict.fromkeys((*options[line].values, own, now)), now))
     levels, seat = list(setup.seat_levels()), int(line)
     now = levels[seat].removesuffix(CARELESS)
-    levels[seat] = turn(dict.fromkeys((*LEVELS, *desk.machine.engines, now)), now)
+    levels[seat] = turn(dict.fromkeys((*LEVELS, *engines, now)), now)
     return replace(setup, levels=tuple(levels))

@@ -88,7 +88,7 @@ def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
     return tuple({PERSON_WORD: PERSON}.get(word, word) for word in words)
 
 
-def automatic_steps(words: Sequence[str]) -> tuple[str, ...]:
+def parse_steps(words: Sequence[str]) -> tuple[str, ...]:
     """Return the steps of `AUTOMATIC` that *words* name, in its order.
 
     Raises:
@@ -354,9 +354,7 @@ def _speed(word: str) -> str:
     return word
 
 
-def _with(
-    name: str, check: Callable[[Any], Any] = lambda value: value
-) -> Callable[[NextGame, Any], NextGame]:
+def _with(name: str, check: Callable[[Any], Any] = lambda one: one) -> Callable[[NextGame, Any], NextGame]:
     return lambda setup, value: replace(setup, **{name: check(value)})
 
 
@@ -395,7 +393,7 @@ FIELDS: Final = (
     Field("options", lambda setup, options: setup.with_rules(None, options), read=_options),
     Field("levels", _with_levels, read=_one_each),
     Field("speed", _with("speed", _speed), lambda _: SPEEDS),
-    Field("automatic", _with("automatic", automatic_steps), read=_read("texts")),
+    Field("automatic", _with("automatic", parse_steps), read=_read("texts")),
     Field("names", _with_names, read=lambda request, key: tuple(map(_typed_name, _one_each(request, key)))),
 )
 """All that a request for rules can change, in the order in which it is read."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, Event
@@ -46,6 +47,8 @@ class Reply(NamedTuple):
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
     """The events of a card or a digit before *event*, which are undone with it."""
+    next_game: NextGame | None = None
+    """The next game, if the press changes it."""
     renamed: tuple[str, str] | None = None
     """Who goes by another name from now on, the old one and the new one; it is undone with *event*."""
 

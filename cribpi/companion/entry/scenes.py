@@ -106,7 +106,6 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
 }
 """The scene of each kind of dialog."""
 
-
 _DEAL_TO_CRIB: Final = {
     Entry.PEG: by_points.deal_to_crib,
     Entry.DEALT: by_dealing.deal_to_crib,

@@ -1,7 +1,7 @@
 """Settings of the table and its device: the rows of `settings.toml`, and the values that people chose.
 
 A value is text, one of its row's.  Only what differs from what is usual on this machine is kept, so that
-`config.toml` still says the rest.  `Desk.value` and `Desk.with_value` also know those of a new game.
+`config.toml` still says the rest.  `SavedInput` also knows those of a new game.
 """
 
 from __future__ import annotations

@@ -25,7 +25,6 @@ from cribpi.cribbage.words.shows import whose_show, wrong_go
 
 SUITS: Final = Text("Flush or his nobs", "flush, nobs")
 
-
 PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
 
 

@@ -13,6 +13,7 @@ from cribpi.companion.entry import by_points, hands
 from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted
 from cribpi.companion.entry.desk import Desk, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
+from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.cribbage.game.events import Entry
@@ -144,10 +145,11 @@ class TableView(Place):
         Raises:
             RuleError: If its event is illegal.
         """
+        after = replace(self, desk=reply.desk, next_game=reply.next_game or self.next_game)
         if reply.event is None:
-            return replace(self, desk=reply.desk)
+            return after
         state = step(self.state, reply.event)
-        return replace(self, state=state, desk=reply.desk, log=with_entry(self.log, reply.event, state))
+        return replace(after, state=state, log=with_entry(self.log, reply.event, state))
 
     @property
     def automatic(self) -> tuple[Reason, ...]:
@@ -214,7 +216,7 @@ class TableView(Place):
         if hands.next_machine(state) is not None:
             return False
         show = self.show if state.is_show else None
-        return not hands.persons(state) or hands.forced_step(state, show) in desk.setup.automatic
+        return not hands.persons(state) or hands.forced_step(state, show) in self.next_game.automatic
 
     @property
     def takers(self) -> tuple[int, ...]:
@@ -228,14 +230,19 @@ class TableView(Place):
 
 
 def view_of(
-    state: State, desk: Desk, pad: Pad = TWENTY, viewer: int | None = None, log: GameLog = ()
+    state: State,
+    desk: Desk,
+    pad: Pad = TWENTY,
+    viewer: int | None = None,
+    log: GameLog = (),
+    next_game: NextGame = USUAL_GAME,
 ) -> TableView:
-    """Return the view of *state* and *desk*.
+    """Return the view of *state*, *desk* and *next_game*.
 
     With a *viewer* it is that seat's own view, where the computer deals: its hand and no other.  Without one
     it is what a screen offers that all can see.
     """
-    return TableView(state, fitted(desk, pad), pad, viewer, log=log)
+    return TableView(state, desk, pad, viewer, next_game=fitted(next_game, pad), log=log)
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
@@ -244,8 +251,8 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     return found or ("UNDO",) * ("UNDO" in pad.keys)
 
 
-def fitted(desk: Desk, pad: Pad) -> Desk:
-    """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
-    if pad.has_ranks or desk.setup.entry == Entry.PEG:
-        return desk
-    return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
+def fitted(next_game: NextGame, pad: Pad) -> NextGame:
+    """Return *next_game*, set up so that it can be kept with the keys of *pad*."""
+    if pad.has_ranks or next_game.entry == Entry.PEG:
+        return next_game
+    return replace(next_game, entry=str(Entry.PEG))

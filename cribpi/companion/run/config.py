@@ -16,13 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, cast
 
-from cribpi.companion.entry.next_game import (
-    SPEEDS,
-    USUALLY_AUTOMATIC,
-    NextGame,
-    automatic_steps,
-    parse_levels,
-)
+from cribpi.companion.entry.next_game import SPEEDS, USUALLY_AUTOMATIC, NextGame, parse_levels, parse_steps
 from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Machine, Setting
 from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
@@ -80,7 +74,7 @@ def _levels(file: Section, key: str) -> tuple[str, ...]:
 
 def _automatic(file: Section, key: str) -> tuple[str, ...]:
     with _refusing(file, key):
-        return automatic_steps(file.texts(key))
+        return parse_steps(file.texts(key))
 
 
 def _host(page: Section, key: str) -> str:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
+from operator import is_not
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
@@ -70,7 +71,7 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with the holes that are lit in addition to the pegs of *now*."""
-    return replace(motion, hints=hints_for(now.view), ghosts=ghosts_for(now.state, now.desk))
+    return replace(motion, hints=hints_for(now.view), ghosts=ghosts_for(now.state, now.saved))
 
 
 class Loop:
@@ -298,7 +299,7 @@ class Loop:
         self._wake(at)
         if now.leaving:
             self._shutdown_screen = now
-        if now.state is not before.state or now.desk is not before.desk:
+        if now.state is not before.state or any(map(is_not, now.saved, before.saved)):
             self._motion = self._guarded(lambda: self._move(before, now, at))
         self._on_change("state")
         self._on_change("page")
@@ -326,7 +327,7 @@ class Loop:
     def _set_device(self, old: Device) -> Device:
         """Return the settings of lights and screen, or *old* if they can't be computed."""
         now, what = self.table.now, "settings of lights and screen"
-        return self._faults.guarded(what, now, lambda: Device.set_by(now.desk), lambda _error: old)
+        return self._faults.guarded(what, now, lambda: Device.set_by(now.saved), lambda _error: old)
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion | None:
         """Return the result of *make*; if it fails, the pegs alone; if that fails too, None (dark)."""

@@ -11,9 +11,9 @@ from functools import reduce
 from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
-from cribpi.companion.entry.desk import Desk, Undone
+from cribpi.companion.entry.desk import Desk, SavedInput, Undone
 from cribpi.companion.entry.here import NOBODY
-from cribpi.companion.entry.house import RENAMED, Fact, House, said_on
+from cribpi.companion.entry.house import RENAMED, Fact, House, said_in
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
@@ -109,22 +109,22 @@ class Table:
         """Whether the journal was rebuilt and no message has reported it yet."""
         self.faults = Faults()
         """Bugs in the views, here and wherever this table is shown."""
-        offered = Desk(setup or NextGame(), machine=machine)
-        seq, saved = journal.desk() or (0, "")
-        desk = from_text(saved, offered)
-        desk = replace(desk, machine=machine)
-        self._offered = said_on(offered)
+        offered = SavedInput(Desk(machine=machine), setup or NextGame())
+        seq, row = journal.desk() or (0, "")
+        saved = from_text(row, offered)
+        saved = saved._replace(desk=replace(saved.desk, machine=machine))
+        self._offered = said_in(offered)
         self._house = self._house_after(0)
         """The durable facts in the journal."""
         self._has_read_pairings = False
         """Whether the journal's pairings were read: only the first pairing needs them, and not each start."""
-        desk = self._house.on(desk, offered)
+        desk, next_game = self._house.on(saved, offered)
         if setup is not None:
-            wanted = {field: getattr(setup, field) for field in asked}
-            desk = replace(desk, setup=replace(desk.setup, **wanted))
+            next_game = replace(next_game, **{field: getattr(setup, field) for field in asked})
         log = game_log(journal.game())
         journal.line = lambda: [entry.event for entry in self.now.log]
-        self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, log, pad=pad)
+        next_game = fitted(next_game, pad)
+        self.now = Snapshot(desk, next_game, seq, journal.may_undo, journal.may_redo, log, pad=pad)
         self._person_seq = self.now.seq
         """The `seq` after a person's last press; the computer has caused any later one."""
 
@@ -191,7 +191,7 @@ class Table:
             BadSetup: If it is not.
             JournalTrouble: If the games can't be read.
         """
-        setup = self.now.desk.setup
+        setup = self.now.next_game
         players = {YOU, setup.you, *setup.people, *self.now.state.names}
         if name not in players and not self._has_played(name):
             raise BadSetup(f"nobody here is called {shown(name)}: look for the name in the statistics")
@@ -278,7 +278,8 @@ class Table:
             JournalTrouble: If the write fails.
         """
         own, desk = reply.desk, client.on_board(reply, self.now)
-        if own is not desk and desk == self.now.desk and reply.event is None and reply.move is None:
+        saved = SavedInput(desk, reply.next_game or self.now.next_game)
+        if own is not desk and saved == self.now.saved and reply.event is None and reply.move is None:
             # Only a phone's own input has changed, which is not journaled.
             text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
@@ -287,7 +288,7 @@ class Table:
             return answer
         event = self._with_chance(reply, desk)
         done = () if event is None else (*reply.before, event)
-        after, steps = self._after(desk, done, reply.move)
+        after, steps = self._after(saved, done, reply.move)
         after, house, new_facts = self._with_house(after, steps, reply.renamed)
         if self._is_rebuilt:
             after = replace(after, desk=replace(after.desk, message=self.notice))
@@ -296,7 +297,7 @@ class Table:
             is_accepted=True,
         )
         # The next start shows the prompt, not the message of this shutdown.
-        saved = replace(after.desk, message=None) if after.leaving else after.desk
+        saved = after.saved._replace(desk=replace(after.desk, message=None)) if after.leaving else after.saved
         try:
             self._journal.commit(
                 self._clock(),
@@ -344,14 +345,15 @@ class Table:
         moved = log[-abs(steps) :] if steps else ()
         if any(isinstance(entry.event, SeatsNamed) for entry in moved):
             was, house = self._house_after(0), self._house_after(steps)
-            after = replace(after, desk=house.instead_of(was, after.desk))
+            desk, next_game = house.instead_of(was, after.saved)
+            after = replace(after, desk=desk, next_game=next_game)
         if renamed is not None:
-            new_facts = [*house.news(self.now.desk), (RENAMED, *renamed)]
+            new_facts = [*house.news(self.now.saved), (RENAMED, *renamed)]
             row = self._journal.last_row
             house = house.told((row, fact) for fact in new_facts)
-        new_facts += house.news(after.desk)
+        new_facts += house.news(after.saved)
         if new_facts or house.heard is None:
-            house = House(said_on(after.desk), house.renamed, after.desk)
+            house = House(said_in(after.saved), house.renamed, after.saved)
         return after, house, new_facts
 
     def _summary(self, event: Event | None, after: Snapshot) -> str | None:
@@ -389,7 +391,7 @@ class Table:
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return event
 
-    def _after(self, desk: Desk, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
+    def _after(self, saved: SavedInput, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
         """Return the snapshot after the events *done* or *move*, and the number of steps redone.
 
         The number is negative for an undo.  An undo or redo covers one event of a person, the automatic
@@ -398,7 +400,7 @@ class Table:
         Raises:
             RuleError: If it is illegal.
         """
-        now, depth = self.now, self._journal.depth
+        now, depth, desk = self.now, self._journal.depth, saved.desk
         steps, leaving = 0, False
         log = now.log
         may_undo, may_redo = now.may_undo, now.may_redo
@@ -413,7 +415,7 @@ class Table:
         elif move is Move.UNDO:
             if not may_undo:
                 raise WrongKey("nothing to undo")
-            steps = -steps_back(log, now.desk, depth)
+            steps = -steps_back(log, now.saved, depth)
             text = self._described(log[steps:], taken_back, "The last step was taken back")
             undone = Undone(text, depth + steps)
             log = log[:steps] or game_log(self._journal.game_before())
@@ -432,7 +434,8 @@ class Table:
             result = self._power(move)
             desk, leaving = replace(desk, message=result.words), result.is_leaving
         seq = now.seq + max(1, len(done))
-        return Snapshot(desk, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving), steps
+        after = Snapshot(desk, saved.next_game, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving)
+        return after, steps
 
     def _brought_back(self) -> tuple[GameLog, int, str]:
         """Return the log after a redo, the number of events redone, and a message."""
@@ -440,7 +443,7 @@ class Table:
         steps = 1
         while len(log) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
-            if not goes_with(log[-1], event, self.now.desk, self._journal.depth + steps):
+            if not goes_with(log[-1], event, self.now.saved, self._journal.depth + steps):
                 break
             log, steps = bring_back(log, event), steps + 1
         return log, steps, self._described(log[-steps:], brought_back, "The last step is back")

@@ -139,7 +139,7 @@ class BoardClient(Client):
     def rules(self) -> dict[str, object]:
         """Return the available rules, the set-up of the next game, and the rules of this game."""
         now, faults = self.table.now, self.table.faults
-        setup = now.desk.setup
+        setup = now.next_game
         return faults.guarded(
             "page (rules)",
             now,
@@ -152,7 +152,7 @@ class BoardClient(Client):
         now, faults = self.table.now, self.table.faults
         none: dict[str, object] = {"settings": [], "power": []}
         return faults.guarded(
-            "page (all settings)", now, lambda: settings_json(now.desk), lambda _error: none
+            "page (all settings)", now, lambda: settings_json(now.saved), lambda _error: none
         )
 
     def chances(self) -> dict[str, object]:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import Model, choices, hand_of, lit_keys, machine_event, may_hint, prompt
+from support.presses import Model, choices, hand_of, lit_keys, machine_event, may_hint, prompt, view_at
 from support.refusals import refused
 from support.samples import some_of
 
 from cribpi.companion.entry import hands
 from cribpi.companion.entry.by_dealing import choose
-from cribpi.companion.entry.desk import Desk, Hint
+from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import view_of
@@ -59,7 +59,7 @@ def game(
     """Return a game whose cards have been dealt: *hands* by seat, as far as they matter."""
     players = len(levels)
     start = GameStarted(NAMES[:players], preset(rules, players), Entry.DEALT, dealer, levels=levels)
-    model = Model(Desk(NextGame(players=players, entry="dealt", levels=levels, names=NAMES[:players])))
+    model = Model(next_game=NextGame(players=players, entry="dealt", levels=levels, names=NAMES[:players]))
     for event in (start, PackShuffled(pack_for(hands or {}, starter, dealer, players))):
         model.events.append(event)
         model.states.append(fold(model.events))
@@ -134,7 +134,7 @@ def test_a_choice_says_what_is_chosen_and_whose_crib_it_goes_to() -> None:
 
 def said(model: Model, key: str) -> str:
     """Return what *key* would do, in words."""
-    return next(choice.label for choice in choices(model.state, model.desk) if choice.key == key)
+    return next(choice.label for choice in choices(model.state, model.saved) if choice.key == key)
 
 
 def test_a_card_that_is_not_in_the_hand_is_refused() -> None:
@@ -191,8 +191,8 @@ def test_whoever_has_no_card_that_fits_is_told_and_goes_on_with_a_press() -> Non
     assert model.state.deal is not None
     assert model.state.deal.count == 28
     model.press("OK")
-    assert prompt(model.state, model.desk) == "BOB: you can't play. OK: Say go"
-    assert lit_keys(model.state, model.desk) == ("OK",)
+    assert prompt(model.state, model.saved) == "BOB: you can't play. OK: Say go"
+    assert lit_keys(model.state, model.saved) == ("OK",)
     assert model.press("OK").event == events.GoSaid(1)
     assert is_open(model) is None
 
@@ -201,7 +201,7 @@ def test_of_a_pair_that_does_not_fit_none_is_chosen() -> None:
     model = in_play("", "", hands={0: "2H 8H 8S 9S QC KC", 1: "6C 9C 10C JC QD KD"})
     model.press_all("OK 9 OK 10 OK 2")
     model.press_all("OK 6 OK")
-    assert "8" not in {choice.key for choice in choices(model.state, model.desk)}
+    assert "8" not in {choice.key for choice in choices(model.state, model.saved)}
     assert refused(RuleError, model.press, "8") == "27 + 8 = 35, over 31: ANN plays 4 or less, or says go"
     assert picked(model) == ""
 
@@ -223,10 +223,10 @@ def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
     assert "Pass to ANN" in refused(WrongKey, model.press, "FLNB")
     model.press_all("OK 4 FLNB")
     assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
-    assert view_of(model.state, model.desk).hint_asked == 0
-    assert lit_keys(model.state, model.desk)[-1] == "FLNB"
+    assert view_at(model.state, model.saved).hint_asked == 0
+    assert lit_keys(model.state, model.saved)[-1] == "FLNB"
     model.press("MENU")
-    assert view_of(model.state, model.desk).hint_asked is None
+    assert view_at(model.state, model.saved).hint_asked is None
     closed = replace(model.desk, dialog=None, open_seat=None)
     assert view_of(model.state, closed).hint_asked is None
 
@@ -248,15 +248,15 @@ def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     model = game("", "", hands={0: PAIRS})
     model.press("OK")
     model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
-    hand = hand_json(view_of(model.state, model.desk), choices(model.state, model.desk))
+    hand = hand_json(view_at(model.state, model.saved), choices(model.state, model.saved))
     assert hand is not None
     assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is", "cards": ["AS", "4H"]}, True)
-    told = json.dumps(state_json(view_of(model.state, model.desk), 1, may_undo=True, may_redo=False))
+    told = json.dumps(state_json(view_at(model.state, model.saved), 1, may_undo=True, may_redo=False))
     assert "so it is" not in told
     assert not [card for card in PAIRS.split() if card in told]
     model.press("OK")
     assert model.desk.hint is None
-    assert hand_json(view_of(model.state, model.desk), choices(model.state, model.desk)) is None
+    assert hand_json(view_at(model.state, model.saved), choices(model.state, model.saved)) is None
 
 
 def test_there_is_no_hint_without_a_choice() -> None:
@@ -277,7 +277,7 @@ def test_a_dealer_takes_two_for_his_heels_before_he_asks_for_a_hint() -> None:
     assert refused(WrongKey, model.press, "FLNB") == "Choose a card to play. OK: Take two for his heels"
     model.press("OK")
     model.press("FLNB")
-    assert view_of(model.state, model.desk).hint_asked == 1
+    assert view_at(model.state, model.saved).hint_asked == 1
 
 
 # --- whose hand is open -----------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_of_several_persons_only_the_one_who_is_asked_sees_his_hand_after_ok() -
     model = game("", "", "chance", dealer=2)
     assert (
         is_open(model),
-        hand_json(view_of(model.state, model.desk), choices(model.state, model.desk)),
+        hand_json(view_at(model.state, model.saved), choices(model.state, model.saved)),
     ) == (
         None,
         None,
@@ -344,7 +344,7 @@ def test_a_hand_that_was_opened_for_another_seat_is_closed() -> None:
 
 
 def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
-    model = Model(Desk(NextGame(players=4, entry="dealt")))
+    model = Model(next_game=NextGame(players=4, entry="dealt"))
     model.press_all("OK OK")
     for number in (51, 51, 51, 51):
         model.press("OK", number)
@@ -356,7 +356,7 @@ def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
 
 
 def test_a_rank_is_no_cut_without_real_cards() -> None:
-    model = Model(Desk(NextGame(entry="dealt")))
+    model = Model(next_game=NextGame(entry="dealt"))
     model.press_all("OK OK")
     said = refused(WrongKey, model.press, "7")
     assert said == "You cut for the deal, and the lowest card deals. OK: Cut a card"
@@ -383,7 +383,7 @@ def test_a_dealer_takes_two_for_his_heels_with_his_hand_open_and_before_his_firs
     assert is_open(model) == 0, "the two are the dealer's to take, and not pone's"
     model.press("7")
     model.press("OK")
-    assert "OK: Take two" in prompt(model.state, model.desk)
+    assert "OK: Take two" in prompt(model.state, model.saved)
     assert model.press("OK").event == events.HeelsTaken()
     assert (model.state.scores(), is_open(model)) == ((0, 2), 1)
 
@@ -405,7 +405,7 @@ def test_a_machine_counts_its_own_hand_truly_and_a_person_counts_for_himself(rul
             break
         let_machines_act(model)
         if is_open(model) is not None and model.state.phase is Phase.PLAY:
-            model.press(next(key for key in (*lit_keys(model.state, model.desk), "OK") if key != "UNDO"))
+            model.press(next(key for key in (*lit_keys(model.state, model.saved), "OK") if key != "UNDO"))
     said = refused(WrongKey, model.press, "OK")
     assert said == "ANN shows 4H 5H 6H 7H with 2D: type the count. GO: Nothing to peg"
     model.press_all("2 OK")
@@ -443,7 +443,7 @@ def check_that_no_answer_hangs_on_a_closed_card(levels: tuple[str, ...], seed: i
         other = another_world(model, chance)
         if other is not None:
             assert answers(model) == answers(other)
-        sensible = [key for key in lit_keys(model.state, model.desk) if key != "UNDO"]
+        sensible = [key for key in lit_keys(model.state, model.saved) if key != "UNDO"]
         if machine_event(model.state, chance) and (not sensible or chance.random() < 0.7):
             model.act(chance)
         else:
@@ -452,12 +452,12 @@ def check_that_no_answer_hangs_on_a_closed_card(levels: tuple[str, ...], seed: i
 
 def answers(model: Model) -> dict[str, object]:
     """Return all that the page and the glass are drawn from, for people who look at the table."""
-    told = state_json(view_of(model.state, model.desk), 1, may_undo=True, may_redo=False)
+    told = state_json(view_at(model.state, model.saved), 1, may_undo=True, may_redo=False)
     return told | {
-        "keys": lit_keys(model.state, model.desk),
-        "hand": hand_json(view_of(model.state, model.desk), choices(model.state, model.desk)),
-        "felt": cards_on_table_json(view_of(model.state, model.desk), choices(model.state, model.desk)),
-        "glass": draw(view_of(model.state, model.desk), may_undo=True).tobytes(),
+        "keys": lit_keys(model.state, model.saved),
+        "hand": hand_json(view_at(model.state, model.saved), choices(model.state, model.saved)),
+        "felt": cards_on_table_json(view_at(model.state, model.saved), choices(model.state, model.saved)),
+        "glass": draw(view_at(model.state, model.saved), may_undo=True).tobytes(),
         "log": log_json(game_log(model.events)),
     }
 

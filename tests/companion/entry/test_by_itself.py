@@ -10,10 +10,10 @@ import pytest
 from support.companions import press, running
 from support.games import random_event, random_start
 from support.patience import until
-from support.presses import choices
+from support.presses import choices, view_at
 from support.records import after
 
-from cribpi.companion.entry.desk import Desk, Menu
+from cribpi.companion.entry.desk import Desk, Menu, SavedInput
 from cribpi.companion.entry.hands import (
     forced_step,
     next_machine,
@@ -22,7 +22,6 @@ from cribpi.companion.entry.hands import (
     to_read,
 )
 from cribpi.companion.entry.next_game import AUTOMATIC, NextGame
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.snapshot import steps_back
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardPlayed, Entry, HandShown
@@ -34,8 +33,8 @@ from cribpi.cribbage.words.log import LogEntry
 from cribpi.cribbage.words.shows import least, shown
 
 STEPS = 400
-NOTHING = Desk()
-ALL = Desk(NextGame(automatic=AUTOMATIC))
+NOTHING = SavedInput(Desk())
+ALL = SavedInput(Desk(), NextGame(automatic=AUTOMATIC))
 
 
 def places(seed: int, players: int) -> list[State]:
@@ -51,8 +50,8 @@ def places(seed: int, players: int) -> list[State]:
     return found
 
 
-def plays_itself(state: State, desk: Desk) -> bool:
-    return view_of(state, desk).plays_itself
+def plays_itself(state: State, saved: SavedInput) -> bool:
+    return view_at(state, saved).plays_itself
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -79,10 +78,10 @@ def test_each_step_is_done_only_where_it_was_asked_for(seed: int) -> None:
             continue
         assert not plays_itself(state, NOTHING)
         for name in AUTOMATIC:
-            desk = Desk(NextGame(automatic=(name,)))
-            if plays_itself(state, desk):
+            saved = SavedInput(Desk(), NextGame(automatic=(name,)))
+            if plays_itself(state, saved):
                 assert forced_step(state) == name
-                assert not plays_itself(state, replace(desk, dialog=Menu()))
+                assert not plays_itself(state, saved._replace(desk=Desk(Menu())))
                 seen.add(name)
     assert {"deal", "starter"} <= seen or not persons(places(seed, 2)[0])
 

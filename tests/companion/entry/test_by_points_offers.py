@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from support.presses import Model, choices, lit_keys, press, prompt
+from support.presses import Input, Model, choices, lit_keys, press, prompt, view_at
 from support.samples import some
 
 from cribpi.companion.entry.by_points import amounts
@@ -45,10 +45,10 @@ def at(text: str, rules: str = "standard", players: int = 2, **house: str) -> Mo
     return model
 
 
-def takes(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> bool:
+def takes(state: State, given: Input, key: str, pad: Pad = TWENTY) -> bool:
     """Tell whether *key* is accepted, and with it the event that it makes."""
     try:
-        event = press(state, desk, key, pad=pad).event
+        event = press(state, given, key, pad=pad).event
         if event is not None:
             step(state, event)
     except RuleError:
@@ -157,9 +157,9 @@ def test_an_amount_that_cannot_be_is_not_offered_and_one_that_can_be_is(
 ) -> None:
     model = at(text)
     assert model.desk.amount == amount
-    assert said in prompt(model.state, model.desk), why
-    assert lit_keys(model.state, model.desk) == lit, why
-    assert hints_for(view_of(model.state, model.desk)) == breathing, why
+    assert said in prompt(model.state, model.saved), why
+    assert lit_keys(model.state, model.saved) == lit, why
+    assert hints_for(view_at(model.state, model.saved)) == breathing, why
 
 
 TAKEN = [
@@ -178,9 +178,9 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
     text: str, kit: str, taken: tuple[str, ...], why: str
 ) -> None:
     model, pad = at(text), load_kit(kit).pad
-    found = amount_keys(choices(model.state, model.desk, pad))
+    found = amount_keys(choices(model.state, model.saved, pad))
     assert found == taken, why
-    assert all(takes(model.state, model.desk, key, pad) for key in found)
+    assert all(takes(model.state, model.saved, key, pad) for key in found)
 
 
 def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:

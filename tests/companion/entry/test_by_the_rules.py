@@ -172,7 +172,7 @@ def test_what_is_typed_and_the_total_are_not_given_away_before_the_count() -> No
     model = at(PLAY, "acc-muggins")
     typed = at(f"{PLAY} 8", "acc-muggins")
     assert "OK: Peg 8 for ANN" in prompt(typed.state, typed.desk)
-    assert "6" not in prompt(model.state, model.desk).replace("6 K 6", "")
+    assert "6" not in prompt(model.state, model.saved).replace("6 K 6", "")
 
 
 # --- muggins ----------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_with_three_sides_who_called_first_takes_what_was_missed() -> None:
     model = at("2 4 5 6 4 5 6 7 8 9 10 J Q", "standard", 3, miscount="muggins")
     while model.state.phase is Phase.PLAY:
         model.press(
-            "GO" if lit_keys(model.state, model.desk) == ("GO",) else lit_keys(model.state, model.desk)[0]
+            "GO" if lit_keys(model.state, model.saved) == ("GO",) else lit_keys(model.state, model.saved)[0]
         )
     before = model.state.scores()
     model.press("GO")  # ANN counts nothing
@@ -260,9 +260,9 @@ def test_every_call_of_muggins_that_the_keys_come_to_is_accepted(
     assert model.state.phase in {Phase.SHOW, Phase.PLAY}
     model.press_all(f"P2 3 {step_by}")
     for _ in range(40):
-        assert "OK" in lit_keys(model.state, model.desk)
+        assert "OK" in lit_keys(model.state, model.saved)
         model.press(key)
-    assert "OK" in lit_keys(model.state, model.desk)
+    assert "OK" in lit_keys(model.state, model.saved)
 
 
 def test_muggins_is_no_line_where_the_rules_have_none() -> None:
@@ -313,8 +313,8 @@ def test_a_wrong_go_is_ruled_on_when_the_hands_are_known(key: str, rule: str, po
     model = at("9 10 5 8 GO 5 GO K 4 2 6", renege=rule)  # BOB said go at 23 and held 2 and 6
     assert model.state.phase is Phase.SHOW
     before = model.state.scores()
-    assert lit_keys(model.state, model.desk) == ("OK", "GO")
-    assert "but held the" in prompt(model.state, model.desk)
+    assert lit_keys(model.state, model.saved) == ("OK", "GO")
+    assert "but held the" in prompt(model.state, model.saved)
     model.press(key)
     assert last(model) == events.RenegeRuled(1, points)
     assert model.state.scores() == (before[0] + points, before[1])
@@ -328,7 +328,7 @@ def test_a_wrong_go_is_ruled_on_when_the_hands_are_known(key: str, rule: str, po
 def test_a_play_of_one_count_ends_with_it_and_the_cards_not_played_are_asked_for() -> None:
     model = at("9 10 5 8 GO GO", "use-and-care")
     assert model.state.phase is Phase.SHOW
-    assert "2 more" in prompt(model.state, model.desk)
+    assert "2 more" in prompt(model.state, model.saved)
     model.press_all("7 K")
     assert model.state.deal is not None
     assert model.state.deal.hand(0) == tuple(map(Card.parse, ("10", "8", "7", "K")))
@@ -351,7 +351,7 @@ def test_a_match_ends_with_its_summary_and_the_next_begins_with_a_press() -> Non
     assert model.state.match_winners == (0,)
     model.press("OK")
     assert model.desk.dialog == MatchSoFar()
-    assert "ANN wins the match" in prompt(model.state, model.desk)
+    assert "ANN wins the match" in prompt(model.state, model.saved)
     model.press("OK")
     assert model.state.games == (0, 0)
     assert model.state.deal is not None
@@ -361,8 +361,8 @@ def test_a_match_ends_with_its_summary_and_the_next_begins_with_a_press() -> Non
 def test_why_tells_the_rule_of_the_last_thing() -> None:
     model = at("9 7 8 MENU 4 OK")
     assert model.desk.dialog == Why(0)
-    assert "fifteen" in prompt(model.state, model.desk).lower()
-    assert "board-set" in prompt(model.state, model.desk)
+    assert "fifteen" in prompt(model.state, model.saved).lower()
+    assert "board-set" in prompt(model.state, model.saved)
     model.press("OK")
     assert model.desk.dialog is None
 
@@ -370,7 +370,7 @@ def test_why_tells_the_rule_of_the_last_thing() -> None:
 def test_each_line_of_why_says_something_else() -> None:
     """A reason that takes two pages of the screen is not listed twice."""
     model = at("9 6 MENU 4 OK")
-    lines = [one.label for one in choices(model.state, model.desk, TWENTY) if one.key in RANKS]
+    lines = [one.label for one in choices(model.state, model.saved, TWENTY) if one.key in RANKS]
     assert len(lines) > 1
     assert len({*lines}) == len(lines)
 

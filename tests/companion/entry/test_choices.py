@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from support.presses import SUITED, Model, at, choices, lit_keys, press, random_key, random_setup
+from support.presses import SUITED, Input, Model, at, choices, lit_keys, press, random_key, random_setup
 from support.samples import some, some_of
 
 from cribpi.companion.entry.choice import CELLS, Choice
@@ -33,13 +33,13 @@ EVERY_KEY: Final = Pad(KEYS)
 
 def said(model: Model, pad: Pad) -> set[tuple[str, str]]:
     """Return what all choices say, in full and in short."""
-    return {(choice.label, choice.short) for choice in choices(model.state, model.desk, pad)}
+    return {(choice.label, choice.short) for choice in choices(model.state, model.saved, pad)}
 
 
-def is_accepted(state: State, desk: Desk, key: str, pad: Pad) -> bool:
+def is_accepted(state: State, given: Input, key: str, pad: Pad) -> bool:
     """Tell whether *key* would be accepted; whether a step can be taken back, the table alone knows."""
     try:
-        event = press(state, desk, key, pad).event
+        event = press(state, given, key, pad).event
         if event is not None:
             step(state, event)
     except RuleError:
@@ -47,14 +47,14 @@ def is_accepted(state: State, desk: Desk, key: str, pad: Pad) -> bool:
     return True
 
 
-def check(state: State, desk: Desk, pad: Pad, chance: Random) -> None:
-    offered = choices(state, desk, pad)
+def check(state: State, given: Input, pad: Pad, chance: Random) -> None:
+    offered = choices(state, given, pad)
     by_key = {choice.key: choice for choice in offered}
     assert len(by_key) == len(offered), "each key once"
     for key in (*pad.keys, *HOLDS):
-        assert is_accepted(state, desk, key, pad) == (key in by_key), f"{key} at {state.phase}, {desk}"
+        assert is_accepted(state, given, key, pad) == (key in by_key), f"{key} at {state.phase}, {given}"
     for choice in offered:
-        assert press(state, desk, choice.key, pad) == choice.reply
+        assert press(state, given, choice.key, pad) == choice.reply
         assert choice.label
         assert 1 <= len(choice.short) <= CELLS, choice
         assert choice.name == pad.named(choice.key)
@@ -63,16 +63,16 @@ def check(state: State, desk: Desk, pad: Pad, chance: Random) -> None:
     assert flags == sorted(flags, reverse=True), "the likely ones come first"
     for choice in offered:
         if state.entry is Entry.CARDS and choice.key in RANKS:
-            suits = [suit for suit in "CDHS" if is_accepted(state, desk, choice.key + suit, pad)]
-            assert bool(suits) == choice.takes_suit, f"{choice.key} at {state.phase}, {desk}"
+            suits = [suit for suit in "CDHS" if is_accepted(state, given, choice.key + suit, pad)]
+            assert bool(suits) == choice.takes_suit, f"{choice.key} at {state.phase}, {given}"
     if state.entry is Entry.DEALT:  # a rank of a game with real cards stands for any suit
         for card in chance.sample(SUITED, 6):
-            assert is_accepted(state, desk, card, pad) == (card in by_key or card_of(card) is None), card
+            assert is_accepted(state, given, card, pad) == (card in by_key or card_of(card) is None), card
 
 
 def play(setup: NextGame, seed: int, presses: int) -> None:
     """Press keys by chance, and check each place that they lead to, on every kit."""
-    chance, model = Random(seed), Model(Desk(setup))
+    chance, model = Random(seed), Model(next_game=setup)
     checked: set[tuple[State, Desk]] = set()
     for _ in range(presses):
         place = model.state, model.desk
@@ -81,7 +81,7 @@ def play(setup: NextGame, seed: int, presses: int) -> None:
             for pad in PADS.values():
                 check(*place, pad, chance)
         try:
-            model.press(random_key(model.state, model.desk, chance), chance.randrange(10**6))
+            model.press(random_key(model.state, model.saved, chance), chance.randrange(10**6))
         except RuleError:
             continue
         model.act(chance)
@@ -110,13 +110,13 @@ def test_the_same_by_rules_that_houses_change(seed: int) -> None:
 
 @pytest.mark.parametrize("entry", some_of(list(map(str, Entry)), 0))
 def test_the_same_in_the_settings_of_a_pi(entry: str) -> None:
-    chance, model = Random(3), Model(Desk(NextGame(entry=entry), machine=Machine(is_pi=True)))
+    chance, model = Random(3), Model(Desk(machine=Machine(is_pi=True)), NextGame(entry=entry))
     for key in ("", "OK", "OK"):
         if key:
             model.press(key, 1)
         for dialog in (SwitchOff(), *map(ChangeSettings, range(len(SETTINGS)))):
             for pad in PADS.values():
-                check(model.state, replace(model.desk, dialog=dialog), pad, chance)
+                check(model.state, model.saved._replace(desk=replace(model.desk, dialog=dialog)), pad, chance)
 
 
 @pytest.mark.parametrize("seed", some([(seed,) for seed in range(40)], 0, 1))
@@ -125,7 +125,7 @@ def test_what_a_choice_says_names_no_key_and_leaves_names_as_they_are(seed: int)
     chance = Random(seed)
     names = ("P1", "A", "OK", "UNDO")
     setup = NextGame(entry=chance.choice(["cards", "peg", "dealt"]), levels=("", "chance"), names=names)
-    model = Model(Desk(setup))
+    model = Model(next_game=setup)
     for _ in range(60):
         every = said(model, EVERY_KEY)
         for pad in (PADS["table"], PADS["numpad"]):
@@ -134,7 +134,7 @@ def test_what_a_choice_says_names_no_key_and_leaves_names_as_they_are(seed: int)
             words = set(label.replace("'s", "").split())
             assert not words & {"P2", "P3", "FLNB", "MENU", "GO", "UP", "DOWN", "LEFT", "RIGHT"}, label
         try:
-            model.press(random_key(model.state, model.desk, chance), chance.randrange(10**6))
+            model.press(random_key(model.state, model.saved, chance), chance.randrange(10**6))
         except RuleError:
             continue
         model.act(chance)
@@ -147,9 +147,9 @@ def test_a_key_has_the_name_that_is_printed_on_it() -> None:
     assert choices(Model().state, Desk(), TWENTY)[0].key == "OK", "the likeliest comes first"
 
 
-def offered(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, Choice]:
+def offered(state: State, given: Input, pad: Pad = TWENTY) -> dict[str, Choice]:
     """Return what can be pressed, by its key."""
-    return {choice.key: choice for choice in choices(state, desk, pad)}
+    return {choice.key: choice for choice in choices(state, given, pad)}
 
 
 LIT: Final = [
@@ -171,7 +171,7 @@ def test_what_comes_next_in_the_play_is_lit(keys: str, lit: tuple[str, ...], why
     if keys.endswith("UNDO"):
         assert lit_keys(model.state, Desk(dialog=Undone("BOB K", 1))) == lit, why
     else:
-        assert lit_keys(model.state, model.desk) == lit, why
+        assert lit_keys(model.state, model.saved) == lit, why
 
 
 def test_where_nothing_is_likely_undo_is_lit() -> None:
@@ -182,7 +182,7 @@ def test_where_nothing_is_likely_undo_is_lit() -> None:
 def test_where_there_are_ranks_no_arrow_is_lit_for_a_line() -> None:
     both = Pad((*TWENTY.keys, "UP", "DOWN"))
     model = at("5 P1")
-    found = offered(model.state, model.desk, both)
+    found = offered(model.state, model.saved, both)
     assert "UP" in found
     assert not found["UP"].is_likely
     assert found["A"].is_likely
@@ -207,10 +207,10 @@ def test_undo_and_menu_close_what_the_menu_has_opened(dialog: Menu | Why | Match
 
 
 def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> None:
-    model = Model(Desk(NextGame(players=3, entry="peg", names=("ANN", "BOB", "CAT"))))
+    model = Model(next_game=NextGame(players=3, entry="peg", names=("ANN", "BOB", "CAT")))
     model.press_all("OK OK A 5 6 OK OK 3")
     labels = {
-        name: offered(model.state, model.desk, pad)["MENU"].label
+        name: offered(model.state, model.saved, pad)["MENU"].label
         for name, pad in PADS.items()
         if "MENU" in pad.keys
     }
@@ -219,6 +219,6 @@ def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> No
 
 def test_at_a_players_own_count_the_ranks_are_amounts() -> None:
     model = at("5 9 6 6 5 GO 4 GO 10 7 10", miscount="lost")
-    assert amount_keys(choices(model.state, model.desk)) == RANKS
+    assert amount_keys(choices(model.state, model.saved)) == RANKS
     model = at("5 9 6 6 5 GO 4 GO 10 7 10")
-    assert amount_keys(choices(model.state, model.desk)) == ()
+    assert amount_keys(choices(model.state, model.saved)) == ()

@@ -24,7 +24,7 @@ def test_what_was_missed_is_offered_to_the_others_alone() -> None:
     model = at("2 4 5 6 4 5 6 7 8 9 10 J Q", players=3, miscount="muggins")
     while model.state.phase is Phase.PLAY:
         model.press(
-            "GO" if lit_keys(model.state, model.desk) == ("GO",) else lit_keys(model.state, model.desk)[0]
+            "GO" if lit_keys(model.state, model.saved) == ("GO",) else lit_keys(model.state, model.saved)[0]
         )
     model.press("GO")  # ANN counts nothing
     counted = model.state.counted

@@ -27,6 +27,7 @@ from cribpi.companion.entry.desk import (
     PhoneList,
     PhoneRole,
     Question,
+    SavedInput,
     Status,
     SwitchOff,
     Undone,
@@ -67,7 +68,6 @@ dialogs: st.SearchStrategy[Dialog | None] = st.one_of(
 )
 desks = st.builds(
     Desk,
-    setups,
     dialogs,
     st.lists(st.integers(1, 13), max_size=5).map(tuple),
     st.none() | st.sampled_from(list(map(str, Kind))),
@@ -79,14 +79,14 @@ desks = st.builds(
 )
 
 
-@given(desks)
-def test_a_desk_comes_back_from_its_json(desk: Desk) -> None:
-    assert from_json(json.loads(json.dumps(to_json(desk)))) == desk
+@given(st.builds(SavedInput, desks, setups))
+def test_a_desk_comes_back_from_its_json(saved: SavedInput) -> None:
+    assert from_json(json.loads(json.dumps(to_json(saved)))) == saved
 
 
 @given(desks)
-def test_a_cleared_desk_keeps_its_set_up_alone(desk: Desk) -> None:
-    assert desk.cleared() == Desk(desk.setup)
+def test_nothing_lies_on_a_cleared_desk(desk: Desk) -> None:
+    assert desk.cleared() == Desk()
 
 
 @given(setups)
@@ -132,8 +132,8 @@ OPEN: list[tuple[dict[str, object], Dialog]] = [
 
 @pytest.mark.parametrize(("kept", "dialog"), OPEN, ids=[str(kept["is"]) for kept, _ in OPEN])
 def test_a_dialog_that_a_journal_has_kept_open_is_open_again(kept: dict[str, object], dialog: Dialog) -> None:
-    assert from_json({"setup": {}, "dialog": kept}).dialog == dialog
-    again: dict[str, object] = to_json(Desk(dialog=dialog))
+    assert from_json({"setup": {}, "dialog": kept}).desk.dialog == dialog
+    again: dict[str, object] = to_json(SavedInput(Desk(dialog=dialog)))
     assert json.loads(json.dumps(again["dialog"])) == kept, "and the program before this one reads it"
     assert {type(dialog) for _, dialog in OPEN} == set(SCENES)
 
@@ -185,17 +185,7 @@ BAD_SETUPS: list[tuple[str, object]] = [
     ("automatic", ["count"]),
     ("colour", "red"),
 ]
-FULL: Final = Desk(
-    replace(
-        NextGame(
-            players=2, target=100, entry="peg", names=("ANN", "BOB"), you="CAT", options=(("heels", "none"),)
-        ),
-        house_of="standard",
-        house_options=(("last_card", "none"),),
-        levels=("", "expert"),
-        speed="slow",
-        automatic=("cut",),
-    ),
+FULL_DESK: Final = Desk(
     Question("9H"),
     typed=(3, 4),
     kind="pair",
@@ -208,7 +198,20 @@ FULL: Final = Desk(
     pace="fast",
     carried=(7,),
 )
-"""A desk of which each part is another than an empty one's."""
+FULL: Final = SavedInput(
+    FULL_DESK,
+    replace(
+        NextGame(
+            players=2, target=100, entry="peg", names=("ANN", "BOB"), you="CAT", options=(("heels", "none"),)
+        ),
+        house_of="standard",
+        house_options=(("last_card", "none"),),
+        levels=("", "expert"),
+        speed="slow",
+        automatic=("cut",),
+    ),
+)
+"""A desk and a next game of which each part is another than an empty one's."""
 
 
 def without(part: str, whole: T) -> T:
@@ -220,38 +223,38 @@ def without(part: str, whole: T) -> T:
 @pytest.mark.parametrize(("part", "kept"), BAD_PARTS, ids=str)
 def test_a_bad_part_of_a_desk_is_lost_alone(part: str, kept: object) -> None:
     assert from_json(json.loads(json.dumps(to_json(FULL)))) == FULL
-    assert from_json(to_json(FULL) | {part: kept}) == without(part, FULL)
+    assert from_json(to_json(FULL) | {part: kept}) == FULL._replace(desk=without(part, FULL_DESK))
 
 
 @pytest.mark.parametrize(("part", "kept"), BAD_SETUPS, ids=str)
 def test_a_bad_part_of_a_set_up_is_lost_alone(part: str, kept: object) -> None:
     data: Any = to_json(FULL)
     data["setup"] |= {part: kept}
-    assert from_json(data) == replace(FULL, setup=without(part, FULL.setup))
+    assert from_json(data) == FULL._replace(next_game=without(part, FULL.next_game))
 
 
 def test_of_players_and_rules_that_do_not_fit_each_other_one_is_lost() -> None:
-    data: Any = to_json(replace(FULL, setup=replace(FULL.setup, options=(), target=121)))
+    data: Any = to_json(FULL._replace(next_game=replace(FULL.next_game, options=(), target=121)))
     data["setup"] |= {"players": 3, "rules": "acc"}
-    found = from_json(data)
-    assert (found.setup.players, found.setup.rules) == (3, "standard")
-    assert (found.setup.names, found.setup.speed) == (("ANN", "BOB"), "slow")
+    found = from_json(data).next_game
+    assert (found.players, found.rules) == (3, "standard")
+    assert (found.names, found.speed) == (("ANN", "BOB"), "slow")
 
 
 @pytest.mark.parametrize(
     "data", [{}, {"setup": None}, {"setup": 5, "dialog": None}, [], "desk", None], ids=str
 )
 def test_where_there_is_no_set_up_it_is_as_at_first(data: object) -> None:
-    empty = Desk(NextGame(names=("ANN", "BOB")))
+    empty = SavedInput(Desk(), NextGame(names=("ANN", "BOB")))
     assert from_json(data, empty) == empty
 
 
 def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it() -> None:
     options = (("heels", "none"), ("go_award", "call"))
-    old = to_json(Desk(NextGame(players=3, names=("ANN", "BOB", "CAT"), options=options)))
-    setup = from_json(old).setup
+    old = to_json(SavedInput(Desk(), NextGame(players=3, names=("ANN", "BOB", "CAT"), options=options)))
+    setup = from_json(old).next_game
     assert (setup.options, setup.names) == (options[:1], ("ANN", "BOB", "CAT"))
-    assert from_json(to_json(Desk(NextGame(options=options)))).setup.options == options
+    assert from_json(to_json(SavedInput(Desk(), NextGame(options=options)))).next_game.options == options
 
 
 def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.presses import PLAY, at, choices, prompt
+from support.presses import PLAY, at, choices, prompt, view_at
 
 from cribpi.companion.entry.desk import Correct, FalseWin, Undone
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game.events import Entry, MugginsCalled
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 
@@ -49,7 +48,7 @@ def test_digits_make_a_number_in_a_game_by_points(keys: str, scores: tuple[int, 
 
 def test_a_number_in_the_making_is_said_and_undo_clears_all_of_it() -> None:
     model = at(typed("OK OK OK #12"), entry=PEG)
-    assert "12 typed. OK: Peg 12 for ANN" in prompt(model.state, model.desk)
+    assert "12 typed. OK: Peg 12 for ANN" in prompt(model.state, model.saved)
     assert at(typed("OK OK OK #12 UNDO"), entry=PEG).desk.typed == ()
 
 
@@ -133,10 +132,10 @@ def test_a_number_that_is_put_right_goes_by_ones_and_tens(
     keys: str, number: int, says: str, why: str
 ) -> None:
     model = at(typed(keys))
-    asked = view_of(model.state, model.desk).scene.number
+    asked = view_at(model.state, model.saved).scene.number
     assert asked is not None
     assert asked.value == number, why
-    assert says in [choice.label for choice in choices(model.state, model.desk) if choice.key == "OK"], why
+    assert says in [choice.label for choice in choices(model.state, model.saved) if choice.key == "OK"], why
 
 
 def test_what_is_typed_anew_has_no_steps() -> None:
@@ -162,7 +161,7 @@ def test_muggins_is_called_for_the_number_typed() -> None:
 )
 def test_where_cards_or_lines_are_asked_for_a_digit_is_none(keys: str, entry: Entry) -> None:
     model = at(keys, entry=entry)
-    assert view_of(model.state, model.desk).scene.number is None
+    assert view_at(model.state, model.saved).scene.number is None
     for key in ("digit:1", "digit:erase", "step:+1"):
         with pytest.raises(WrongKey):
             model.press(key)
@@ -179,13 +178,13 @@ def test_before_the_starter_there_is_nothing_to_peg_and_a_digit_is_told_so() -> 
 )
 def test_where_points_are_asked_for_digits_are_taken(keys: str, entry: Entry) -> None:
     model = at(keys, entry=entry)
-    assert view_of(model.state, model.desk).scene.number is not None
+    assert view_at(model.state, model.saved).scene.number is not None
     model.press("digit:1")
 
 
 def test_a_digit_closes_what_was_said_of_an_undo_and_begins_a_number() -> None:
     model = at("OK OK", entry=PEG)
     model.desk = replace(model.desk, dialog=Undone("ANN pegs five", 3))
-    assert view_of(model.state, model.desk).scene.number is not None
+    assert view_at(model.state, model.saved).scene.number is not None
     model.press("digit:7")
     assert (model.desk.dialog, model.desk.amount) == (None, 7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.presses import at, lit_keys, means, press, prompt, takes_ranks
+from support.presses import at, lit_keys, means, press, prompt, takes_ranks, view_at
 from support.screens import Evening
 
 from cribpi.companion.entry import by_points
@@ -16,7 +16,7 @@ from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import no_ranks
-from cribpi.companion.entry.view import fitted, view_of
+from cribpi.companion.entry.view import fitted
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.screen import compose
 from cribpi.cribbage.game.events import Entry
@@ -72,10 +72,10 @@ def test_on_a_numpad_a_court_cards_key_is_a_sides_wherever_a_rank_means_nothing(
     keys: str, setup: NextGame, jack: str, why: str
 ) -> None:
     evening = Evening(setup).press(keys)
-    found = [means(evening.state, evening.desk, key, NUMPAD) for key in "JQK"]
+    found = [means(evening.state, evening.saved, key, NUMPAD) for key in "JQK"]
     assert found == (["J", "Q", "K"] if jack == "J" else list(SIDES)), why
-    assert means(evening.state, evening.desk, "7", NUMPAD) == "7"
-    assert [means(evening.state, evening.desk, key, TWENTY) for key in "JQK"] == ["J", "Q", "K"]
+    assert means(evening.state, evening.saved, "7", NUMPAD) == "7"
+    assert [means(evening.state, evening.saved, key, TWENTY) for key in "JQK"] == ["J", "Q", "K"]
 
 
 @pytest.mark.parametrize(("keys", "setup", "jack", "why"), PLACES)
@@ -89,13 +89,13 @@ def test_where_it_means_a_side_it_does_what_the_sides_key_does(
         (BONNET, "LEFT", "P1"),
         (BONNET, "RIGHT", "P2"),
     ):
-        evening.desk = fitted(evening.desk, pad)
+        evening.next_game = fitted(evening.next_game, pad)
         assert outcome(evening, key, pad) == outcome(evening, same, TWENTY), why
 
 
 def outcome(evening: Evening, key: str, pad: Pad) -> object:
     try:
-        return press(evening.state, evening.desk, key, pad=pad)
+        return press(evening.state, evening.saved, key, pad=pad)
     except RuleError as refused:
         return type(refused)  # its sentence calls the keys as this kit does
 
@@ -105,7 +105,7 @@ def test_on_a_keypad_of_twenty_keys_each_key_means_itself(
     key: str, place: tuple[str, NextGame, str, str]
 ) -> None:
     evening = Evening(place[1]).press(place[0])
-    found = means(evening.state, evening.desk, key, TWENTY)
+    found = means(evening.state, evening.saved, key, TWENTY)
     assert found == {"LEFT": "P1", "RIGHT": "P2"}.get(key, key)
 
 
@@ -198,7 +198,7 @@ def test_with_two_sides_or_nothing_typed_the_menu_has_no_such_lines() -> None:
 
 def test_in_a_menu_the_stick_moves_and_changes() -> None:
     evening = stick("OK DOWN RIGHT")
-    assert (evening.desk.setup.target, evening.desk.setup.players) == (61, 2)
+    assert (evening.next_game.target, evening.next_game.players) == (61, 2)
     assert stick(f"{PLAY} MENU DOWN DOWN UP").desk.dialog == Menu(1)
     correct = stick(f"{PLAY} LEFT RIGHT RIGHT").desk.dialog
     assert isinstance(correct, Correct)
@@ -211,18 +211,18 @@ def test_in_a_menu_the_stick_moves_and_changes() -> None:
 def on_the_bonnet(keys: str, before: str = "", setup: NextGame | None = None) -> Evening:
     """Press *before* on a keypad of twenty keys, and then *keys* on the bonnet that has taken its place."""
     evening = Evening(setup or NextGame()).press(before)
-    evening.pad = BONNET
+    evening.pad, evening.next_game = BONNET, fitted(evening.next_game, BONNET)
     return evening.press(keys)
 
 
 def test_a_new_game_without_rank_keys_is_set_up_by_points_and_stays_so() -> None:
     evening = on_the_bonnet("OK DOWN DOWN")
-    assert evening.desk.setup.entry == "peg"
+    assert evening.next_game.entry == "peg"
     for key in ("RIGHT", "LEFT"):
         assert "needs keys for the ranks" in str(evening.press(key).error)
-        assert evening.desk.setup.entry == "peg"
-        assert key not in lit_keys(evening.state, evening.desk, BONNET)
-    assert "points only" in prompt(evening.state, evening.desk, BONNET)
+        assert evening.next_game.entry == "peg"
+        assert key not in lit_keys(evening.state, evening.saved, BONNET)
+    assert "points only" in prompt(evening.state, evening.saved, BONNET)
     assert evening.press("OK").state.entry is Entry.PEG
     assert evening.press("LEFT OK OK UP RIGHT").state.scores() == (0, 1)
 
@@ -232,9 +232,9 @@ def test_with_rank_keys_a_new_game_can_be_kept_in_every_way() -> None:
         evening = Evening(NextGame())
         evening.pad = pad
         change = "P2" if pad is TWENTY else "Q"
-        assert evening.press("OK 3").desk.setup.entry == "cards"
-        assert evening.press(change).desk.setup.entry == "peg"
-        assert evening.press(change).desk.setup.entry == "dealt"
+        assert evening.press("OK 3").next_game.entry == "cards"
+        assert evening.press(change).next_game.entry == "peg"
+        assert evening.press(change).next_game.entry == "dealt"
         assert evening.press(change).press("OK").state.entry is Entry.CARDS
 
 
@@ -245,10 +245,10 @@ def test_with_rank_keys_a_new_game_can_be_kept_in_every_way() -> None:
 )
 def test_a_game_by_cards_that_another_kit_began_is_said_to_be_so_with_the_way_out(before: str) -> None:
     evening = on_the_bonnet("", before)
-    said = prompt(evening.state, evening.desk, BONNET)
+    said = prompt(evening.state, evening.saved, BONNET)
     assert said == "This game needs keys for the ranks, and this kit has none: [#6] starts a new one"
-    assert lit_keys(evening.state, evening.desk, BONNET) == ("MENU",)
-    glass = compose(view_of(evening.state, evening.desk, BONNET))
+    assert lit_keys(evening.state, evening.saved, BONNET) == ("MENU",)
+    glass = compose(view_at(evening.state, evening.saved, BONNET))
     assert "keys for the ranks" in " ".join(text.text for text in glass.texts())
     for key in ("OK", "UP", "DOWN"):
         assert str(evening.press(key).error) == no_ranks(BONNET)
@@ -267,7 +267,7 @@ def test_where_ranks_are_not_wanted_a_game_by_cards_goes_on_without_them() -> No
 
 def test_what_is_open_in_a_game_by_cards_can_be_closed_without_ranks() -> None:
     evening = on_the_bonnet("", f"{DEAL} 5 9 K J K")
-    assert lit_keys(evening.state, evening.desk, BONNET) == ("OK", "UNDO")
+    assert lit_keys(evening.state, evening.saved, BONNET) == ("OK", "UNDO")
     assert on_the_bonnet("UNDO", f"{DEAL} 5 9 K J K").desk.dialog is None
     taken_back = on_the_bonnet("", f"{DEAL} 5 9 UNDO")
     assert prompt(taken_back.state, taken_back.desk, BONNET).endswith("OK: Go on, [#5]: Undo")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from support.presses import Model, at, choices
 
-from cribpi.companion.entry.desk import NewGame
+from cribpi.companion.entry.desk import Desk, NewGame
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move
@@ -14,10 +12,9 @@ from cribpi.cribbage.game.state import Phase
 
 
 def new_game(setup: NextGame, text: str) -> NextGame:
-    model = Model()
-    model.desk = replace(model.desk, setup=setup, dialog=NewGame())
+    model = Model(Desk(NewGame()), setup)
     model.press_all(text)
-    return model.desk.setup
+    return model.next_game
 
 
 def test_a_target_of_the_house_stays_among_those_offered() -> None:
@@ -45,8 +42,7 @@ def test_the_menu_has_a_line_to_redo() -> None:
 
 def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:
     for match, label in (("open", "Rematch"), ("first-to-2", "Next game")):
-        model = Model()
-        model.desk = replace(model.desk, setup=NextGame().with_rules(None, {"match": match, "target": "31"}))
+        model = Model(next_game=NextGame().with_rules(None, {"match": match, "target": "31"}))
         model.press_all("OK OK P1 P1 FLNB P2 P2 P2 FLNB P2 OK")
         assert model.state.phase is Phase.GAME_OVER
-        assert choices(model.state, model.desk)[0].label == label
+        assert choices(model.state, model.saved)[0].label == label

@@ -58,9 +58,9 @@ def test_the_screen_shows_what_it_asks_and_its_keys(paused: Evening) -> None:
 
 
 def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
-    assert kept.from_json(kept.to_json(paused.desk)) == paused.desk
-    broken: dict[str, Any] = kept.to_json(paused.desk)
+    assert kept.from_json(kept.to_json(paused.saved)) == paused.saved
+    broken: dict[str, Any] = kept.to_json(paused.saved)
     broken["dialog"] |= {"minutes": "five"}
-    assert kept.from_json(broken) == replace(paused.desk, dialog=None)
+    assert kept.from_json(broken) == paused.saved._replace(desk=replace(paused.desk, dialog=None))
     state = state_json(view_of(paused.state, paused.desk), 1, may_undo=True, may_redo=False)
     assert state["prompt"] == prompt(paused.state, paused.desk)

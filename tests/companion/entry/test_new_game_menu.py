@@ -6,14 +6,13 @@ from dataclasses import replace
 from itertools import combinations, permutations
 
 import pytest
-from support.presses import press, prompt
+from support.presses import Input, after, press, prompt, view_at
 
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
+from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, SavedInput
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import plain_json, state_json
 from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.match import Tally
@@ -24,18 +23,19 @@ from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.rules import house_rules, preset, written
 
 
-def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:
-    """Return the desk after *keys*, none of which makes an event."""
+def pressed(given: Input, keys: str, state: State = NEW_TABLE) -> SavedInput:
+    """Return the input after *keys*, none of which makes an event."""
+    saved = SavedInput(given) if isinstance(given, Desk) else given
     for key in keys.split():
-        reply = press(state, desk, key)
+        reply = press(state, saved, key)
         assert reply.event is None
-        desk = reply.desk
-    return desk
+        saved = after(saved, reply)
+    return saved
 
 
 def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
     """Return the game that OK begins with *setup*."""
-    event = press(state, Desk(setup, NewGame()), "OK").event
+    event = press(state, SavedInput(Desk(NewGame()), setup), "OK").event
     assert isinstance(event, GameStarted)
     return event
 
@@ -44,14 +44,14 @@ def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
 def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by_it(
     line: str, key: str
 ) -> None:
-    desk, seen = pressed(Desk(), f"OK {key}"), []
+    saved, seen = pressed(Desk(), f"OK {key}"), []
     for _ in rulebook().options[line].values:
-        seen.append(written(getattr(begun(desk.setup).rules, line)))
-        assert from_json(to_json(desk)) == desk
-        desk = pressed(desk, "P2")
+        seen.append(written(getattr(begun(saved.next_game).rules, line)))
+        assert from_json(to_json(saved)) == saved
+        saved = pressed(saved, "P2")
     assert seen == list(rulebook().options[line].values), "in their order, from the standard one"
-    assert desk.setup == NextGame(), "once round is as it was: no change of the house"
-    assert pressed(desk, "P2 P1").setup == NextGame()
+    assert saved.next_game == NextGame(), "once round is as it was: no change of the house"
+    assert pressed(saved, "P2 P1").next_game == NextGame()
 
 
 def fits(players: int, *changes: tuple[str, str]) -> bool:
@@ -82,43 +82,44 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
     assert len(found) > 20
     for now, then, (one, other) in found:
         options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
-        desk = Desk(NextGame(players=now, options=options))
-        there = replace(desk, setup=desk.setup.with_players(then))
-        assert {*there.setup.options} == {*options} - {one, other}, (now, then, one, other)
+        saved = SavedInput(Desk(), NextGame(players=now, options=options))
+        there = saved._replace(next_game=saved.next_game.with_players(then))
+        assert {*there.next_game.options} == {*options} - {one, other}, (now, then, one, other)
         assert from_json(to_json(there)) == there
-        back = there.setup.with_players(now)
+        back = there.next_game.with_players(now)
         assert {*back.options} == {*options}, (now, then, one, other)
         assert back.aside == ()
 
 
 def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chosen_meanwhile() -> None:
-    desk = Desk(NextGame().with_rules("standard", {"false_win": "acc", "match": "best-of-5", "heels": "3"}))
-    three = pressed(desk, "OK A P2")
-    assert (three.setup.players, three.setup.house().heels) == (3, 3)
-    assert dict(three.setup.options) == {"match": "best-of-5", "heels": "3"}
-    two = pressed(three, "P1").setup
-    assert {*two.options} == {*desk.setup.options}
-    chosen = three.setup.with_option("false_win", "put-right").with_players(2)
+    house = {"false_win": "acc", "match": "best-of-5", "heels": "3"}
+    saved = SavedInput(Desk(), NextGame().with_rules("standard", house))
+    three = pressed(saved, "OK A P2")
+    assert (three.next_game.players, three.next_game.house().heels) == (3, 3)
+    assert dict(three.next_game.options) == {"match": "best-of-5", "heels": "3"}
+    two = pressed(three, "P1").next_game
+    assert {*two.options} == {*saved.next_game.options}
+    chosen = three.next_game.with_option("false_win", "put-right").with_players(2)
     assert "false_win" not in dict(chosen.options)
-    assert dict(three.setup.with_preset("lowe").with_preset("standard").aside) == {"false_win": "acc"}
+    assert dict(three.next_game.with_preset("lowe").with_preset("standard").aside) == {"false_win": "acc"}
 
 
 def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
     house = NextGame().with_rules("acc", {"match": "first-to-7"})
     seen = []
-    desk = pressed(Desk(house), "OK 5")
+    saved = pressed(SavedInput(Desk(), house), "OK 5")
     for _ in range(5):
-        seen.append(desk.setup.house().match)
-        desk = pressed(desk, "P2")
+        seen.append(saved.next_game.house().match)
+        saved = pressed(saved, "P2")
     assert seen[0] == "first-to-7"
     assert "first-to-3" in seen
-    assert desk.setup.house().stake == (2, 3, 3), "the rest of the rules stays"
+    assert saved.next_game.house().stake == (2, 3, 3), "the rest of the rules stays"
 
 
 def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
-    desk = pressed(Desk(), "OK 5 P2 A P2")
-    assert (desk.setup.players, desk.setup.house().match) == (3, "first-to-3")
-    assert "three players to 121, first to 3, every card" in prompt(NEW_TABLE, desk)
+    saved = pressed(Desk(), "OK 5 P2 A P2")
+    assert (saved.next_game.players, saved.next_game.house().match) == (3, "first-to-3")
+    assert "three players to 121, first to 3, every card" in prompt(NEW_TABLE, saved)
 
 
 def test_where_the_machine_deals_nobody_can_renege_and_each_seat_has_its_line() -> None:
@@ -133,21 +134,21 @@ HALF = step(NEW_TABLE, replace(NextGame().event(), dealer=0, tally=(Tally(2, 5, 
 
 
 def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> None:
-    desk = pressed(Desk(dialog=NewGame(2)), "OK", HALF)
-    assert desk.dialog == EndMatch(2)
-    assert from_json(to_json(desk)) == desk
-    view = view_of(HALF, desk)
+    saved = pressed(Desk(dialog=NewGame(2)), "OK", HALF)
+    assert saved.desk.dialog == EndMatch(2)
+    assert from_json(to_json(saved)) == saved
+    view = view_at(HALF, saved)
     assert state_json(view, 1, may_undo=True, may_redo=False)["phase"] == "new-game"
     assert plain_json(view, 1, None, may_undo=True, may_redo=False)["phase"] == "new-game"
-    assert prompt(HALF, desk) == (
+    assert prompt(HALF, saved) == (
         "A new game ends this match. The match so far: ORANGE 2 (5 points, +40), BLUE 1 (2 points, -40). "
         "OK: Start, UNDO: Back to the menu"
     )
     for back in ("UNDO", "MENU"):
-        assert pressed(desk, back, HALF).dialog == NewGame(2)
+        assert pressed(saved, back, HALF).desk.dialog == NewGame(2)
     with pytest.raises(WrongKey, match="A new game ends this match"):
-        press(HALF, desk, "7")
-    reply = press(HALF, desk, "OK")
+        press(HALF, saved, "7")
+    reply = press(HALF, saved, "OK")
     assert isinstance(reply.event, GameStarted)
     assert reply.event.tally == ()
     assert reply.desk.dialog is None
@@ -155,7 +156,7 @@ def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> 
 
 def test_a_game_that_was_just_won_counts_as_a_match_that_is_not_over() -> None:
     won = replace(HALF, tally=(Tally(), Tally()), phase=Phase.GAME_OVER, winner=0)
-    assert pressed(Desk(dialog=NewGame()), "OK", won).dialog == EndMatch()
+    assert pressed(Desk(dialog=NewGame()), "OK", won).desk.dialog == EndMatch()
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games
-from support.presses import prompt
+from support.presses import after, prompt, view_at
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
-from cribpi.companion.entry.desk import Desk, NewGame
+from cribpi.companion.entry.desk import Desk, NewGame, SavedInput
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.run.config import Config
 from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.events import SeatsNamed
@@ -70,7 +69,7 @@ def test_every_game_against_the_computer_can_start(
     setup = NextGame(players, entry="dealt", levels=tuple(levels), names=tuple(names), you=you)
     state = step(NEW_TABLE, setup.event())
     assert len(set(state.names)) == players
-    assert from_json(json.loads(json.dumps(to_json(Desk(setup))))) == Desk(setup)
+    assert from_json(json.loads(json.dumps(to_json(SavedInput(Desk(), setup))))) == SavedInput(Desk(), setup)
 
 
 def test_your_own_name_stays_yours_where_nobody_else_is_named() -> None:
@@ -91,7 +90,7 @@ def test_you_is_no_name(name: str) -> None:
 def test_nobody_at_a_table_of_people_is_called_you(setup: NextGame, name: str) -> None:
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
     assert "choose another name" in refused(
-        BadSetup, reply_to, Name(("Ann", name)), view_of(NEW_TABLE, Desk(setup))
+        BadSetup, reply_to, Name(("Ann", name)), view_at(NEW_TABLE, SavedInput(Desk(), setup))
     )
 
 
@@ -109,36 +108,45 @@ def playing(setup: NextGame) -> State:
 
 def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
     reply = reply_to(
-        Name(("Ann", "Bob")), view_of(playing(ALONE), Desk(replace(ALONE, names=("Cid", "Dan"))))
+        Name(("Ann", "Bob")),
+        view_at(playing(ALONE), SavedInput(Desk(), replace(ALONE, names=("Cid", "Dan")))),
     )
     assert reply.event == SeatsNamed(("Ann", "Medium"))
-    assert (reply.desk.setup.you, reply.desk.setup.names) == ("Ann", ("Cid", "Dan"))
+    assert reply.next_game is not None
+    assert (reply.next_game.you, reply.next_game.names) == ("Ann", ("Cid", "Dan"))
 
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
     ask = parse_request("names", b'{"you": "Ann"}').ask
-    reply = reply_to(ask, view_of(NEW_TABLE, Desk()))
-    assert (reply.event, reply.desk.setup, reply.desk.message) == (
+    reply = reply_to(ask, view_at(NEW_TABLE, Desk()))
+    assert (reply.event, reply.next_game, reply.desk.message) == (
         None,
         NextGame(you="Ann"),
         "saved for the next new game: Ann",
     )
-    assert reply_to(ask, view_of(playing(ALONE), Desk(ALONE))).event == SeatsNamed(("Ann", "Medium"))
-    back = reply_to(Name(you=""), view_of(playing(ALONE.with_you("Ann")), Desk(ALONE.with_you("Ann"))))
+    assert reply_to(ask, view_at(playing(ALONE), SavedInput(Desk(), ALONE))).event == SeatsNamed(
+        ("Ann", "Medium")
+    )
+    back = reply_to(
+        Name(you=""), view_at(playing(ALONE.with_you("Ann")), SavedInput(Desk(), ALONE.with_you("Ann")))
+    )
     assert back.event == SeatsNamed(("You", "Medium"))
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
-    both = reply_to(Name(("Bob", ""), you="Ann"), view_of(playing(NextGame()), Desk(ALONE)))
+    both = reply_to(Name(("Bob", ""), you="Ann"), view_at(playing(NextGame()), SavedInput(Desk(), ALONE)))
     assert both.event == SeatsNamed(("Bob", "BLUE"))
-    assert (both.desk.setup.you, both.desk.setup.people) == ("Ann", ("Bob", ""))
+    assert both.next_game is not None
+    assert (both.next_game.you, both.next_game.people) == ("Ann", ("Bob", ""))
     started = reply_to(
-        parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask, view_of(NEW_TABLE, both.desk)
+        parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask,
+        view_at(NEW_TABLE, after(Desk(), both)),
     )
     assert isinstance(parse_request("game", b'{"entry": "peg"}').ask, Start)
     assert started.event is not None
     assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
-    assert (started.desk.setup.levels, started.desk.setup.you) == (("", "medium"), "Ann")
+    assert started.next_game is not None
+    assert (started.next_game.levels, started.next_game.you) == (("", "medium"), "Ann")
 
 
 @pytest.mark.parametrize(
@@ -151,9 +159,9 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     ],
 )
 def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: NextGame, you: str) -> None:
-    data = to_json(Desk(kept))
+    data = to_json(SavedInput(Desk(), kept))
     del data["setup"]["you"]  # type: ignore[attr-defined]
-    assert from_json(data).setup == replace(kept, you=you)
+    assert from_json(data).next_game == replace(kept, you=you)
 
 
 def test_the_settings_name_who_plays_the_computer() -> None:
@@ -162,25 +170,27 @@ def test_the_settings_name_who_plays_the_computer() -> None:
 
 
 def test_the_list_of_a_new_game_says_who_plays() -> None:
-    desk = Desk(replace(ALONE, players=3), NewGame())
-    assert "computer deals: You, Medium, Medium 2." in prompt(NEW_TABLE, desk)
+    saved = SavedInput(Desk(NewGame()), replace(ALONE, players=3))
+    assert "computer deals: You, Medium, Medium 2." in prompt(NEW_TABLE, saved)
 
 
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
-    desk = Desk(replace(ALONE, names=("Ann", "Bob")).with_you("Ann"))
+    saved = SavedInput(Desk(), replace(ALONE, names=("Ann", "Bob")).with_you("Ann"))
     ask = Rename("Ann", "Medium")
-    reply = reply_to(ask, view_of(playing(desk.setup), desk))
+    reply = reply_to(ask, view_at(playing(saved.next_game), saved))
     assert reply.event == SeatsNamed(("Medium", "Medium 2"))
-    setup = reply.desk.setup
+    setup = after(saved, reply).next_game
     assert (setup.you, setup.people) == ("Medium", ("Medium", "Bob"))
     assert reply.renamed == ("Ann", "Medium")
-    among = reply_to(ask, view_of(playing(NextGame(names=("Bob", "Ann"))), desk))
+    among = reply_to(ask, view_at(playing(NextGame(names=("Bob", "Ann"))), saved))
     assert among.event == SeatsNamed(("Bob", "Medium"))
-    alone_by_another_name = reply_to(Rename("Ann", "Anna"), view_of(playing(desk.setup), Desk(ALONE)))
+    alone_by_another_name = reply_to(
+        Rename("Ann", "Anna"), view_at(playing(saved.next_game), SavedInput(Desk(), ALONE))
+    )
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
-    nowhere = reply_to(ask, view_of(NEW_TABLE, desk))
+    nowhere = reply_to(ask, view_at(NEW_TABLE, saved))
     assert (nowhere.event, nowhere.desk.message) == (None, "Ann is called Medium from now on")
-    assert from_json(json.loads(json.dumps(to_json(reply.desk)))) == reply.desk
+    assert from_json(json.loads(json.dumps(to_json(after(saved, reply))))) == after(saved, reply)
 
 
 @pytest.mark.parametrize(
@@ -193,8 +203,10 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     ],
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
-    desk = Desk(NextGame(names=("Ann", "Bob")))
-    assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(NEW_TABLE, desk))
+    saved = SavedInput(Desk(), NextGame(names=("Ann", "Bob")))
+    assert said in refused(BadSetup, reply_to, Rename(old, new), view_at(NEW_TABLE, saved))
     if said == "look too much alike":
         here = playing(NextGame(names=("Ann", "Bob")))
-        assert said in refused(BadSetup, reply_to, Rename(old, new), view_of(here, Desk(NextGame())))
+        assert said in refused(
+            BadSetup, reply_to, Rename(old, new), view_at(here, SavedInput(Desk(), NextGame()))
+        )

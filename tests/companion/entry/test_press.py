@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
-from support.presses import SUITED, Model, lit_keys, press, prompt, random_key, random_setup
+from support.presses import SUITED, Model, lit_keys, press, prompt, random_key, random_setup, view_at
 from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
-from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Undone
+from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, SavedInput, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
     DIGITS,
@@ -29,7 +29,6 @@ from cribpi.companion.entry.keys import (
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -100,8 +99,8 @@ def test_go_is_the_third_sides_key_where_there_are_three() -> None:
 
 def check_press(model: Model, key: str, draw: int) -> None:
     """Press *key*, and check that what can be said of the table can be said."""
-    before = (model.state, model.desk, tuple(model.events))
-    sensible = lit_keys(model.state, model.desk)
+    before = (model.state, model.saved, tuple(model.events))
+    sensible = lit_keys(model.state, model.saved)
     assert set(sensible) <= set(KEYS)
     assert sensible
     try:
@@ -111,17 +110,17 @@ def check_press(model: Model, key: str, draw: int) -> None:
     else:
         refused = None
     if refused is not None:
-        assert (model.state, model.desk, tuple(model.events)) == before
+        assert (model.state, model.saved, tuple(model.events)) == before
         assert len(str(refused)) > 10
         offered = key in sensible and not isinstance(model.desk.dialog, Menu)  # its line may be redo
         assert not (offered and isinstance(refused, WrongKey)), f"{key} was offered"
         return
     desk = model.desk
-    assert from_json(json.loads(json.dumps(to_json(desk)))) == desk
+    assert from_json(json.loads(json.dumps(to_json(model.saved)))) == model.saved
     claims = model.state.entry is not Entry.PEG and model.state.rules.miscount != "machine"
     assert desk.amount <= (99 if claims else 29), "more can never be pegged, but be claimed"
     told = state_json(
-        view_of(model.state, desk), model.seq, may_undo=bool(model.events), may_redo=bool(model.undone)
+        view_at(model.state, model.saved), model.seq, may_undo=bool(model.events), may_redo=bool(model.undone)
     )
     assert json.loads(json.dumps(told)) == told
     assert told["prompt"]
@@ -134,11 +133,11 @@ def play_keys(seed: int, players: int, entry: Entry, presses: int) -> Model:
     chance = Random(seed)
     model = table(players, entry, chance.choice([None, 0])) if chance.random() < 0.8 else Model()
     if entry is Entry.DEALT and chance.random() < 0.5:
-        model = Model(Desk(random_setup(chance)))
+        model = Model(next_game=random_setup(chance))
     for _ in range(presses):
         if chance.random() < 0.8:
             model.act(chance)
-        check_press(model, random_key(model.state, model.desk, chance), chance.randrange(99))
+        check_press(model, random_key(model.state, model.saved, chance), chance.randrange(99))
     assert fold(model.events) == model.state
     return model
 
@@ -164,11 +163,11 @@ def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
     missing = {*map(str, set(Phase) - {Phase.IDLE}), *dialogs}
     for seed in (22, 23, 37, *range(200)):  # these come to what is rare; should they not any more, others do
         chance = Random(seed)
-        model = Model(Desk(random_setup(chance)))
+        model = Model(next_game=random_setup(chance))
         for _ in range(300):
             model.act(chance)
             try:
-                model.press(random_key(model.state, model.desk, chance))
+                model.press(random_key(model.state, model.saved, chance))
             except RuleError:
                 continue
             missing -= {str(model.state.phase), type(model.desk.dialog).__name__}
@@ -244,7 +243,7 @@ def test_a_card_past_31_is_a_question(play: str, answer: str, after: list[events
 
 def test_the_question_says_the_sum_who_would_lead_and_what_the_keys_do() -> None:
     model = pressed("3 10 10 8 GO 5")
-    told = state_json(view_of(model.state, model.desk), 1, may_undo=True, may_redo=False)
+    told = state_json(view_at(model.state, model.saved), 1, may_undo=True, may_redo=False)
     assert (
         told["question"] == "28 + 5 = 33, over 31. OK: New count with the 5, UNDO: Wrong key, GO: ANN says go"
     )
@@ -458,7 +457,7 @@ def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: NextGame, wh
     model = Model()
     model.press_all(f"OK {keys_pressed}")
     assert model.events == [setup.event()], why
-    assert model.desk == Desk(setup), "the next one is offered alike"
+    assert model.saved == SavedInput(Desk(), setup), "the next one is offered alike"
 
 
 def test_the_new_game_menu_can_be_left_and_comes_from_the_menu_too() -> None:
@@ -573,9 +572,9 @@ def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None
     for seed in range(100 if whole else 5):
         chance, model = Random(seed), table(2)
         for _ in range(100):
-            key = random_key(model.state, model.desk, chance)
+            key = random_key(model.state, model.saved, chance)
             try:
-                reply = press(model.state, model.desk, key)
+                reply = press(model.state, model.saved, key)
                 model.press(key)
             except RuleError:
                 continue

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from support.presses import choices, prompt
+from support.presses import choices, prompt, view_at
 from support.records import after
 from support.screens import Evening
 
@@ -18,7 +18,6 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.state import phase_of, refusal_json
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, PackShuffled
@@ -150,15 +149,15 @@ def pressed(setup: NextGame, keys: str) -> Evening:
 @pytest.mark.parametrize(("when", "setup", "keys", "says"), EVERY, ids=[when for when, *_ in EVERY])
 def test_the_prompt_says_what_to_do_next(when: str, setup: NextGame, keys: str, says: str) -> None:
     evening = pressed(setup, keys)
-    assert prompt(evening.state, evening.desk) == says, when
+    assert prompt(evening.state, evening.saved) == says, when
 
 
 @pytest.mark.parametrize(("when", "setup", "keys"), [row[:3] for row in EVERY], ids=[row[0] for row in EVERY])
 def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: NextGame, keys: str) -> None:
     """It has buttons: neither what is asked, nor a button, nor a refusal speaks of OK or P1."""
     evening = pressed(setup, keys)
-    said = [view_of(evening.state, evening.desk).scene.asks, evening.desk.message or ""]
-    for choice in choices(evening.state, evening.desk):
+    said = [view_at(evening.state, evening.saved).scene.asks, evening.desk.message or ""]
+    for choice in choices(evening.state, evening.saved):
         said += [choice.label, choice.short]
     for key in (*KIT_KEYS, *RANKS, *DIGITS, *STEPS):
         after = evening.copy().press(key)
@@ -296,7 +295,7 @@ def test_the_prompt_says_what_a_person_can_do_with_the_hand_that_was_dealt(
     when: str, table: tuple[Any, ...], keys: str, says: str
 ) -> None:
     evening = dealt(*table).press(keys)
-    assert prompt(evening.state, evening.desk) == says, when
+    assert prompt(evening.state, evening.saved) == says, when
 
 
 @pytest.mark.parametrize(
@@ -321,11 +320,13 @@ def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:
     )
     lines = f"{AWAY}, starter 7S, {play}, play 1:go, play 0:8D, play 1:JD"
     evening = dealt(replace(ONE_PERSON, rules="acc"), HANDS, "7S", lines)
-    assert prompt(evening.state, evening.desk) == (
+    assert prompt(evening.state, evening.saved) == (
         "You show 8C KC QC 8D with 7S: type the count. GO: Nothing to peg"
     )
     evening.press("6 OK")
-    assert prompt(evening.state, evening.desk) == "Medium shows KD QD 10D JD with 7S, and counts 8. OK: Go on"
+    assert (
+        prompt(evening.state, evening.saved) == "Medium shows KD QD 10D JD with 7S, and counts 8. OK: Go on"
+    )
 
 
 # --- kits without keys for the ranks ----------------------------------------------------------------
@@ -336,7 +337,7 @@ def test_a_game_by_cards_can_not_go_on_without_keys_for_the_ranks_and_the_prompt
     says = "This game needs keys for the ranks, and this kit has none: MENU starts a new one"
     for keys in (DEAL, f"{DEAL} 5", CRIB):
         evening = pressed(TWO, keys)
-        assert prompt(evening.state, evening.desk, stick) == says, keys
+        assert prompt(evening.state, evening.saved, stick) == says, keys
     cut = pressed(TWO, "OK OK")
     assert prompt(cut.state, cut.desk, stick) == (
         "ANN cuts for the deal. OK: Draw the first dealer, LEFT: ANN deals first, RIGHT: BOB deals first"

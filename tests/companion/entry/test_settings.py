@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.presses import choices, press, prompt
+from support.presses import Input, after, choices, press, prompt
 
 from cribpi import __version__
-from cribpi.companion.entry.desk import ChangeSettings, Desk, Menu, Status, SwitchOff
+from cribpi.companion.entry.desk import ChangeSettings, Desk, Menu, SavedInput, Status, SwitchOff
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
@@ -39,7 +39,7 @@ def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
-DIM = Desk(machine=Machine(usual=usual_values(brightness="35")))
+DIM = SavedInput(Desk(machine=Machine(usual=usual_values(brightness="35"))))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
 
@@ -64,32 +64,32 @@ def test_the_rows_of_a_game_are_those_of_its_set_up() -> None:
 
 @given(st.lists(PAIRS, max_size=12))
 def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list[tuple[str, str]]) -> None:
-    desk = Desk()
+    saved = SavedInput(Desk())
     for name, value in pairs:
-        before = {row.name: desk.value(row.name) for row in SETTINGS}
-        desk = desk.with_value(name, value)
-        assert {row.name: desk.value(row.name) for row in SETTINGS} == before | {name: value}
-    again = from_json(json.loads(json.dumps(to_json(desk))))
+        before = {row.name: saved.value(row.name) for row in SETTINGS}
+        saved = saved.with_value(name, value)
+        assert {row.name: saved.value(row.name) for row in SETTINGS} == before | {name: value}
+    again = from_json(json.loads(json.dumps(to_json(saved))))
     assert {row.name: again.value(row.name) for row in SETTINGS} == {
-        row.name: desk.value(row.name) for row in SETTINGS
+        row.name: saved.value(row.name) for row in SETTINGS
     }
-    assert desk.cleared().settings == desk.settings
+    assert saved.desk.cleared().settings == saved.desk.settings
 
 
 @pytest.mark.parametrize("name", [row.name for row in SETTINGS if row.group == "automatic"])
 def test_what_is_automatic_is_turned_on_and_off(name: str) -> None:
     step = name.removeprefix("auto_")
-    on = Desk().with_value(name, "on")
-    assert on.setup.automatic == (step,)
-    assert on.with_value(name, "off").setup.automatic == ()
+    on = SavedInput(Desk()).with_value(name, "on")
+    assert on.next_game.automatic == (step,)
+    assert on.with_value(name, "off").next_game.automatic == ()
 
 
 def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_values() -> None:
     assert DIM.value("brightness") == "35"
-    assert [value for value, _ in DIM.machine.values("brightness")][3:6] == ["30", "35", "40"]
+    assert [value for value, _ in DIM.desk.machine.values("brightness")][3:6] == ["30", "35", "40"]
     brighter = DIM.with_value("brightness", "40")
-    assert brighter.settings == (("brightness", "40"),)
-    assert brighter.with_value("brightness", "35").settings == ()
+    assert brighter.desk.settings == (("brightness", "40"),)
+    assert brighter.with_value("brightness", "35").desk.settings == ()
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_value
 )
 def test_what_is_no_setting_or_no_value_of_it_is_refused(name: str, value: str, says: str) -> None:
     with pytest.raises(NoSuchSetting, match="^.*" + says):
-        Desk().with_value(name, value)
+        SavedInput(Desk()).with_value(name, value)
 
 
 def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
@@ -113,7 +113,7 @@ def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
     desk = Desk(machine=Machine(usual=without))
     assert "contrast" not in [row.name for row in desk.machine.rows()]
     with pytest.raises(NoSuchSetting):
-        desk.with_value("contrast", "50")
+        SavedInput(desk).with_value("contrast", "50")
 
 
 @pytest.mark.parametrize("pad", KEYPADS.values(), ids=KEYPADS)
@@ -146,34 +146,35 @@ DAMAGED: list[tuple[object, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("kept", "left"), DAMAGED, ids=str)
 def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
-    data: Any = to_json(Desk(NextGame(players=3))) | {"settings": kept}
-    desk = from_json(data)
+    data: Any = to_json(SavedInput(Desk(), NextGame(players=3))) | {"settings": kept}
+    desk, next_game = from_json(data)
     assert dict(desk.settings) == left
-    assert desk.setup.players == 3
+    assert next_game.players == 3
 
 
 def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> None:
-    def older(setup: NextGame) -> Desk:
-        data: Any = to_json(Desk(setup))
+    def older(setup: NextGame) -> SavedInput:
+        data: Any = to_json(SavedInput(Desk(), setup))
         del data["settings"]
         return from_json(data)
 
-    assert older(NextGame()).setup.automatic == USUALLY_AUTOMATIC
-    assert older(NextGame(automatic=("go",))).setup.automatic == ("go",)
-    assert older(NextGame()).settings == ()
+    assert older(NextGame()).next_game.automatic == USUALLY_AUTOMATIC
+    assert older(NextGame(automatic=("go",))).next_game.automatic == ("go",)
+    assert older(NextGame()).desk.settings == ()
 
 
 # --- the dialog -------------------------------------------------------------------------------------
 
 
-def at(line: int, desk: Desk = DIM) -> Desk:
-    return replace(desk, dialog=ChangeSettings(line))
+def at(line: int, saved: SavedInput = DIM) -> SavedInput:
+    return saved._replace(desk=replace(saved.desk, dialog=ChangeSettings(line)))
 
 
-def pressed(desk: Desk, keys: str, pad: Pad = TWENTY) -> Desk:
+def pressed(given: Input, keys: str, pad: Pad = TWENTY) -> SavedInput:
+    saved = SavedInput(given) if isinstance(given, Desk) else given
     for key in keys.split():
-        desk = press(NEW_TABLE, desk, key, pad).desk
-    return desk
+        saved = after(saved, press(NEW_TABLE, saved, key, pad))
+    return saved
 
 
 LINE = {row.name: line for line, row in enumerate(SETTINGS)}
@@ -181,17 +182,17 @@ LINE = {row.name: line for line, row in enumerate(SETTINGS)}
 
 def test_the_menu_opens_it_and_ok_and_undo_close_it() -> None:
     opened = pressed(replace(Desk(), dialog=Menu()), "3 OK")
-    assert opened.dialog == ChangeSettings()
+    assert opened.desk.dialog == ChangeSettings()
     for key in ("OK", "UNDO", "MENU"):
-        assert pressed(opened, key).dialog is None
+        assert pressed(opened, key).desk.dialog is None
 
 
 def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
-    desk = pressed(at(0), "6 P2")
-    assert desk.dialog == ChangeSettings(LINE["speed"])
-    assert desk.value("speed") == "fast"
-    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 14. Speed: Fast. Press a line's number")
-    assert [choice.label for choice in choices(NEW_TABLE, desk) if choice.key == "6"] == ["Speed: Fast"]
+    saved = pressed(at(0), "6 P2")
+    assert saved.desk.dialog == ChangeSettings(LINE["speed"])
+    assert saved.value("speed") == "fast"
+    assert prompt(NEW_TABLE, saved).startswith("Settings, 6 of 14. Speed: Fast. Press a line's number")
+    assert [choice.label for choice in choices(NEW_TABLE, saved) if choice.key == "6"] == ["Speed: Fast"]
 
 
 @pytest.mark.parametrize(
@@ -214,23 +215,24 @@ def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, v
 
 def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone() -> None:
     config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
-    as_in_file = Desk(
-        NextGame(automatic=("cut", "starter", "go"), speed="slow"), machine=Machine(usual=config)
+    as_in_file = SavedInput(
+        Desk(machine=Machine(usual=config)), NextGame(automatic=("cut", "starter", "go"), speed="slow")
     )
     assert not as_in_file.has_changes
     changed = as_in_file
     for name, value in (("brightness", "80"), ("still", "off"), ("speed", "fast"), ("auto_deal", "on")):
         changed = changed.with_value(name, value)
         assert changed.has_changes
-    asked = replace(changed, dialog=ChangeSettings(4), typed=(7,))
+    asked = changed._replace(desk=replace(changed.desk, dialog=ChangeSettings(4), typed=(7,)))
     reply = press(NEW_TABLE, asked, "hold:UNDO")
     assert (reply.event, reply.move, reply.wish) == (None, None, None), (
         "it is not the redo that it is elsewhere"
     )
-    assert reply.desk == replace(as_in_file, dialog=ChangeSettings(4), typed=(7,))
-    elsewhere = press(NEW_TABLE, replace(changed, dialog=Menu()), "hold:UNDO")
+    usual = replace(as_in_file.desk, dialog=ChangeSettings(4), typed=(7,))
+    assert after(asked, reply) == as_in_file._replace(desk=usual)
+    elsewhere = press(NEW_TABLE, changed._replace(desk=replace(changed.desk, dialog=Menu())), "hold:UNDO")
     assert elsewhere.move is Move.REDO
-    assert elsewhere.desk.settings == changed.settings
+    assert elsewhere.desk.settings == changed.desk.settings
 
 
 @pytest.mark.parametrize(
@@ -261,9 +263,9 @@ def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
     on_a_phone = replace(opened, here=Here(phones=None))
     assert prompt(NEW_TABLE, on_a_phone) == f"cribpi {__version__}. OK: Done"
     for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
-        assert pressed(opened, keys, EVERY_KEY).dialog == Status(line)
+        assert pressed(opened, keys, EVERY_KEY).desk.dialog == Status(line)
     for key in ("OK", "UNDO", "MENU"):
-        assert pressed(opened, f"P2 {key}").dialog is None
+        assert pressed(opened, f"P2 {key}").desk.dialog is None
 
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
@@ -271,12 +273,12 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     assert [item.said for item in items(NEW_TABLE, Desk())][-1] == "status"
     assert [item.said for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
     asked = pressed(replace(pi, dialog=Menu()), "6 OK")
-    assert asked.dialog == SwitchOff()
+    assert asked.desk.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
     assert moves == {"P1": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
     with pytest.raises(WrongKey, match=r"P1: Switch off, P2: Restart, UNDO: Cancel$"):
         press(NEW_TABLE, asked, "OK")  # the key that has opened it, pressed twice
-    assert pressed(asked, "UNDO").dialog is None
+    assert pressed(asked, "UNDO").desk.dialog is None
 
 
 @pytest.mark.parametrize(
@@ -291,8 +293,8 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
 def test_what_was_automatic_without_having_been_chosen_is_what_is_usual_now(
     kept: tuple[str, ...], file: tuple[str, ...], then: tuple[str, ...]
 ) -> None:
-    data: Any = to_json(Desk(NextGame(automatic=kept)))
-    empty = Desk(NextGame(automatic=file))
-    assert from_text(json.dumps(data), empty).setup.automatic == kept, "one of now is as it was left"
+    data: Any = to_json(SavedInput(Desk(), NextGame(automatic=kept)))
+    empty = SavedInput(Desk(), NextGame(automatic=file))
+    assert from_text(json.dumps(data), empty).next_game.automatic == kept, "one of now is as it was left"
     del data["setup"]["you"]
-    assert from_text(json.dumps(data), empty).setup.automatic == then
+    assert from_text(json.dumps(data), empty).next_game.automatic == then

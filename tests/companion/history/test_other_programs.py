@@ -120,9 +120,9 @@ def said(state: Path) -> tuple[dict[str, Any], list[tuple[str, ...]]]:
     """Return what is said of this house by now, and who has played."""
     players = read_games(state, lambda games: [summary.players for _, summary in games.finished()])
     with this_program(state) as table:
-        desk = table.now.desk
+        desk, next_game = table.now.saved
         words = ("names", "you", "house_of", "house_options", "automatic", "speed")
-        return {word: getattr(desk.setup, word) for word in words} | dict(desk.settings), players
+        return {word: getattr(next_game, word) for word in words} | dict(desk.settings), players
 
 
 def house(state: Path) -> Path:

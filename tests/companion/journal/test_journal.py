@@ -28,7 +28,7 @@ from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to, pragmas
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.desk import Desk, SavedInput
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
@@ -94,7 +94,7 @@ def test_nothing_is_ever_deleted(tmp_path: Path) -> None:
         chance, before = Random(3), list[tuple[object, ...]]()
         reader = sqlite3.connect(tmp_path / "journal.db")
         for _ in range(80):
-            table.do(Press(random_key(table.now.state, table.now.desk, chance)))
+            table.do(Press(random_key(table.now.state, table.now.saved, chance)))
             rows = reader.execute("SELECT * FROM steps ORDER BY id").fetchall()
             assert rows[: len(before)] == before
             before = rows
@@ -263,7 +263,7 @@ def test_a_desk_that_still_makes_sense_but_is_not_as_it_was_written_is_cleared_a
     assert sentence(tmp_path) == DAMAGED_DESK
     with opened(tmp_path) as (_, table):
         assert table.now.state == state
-        assert table.now.desk == Desk(NextGame())
+        assert table.now.saved == SavedInput(Desk(), NextGame())
         assert table.now.seq == seq, "as it is where it can be, and else the number of steps"
         assert table.do(Press("MENU")).is_accepted
     assert sentence(tmp_path) is None, "and whole again with the next press"
@@ -328,7 +328,7 @@ def check_flipped(folder: Path, whole: bytes, seed: int) -> bool:
     flip(path, chance)
     with opened(folder) as (_, table):
         for _ in range(6):
-            answer = table.do(Press(random_key(table.now.state, table.now.desk, chance)))
+            answer = table.do(Press(random_key(table.now.state, table.now.saved, chance)))
             assert answer.is_accepted or answer.refused is not None
             assert isinstance(json.loads(answer.text), dict)
     return (folder / "journal-aside-1.db").exists()
@@ -575,7 +575,7 @@ def rows(path: Path) -> list[tuple[object, ...]]:
 def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, Answer]:
     """Press until the disk refuses; return that key, what was shown before, and the answer."""
     for number in itertools.count():
-        key, before = random_key(table.now.state, table.now.desk, chance), table.now
+        key, before = random_key(table.now.state, table.now.saved, chance), table.now
         answer = table.do(Press(key), id=f"id-{number}")
         if "not saved" in answer.text and not answer.is_accepted:
             return key, before, answer
@@ -817,7 +817,7 @@ def test_the_journal_folds_to_the_state_in_memory_at_random_steps(tmp_path: Path
     with opened(tmp_path) as (journal, table):
         chance = Random(8)
         for _ in range(200):
-            table.do(Press(random_key(table.now.state, table.now.desk, chance)))
+            table.do(Press(random_key(table.now.state, table.now.saved, chance)))
             if chance.random() < 0.2:
                 assert fold(journal.game()) == table.now.state
                 assert [entry.event for entry in table.now.log] == journal.game()

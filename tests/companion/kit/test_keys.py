@@ -133,7 +133,7 @@ def test_a_whole_game_is_played_with_the_kits_own_keys_alone(kit: str, entry: st
 def test_the_first_new_game_is_entered_as_the_kit_has_it(kit: str, entry: str) -> None:
     bench = Rehearsal(load_kit(kit), 1)
     try:
-        assert bench.now.desk.setup.entry == entry
+        assert bench.now.next_game.entry == entry
     finally:
         bench.close()
 
@@ -161,7 +161,7 @@ def test_no_random_press_of_a_kits_own_keys_breaks_anything(kit: str) -> None:
     accepted = 0
     try:
         for _ in range(160):
-            key = random_key(bench.now.state, bench.now.desk, chance)
+            key = random_key(bench.now.state, bench.now.saved, chance)
             key = key if key in table.keys and chance.random() < 0.7 else chance.choice(sorted(table.keys))
             accepted += bench.press(key) is None
             assert bench.loop.troubles == {}

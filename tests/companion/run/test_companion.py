@@ -16,12 +16,12 @@ import pytest
 from PIL import Image
 from support.companions import page_of, press, running, served, twin_of
 from support.patience import PATIENCE, joined, until
+from support.presses import view_at
 from support.server import ask
 
 from cribpi.companion.doctor.house import check_engines
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.engines.sandbox import UNCONFINED, trouble
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.cribbage.rules.rulebook import rulebook
 
@@ -460,7 +460,7 @@ def test_a_state_folder_that_forgets_is_said_on_the_page_and_on_the_screen(
     with served(tmp_path / "state") as (parts, url):
         until(lambda: ask(f"{url}api/page")[1]["trouble"] == [said])
         now = parts.loop.table.now
-        whole = draw(view_of(now.state, now.desk), None, trouble=(said,)).tobytes()
+        whole = draw(view_at(now.state, now.saved), None, trouble=(said,)).tobytes()
         until(lambda: parts.companion._glass().tobytes() == whole)
 
 

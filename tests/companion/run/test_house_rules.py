@@ -160,7 +160,7 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
             table.do(Press(key))
         for changes in (Changes(players=3, options={"after_go": "two-close"}), Changes(players=2)):
             table.do(ChangeNextGame(changes, opens_menu=False))
-        old = table.now.desk.setup
+        old = table.now.next_game
         assert old.aside == (("after_go", "two-close"),)
         wanted = NextGame().with_rules("lowe", {"players": "3"})
         again = type(table)(
@@ -172,9 +172,9 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
             asked=asked("lowe", (), None, None),
         )
         assert again.now.state == table.now.state
-        assert again.now.desk.setup == wanted, "what was set aside by the old rules does not come back"
+        assert again.now.next_game == wanted, "what was set aside by the old rules does not come back"
         plain = table_of(journal)
-        assert plain.now.desk.setup == old
+        assert plain.now.next_game == old
 
 
 def test_each_option_of_run_asks_for_its_own_part_of_the_next_game() -> None:

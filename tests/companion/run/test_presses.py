@@ -27,7 +27,7 @@ def a_key(bench: Rehearsal, chance: random.Random) -> str:
         return chance.choice(WILD)
     if chance.random() < 0.04:
         return "UNDO"
-    return chance.choice(lit_keys(bench.now.state, bench.now.desk))
+    return chance.choice(lit_keys(bench.now.state, bench.now.saved))
 
 
 def check_explained(before: State, after: State, *, is_step: bool) -> None:

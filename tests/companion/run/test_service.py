@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from support.leaving import keyed, leaving
 from support.patience import PATIENCE, joined
+from support.presses import view_at
 from support.screens import Evening
 from support.server import ask, companion
 
@@ -26,7 +27,6 @@ from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.reply import Move
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
@@ -270,7 +270,7 @@ def test_the_companion_as_a_process_says_when_it_is_ready_lives_and_stops(
 @pytest.mark.parametrize("keys", ["", "OK OK P1 J"])
 def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
     evening = Evening().press(keys)
-    sheet = Sheet(view_of(evening.state, evening.desk))
+    sheet = Sheet(view_at(evening.state, evening.saved))
     shutting_down(sheet, evening.state, WORDS)
     told = " ".join(text.text for text in sheet.texts())
     assert "SHUTTING DOWN Unplug the Pi when its green light is out; your game is saved" in told

@@ -11,7 +11,6 @@ import pytest
 from support.paths import KITS
 
 from cribpi.cli import main
-from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.new_game import _turned
 from cribpi.companion.files.disk import LARGEST_TOML, LONGEST_LINE
 from cribpi.companion.kit import KitError
@@ -334,9 +333,9 @@ def test_an_engine_that_cannot_be_is_refused(text: str, why: str, tmp_path: Path
 
 def test_an_engine_of_the_settings_is_among_what_menu_and_page_offer() -> None:
     config = Config(engines=(("fred", "/opt/fred"),))
-    desk = Desk(setup=config.setup("dealt"), machine=config.machine())
-    offered: Any = rules_json(desk.setup, NEW_TABLE, desk.machine.engines)["levels"]
+    setup, engines = config.setup("dealt"), config.machine().engines
+    offered: Any = rules_json(setup, NEW_TABLE, engines)["levels"]
     assert (offered[-1]["value"], offered[-1]["title"]) == ("engine-fred", "Fred")
-    before_the_first = _turned(replace(desk, setup=replace(desk.setup, levels=("", ""))), "1", -1)
+    before_the_first = _turned(replace(setup, levels=("", "")), "1", -1, engines)
     assert before_the_first.seat_levels() == ("", "engine-fred")
-    assert _turned(replace(desk, setup=before_the_first), "1", 1).seat_levels() == ("", "")
+    assert _turned(before_the_first, "1", 1, engines).seat_levels() == ("", "")

@@ -9,14 +9,13 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.presses import random_key
+from support.presses import random_key, view_at
 from support.sync_faults import after_kill, without_sync
 from support.tables import opened
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.desk import Undone
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.state import Phase
@@ -140,9 +139,9 @@ def at_random(table: Table, chance: Random, presses: int) -> int:
     carried = 0
     for _ in range(presses):
         now = table.now
-        found = carry(view_of(now.state, now.desk, now.pad))
+        found = carry(view_at(now.state, now.saved, now.pad))
         if not found.keys or chance.random() < 0.3:
-            key = random_key(now.state, now.desk, chance)
+            key = random_key(now.state, now.saved, chance)
             if "MENU" not in key or chance.random() < 0.1:  # few leave the game
                 table.do(Press(key))
             continue

@@ -801,7 +801,7 @@ def test_what_undo_takes_back_is_decided_again_in_the_same_way_and_hints_are_the
 
 
 def before_keys(table: Table) -> tuple[str, ...]:
-    return lit_keys(table.now.state, table.now.desk)
+    return lit_keys(table.now.state, table.now.saved)
 
 
 def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp_path: Path) -> None:

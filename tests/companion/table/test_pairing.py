@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from support.presses import view_at
 from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
@@ -76,7 +77,7 @@ def test_it_is_on_the_glass_and_ok_starts_its_game(kit: str) -> None:
         ok = {"numpad": "Enter"}.get(kit, "OK")
         assert prompt(bench) == OFFER.replace("OK", ok)
         now = bench.now
-        assert bench.glass().tobytes() == draw(view_of(now.state, now.desk, now.pad)).convert("1").tobytes()
+        assert bench.glass().tobytes() == draw(view_at(now.state, now.saved, now.pad)).convert("1").tobytes()
         assert bench.glass().tobytes() != before
         assert on_page(bench) == asdict(ROUND_3)
         press(bench, "OK")
@@ -84,7 +85,7 @@ def test_it_is_on_the_glass_and_ok_starts_its_game(kit: str) -> None:
         state = bench.now.state
         assert (state.names, state.rules.name, state.phase) == (("ANN", "BOB"), "acc", Phase.CUT)
         assert str(state.entry) == ("peg" if kit == "bonnet" else "cards")
-        assert not bench.now.desk.setup.names, "what is set up for other games stays"
+        assert not bench.now.next_game.names, "what is set up for other games stays"
 
 
 def test_a_table_that_rests_shows_it_and_nobodys_statistics() -> None:

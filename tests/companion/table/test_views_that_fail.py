@@ -17,7 +17,7 @@ from PIL import Image
 from support.companions import running, served, start_of
 from support.leaving import keyed, leaving
 from support.patience import PATIENCE, until
-from support.presses import prompt
+from support.presses import prompt, view_at
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
@@ -27,7 +27,6 @@ from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import OpenPhones, Role
 from cribpi.companion.entry.reply import Refusal, WrongKey
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running
@@ -335,7 +334,7 @@ def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         now = loop.table.now
         assert now.desk.message == WORDS
-        assert shown.picture.tobytes() == draw_plain(view_of(now.state, now.desk), None, Broken()).tobytes()
+        assert shown.picture.tobytes() == draw_plain(view_at(now.state, now.saved), None, Broken()).tobytes()
 
 
 def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
@@ -465,7 +464,7 @@ def test_the_plain_screen_has_the_scores_the_fault_the_next_step_and_undo(
         assert inverse == (text == "UNDO")
 
     monkeypatch.setattr(Canvas, "text", written)
-    draw_plain(view_of(evening.state, evening.desk), None, Broken())
+    draw_plain(view_at(evening.state, evening.saved), None, Broken())
     assert all(len(text) <= COLUMNS for text in rows.values())
     for side, points in enumerate(evening.state.scores()):
         assert rows[side].endswith(f" {points}")
@@ -473,7 +472,7 @@ def test_the_plain_screen_has_the_scores_the_fault_the_next_step_and_undo(
     shown = " ".join(rows.values())
     assert "A BUG IN CRIBPI" in shown
     assert "This screen failed: Broken" in shown
-    assert prompt(evening.state, evening.desk)[:30].strip() in " ".join(shown.split())
+    assert prompt(evening.state, evening.saved)[:30].strip() in " ".join(shown.split())
     assert rows[7].split() == ["UNDO", "undoes", "it"]
-    draw_plain(view_of(evening.state, evening.desk), Refusal(WrongKey("7 does nothing here")), Broken())
+    draw_plain(view_at(evening.state, evening.saved), Refusal(WrongKey("7 does nothing here")), Broken())
     assert any("7 does nothing here" in text for text in rows.values())

@@ -41,8 +41,7 @@ def page_json(
     def part(name: str, make: Callable[[], object], empty: object) -> object:
         return faults.guarded(f"page ({name})", now, make, lambda _error: empty)
 
-    state, desk = now.state, now.desk
-    view = now.view
+    state, view = now.state, now.view
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
     return {
         "seq": now.seq,
@@ -61,9 +60,9 @@ def page_json(
         "amounts": part("amounts", lambda: list(amount_keys(offered)), []),
         "carry": part("carry", lambda: carry_json(now, is_keypad=bool(offered)), NO_CARRY),
         "number": part("number", lambda: number_json(view) if offered else None, None),
-        "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
-        "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
-        "settings": part("settings", lambda: values_json(desk), {}),
+        "names": part("names", lambda: list(state.names or now.next_game.seat_names()), []),
+        "ghosts": part("ghosts", lambda: list(par_now(state, now.saved)), []),
+        "settings": part("settings", lambda: values_json(now.saved), {}),
         "trouble": list(dict.fromkeys(troubles.values())),
     }
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.desk import SavedInput
 from cribpi.companion.entry.next_game import LEVELS, NextGame, is_given
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
@@ -161,8 +161,9 @@ def _set_up_json(setup: NextGame, game: dict[str, object]) -> dict[str, object]:
     }
 
 
-def settings_json(desk: Desk) -> dict[str, object]:
+def settings_json(saved: SavedInput) -> dict[str, object]:
     """Return the settings of this machine, and the power commands, which only a Pi has."""
+    machine = saved.desk.machine
     return {
         "settings": [
             {
@@ -170,20 +171,18 @@ def settings_json(desk: Desk) -> dict[str, object]:
                 "group": row.group,
                 "title": row.title,
                 "text": row.text,
-                "value": desk.value(row.name),
-                "choices": [
-                    {"value": value, "title": title} for value, title in desk.machine.values(row.name)
-                ],
+                "value": saved.value(row.name),
+                "choices": [{"value": value, "title": title} for value, title in machine.values(row.name)],
             }
-            for row in desk.machine.rows()
+            for row in machine.rows()
         ],
-        "power": ["restart", "off"] if desk.machine.is_pi else [],
+        "power": ["restart", "off"] if machine.is_pi else [],
     }
 
 
-def values_json(desk: Desk) -> dict[str, str]:
+def values_json(saved: SavedInput) -> dict[str, str]:
     """Return the values of this machine's settings by name."""
-    return {row.name: desk.value(row.name) for row in desk.machine.rows()}
+    return {row.name: saved.value(row.name) for row in saved.desk.machine.rows()}
 
 
 def plain_rules_json(setup: NextGame) -> dict[str, object]:

@@ -38,14 +38,14 @@ _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
 def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
-    """Return the desk of a phone that plays *seat*: its *own* input with the *table*'s set-up.
+    """Return the desk of a phone that plays *seat*: its *own* input with the *table*'s settings.
 
     It has no code for joining, and only the hand of *seat* can be open.
     """
     away = () if seat is not None else tuple(range(state.players))
     machine = replace(table.machine, is_pi=False)  # only the board itself may switch the Pi off
     here = replace(table.here, phones=None, away=away)
-    return replace(own, setup=table.setup, settings=table.settings, machine=machine, here=here)
+    return replace(own, settings=table.settings, machine=machine, here=here)
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
@@ -183,13 +183,13 @@ class PhoneDesk(InputDesk):
         return reply.event is None or is_for(reply.event, snapshot.state, seat)
 
     def on_board(self, reply: Reply, now: Snapshot) -> Desk:
-        """Return the table's desk after *reply*, with the reply's set-up, settings and `is_result_seen`.
+        """Return the table's desk after *reply*, with the reply's settings and `is_result_seen`.
 
         A hand that is open at the table is closed: after a move from elsewhere, somebody else may look at the
         board.  It stays open only after a discard or his heels.
         """
         here = replace(now.desk.here, is_result_seen=reply.desk.here.is_result_seen)
-        desk = replace(now.desk, setup=reply.desk.setup, settings=reply.desk.settings, here=here)
+        desk = replace(now.desk, settings=reply.desk.settings, here=here)
         if reply.event is None and reply.move is None:
             return desk
         stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)

@@ -216,7 +216,7 @@ class TablePhones:
     def game_json(self) -> dict[str, object]:
         """Return the entry mode of the game on the table, or of the next one, and the seats for phones."""
         now = self.companion.table.now
-        entry = now.state.entry if now.state.names else now.desk.setup.entry
+        entry = now.state.entry if now.state.names else now.next_game.entry
         return {"entry": entry, "seats": self._seats_json(now)}
 
     def with_role_now(self, phone: Phone) -> Phone:
@@ -227,7 +227,7 @@ class TablePhones:
 
     def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
         def seats() -> list[dict[str, object]]:
-            names = now.state.names or now.desk.setup.seat_names()
+            names = now.state.names or now.next_game.seat_names()
             holders = {phone.seat: phone.number for phone in map(self.with_role_now, self.registry.present)}
             return [
                 {"seat": seat, "name": names[seat], "phone": holders.get(seat)} for seat in now.view.people
@@ -241,7 +241,7 @@ class TablePhones:
     def json(self) -> dict[str, object]:
         state = self._state(shows_code=True)
         now = self.companion.table.now
-        names = now.state.names or now.desk.setup.seat_names()
+        names = now.state.names or now.next_game.seat_names()
         return {
             "open": state.is_open,
             "address": state.address,

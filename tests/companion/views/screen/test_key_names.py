@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.presses import lit_keys, means, press, prompt
+from support.presses import lit_keys, means, press, prompt, view_at
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import Evening
 
@@ -62,9 +62,9 @@ def test_an_amount_is_made_with_the_keys_that_make_one() -> None:
 
 def test_a_kit_without_ranks_is_offered_the_game_that_it_can_keep() -> None:
     evening = Evening(pad=BONNET).press("OK")
-    shown = {text.text for text in compose(view_of(evening.state, evening.desk, BONNET)).texts()}
+    shown = {text.text for text in compose(view_at(evening.state, evening.saved, BONNET)).texts()}
     assert "points only" in shown
-    assert "points only" in prompt(evening.state, evening.desk, BONNET)
+    assert "points only" in prompt(evening.state, evening.saved, BONNET)
 
 
 PLAY = "OK OK A 5 OK OK"
@@ -138,13 +138,13 @@ PROMPTS = [
 @pytest.mark.parametrize(("keys", "players", "numpad", "bonnet"), PROMPTS)
 def test_a_prompt_names_the_keys_that_there_are(keys: str, players: int, numpad: str, bonnet: str) -> None:
     evening = Evening(NextGame(players=players, entry="peg")).press(keys)
-    assert prompt(evening.state, evening.desk, NUMPAD) == numpad
-    assert prompt(evening.state, evening.desk, BONNET) == bonnet
+    assert prompt(evening.state, evening.saved, NUMPAD) == numpad
+    assert prompt(evening.state, evening.saved, BONNET) == bonnet
 
 
 def test_people_who_are_called_as_keys_are_keep_their_names() -> None:
     evening = Evening(NextGame(names=("P1", "A"))).press("OK OK 7 2")
-    assert prompt(evening.state, evening.desk, NUMPAD).startswith("A deals six each, P1 cuts")
+    assert prompt(evening.state, evening.saved, NUMPAD).startswith("A deals six each, P1 cuts")
     evening = Evening(NextGame(names=("P1", "A"), entry="peg")).press(PLAY)
     assert "for P1, RIGHT: Peg 6 for A" in prompt(evening.press("6").state, evening.desk, BONNET)
 
@@ -162,9 +162,9 @@ def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
     evening = Evening(setup).press("OK OK A 5 9 K")
     printed = {cap(key, pad) for key in pad.keys} | {ANY_RANK, ANY_NUMBER, "!"}
     for key in keys:
-        sensible = lit_keys(evening.state, evening.desk)
+        sensible = lit_keys(evening.state, evening.saved)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
-        sheet = compose(view_of(evening.state, evening.desk, pad), evening.refusal, trouble=trouble)
+        sheet = compose(view_at(evening.state, evening.saved, pad), evening.refusal, trouble=trouble)
         assert list(wrong(sheet, evening.state)) == []
         caps = {text.text for text in sheet.texts() if text.inverse}
         assert caps <= printed
@@ -177,7 +177,7 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
     pad = PADS[name]
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
-        sensible = lit_keys(evening.state, evening.desk)
+        sensible = lit_keys(evening.state, evening.saved)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
         state, desk = evening.state, evening.desk
         found = lit_keys(state, desk, pad)
@@ -196,11 +196,11 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 ) -> None:
     evening = Evening(setup).press("OK OK A 5 9 K")
     for key in keys:
-        sensible = lit_keys(evening.state, evening.desk)
+        sensible = lit_keys(evening.state, evening.saved)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
         if str(evening.state.entry) != "peg" or type(evening.desk.dialog).__name__ in {"CountHand", "Why"}:
             continue
-        said = prompt(evening.state, evening.desk, BONNET)
+        said = prompt(evening.state, evening.saved, BONNET)
         for name in evening.state.names:  # somebody may be called FLNB
             said = said.replace(name, "")
         assert not re.search(r"\b(P1|P2|P3|GO|FLNB|UNDO|MENU|type|A to|press the rank)\b", said), said
@@ -209,9 +209,9 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
 def test_the_sides_keys_are_those_that_commit() -> None:
     for entry, numpad in (("peg", {"J": 0, "Q": 1}), ("cards", {})):
         evening = Evening(NextGame(entry=entry)).press("OK OK A 5")
-        assert view_of(evening.state, evening.desk).side_keys == {"P1": 0, "P2": 1}
-        assert view_of(evening.state, evening.desk, NUMPAD).side_keys == numpad
-        assert view_of(evening.state, evening.desk, BONNET).side_keys == {"LEFT": 0, "RIGHT": 1}
+        assert view_at(evening.state, evening.saved).side_keys == {"P1": 0, "P2": 1}
+        assert view_at(evening.state, evening.saved, NUMPAD).side_keys == numpad
+        assert view_at(evening.state, evening.saved, BONNET).side_keys == {"LEFT": 0, "RIGHT": 1}
     three = Evening(NextGame(players=3, entry="peg")).press("OK OK A 5 6")
     assert view_of(three.state, three.desk).side_keys == {"P1": 0, "P2": 1, "GO": 2}
     assert view_of(three.state, three.desk, NUMPAD).side_keys == {"J": 0, "Q": 1, "K": 2}
@@ -221,8 +221,8 @@ def test_the_sides_keys_are_those_that_commit() -> None:
 
 def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:
     evening = Evening(NextGame(entry="peg")).press("OK OK A 5 OK OK")
-    assert lit_keys(evening.state, evening.desk, BONNET) == ("UP", "DOWN", "OK")
-    assert set(lit_keys(evening.state, evening.desk, NUMPAD)) == {*RANKS[:10], "GO", "OK"}
+    assert lit_keys(evening.state, evening.saved, BONNET) == ("UP", "DOWN", "OK")
+    assert set(lit_keys(evening.state, evening.saved, NUMPAD)) == {*RANKS[:10], "GO", "OK"}
 
 
 def test_a_pad_finds_the_key_for_a_meaning() -> None:
@@ -291,6 +291,6 @@ def test_the_idle_glass_names_a_held_key_where_the_menu_has_no_own_one() -> None
     evening = Evening()
     for pad, held in ((NUMPAD, [("FLNB", "held: menu")]), (BONNET, []), (TWENTY, [])):
         for shift in range(8):
-            sheet = compose(view_of(evening.state, evening.desk, pad), shift=shift)
+            sheet = compose(view_at(evening.state, evening.saved, pad), shift=shift)
             assert [pair for pair in sheet.legend if pair[0] == "FLNB"] == held
             assert list(wrong(sheet, evening.state)) == []

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 from support.paths import DOCS, TESTS
-from support.presses import lit_keys, may_hint, press
+from support.presses import lit_keys, may_hint, press, view_at
 from support.samples import some_of
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import (
@@ -56,7 +56,7 @@ from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.scenes import scene_at
-from cribpi.companion.entry.view import fitted as fitted_desk
+from cribpi.companion.entry.view import fitted as set_up_for
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
@@ -137,7 +137,7 @@ def test_a_screen_is_whole(seen: Seen) -> None:
 def meant(evening: Evening, key: int | str) -> str:
     if isinstance(key, str):
         return key
-    sensible = lit_keys(evening.state, evening.desk)
+    sensible = lit_keys(evening.state, evening.saved)
     return sensible[key % len(sensible)]
 
 
@@ -160,7 +160,7 @@ def test_whatever_is_pressed_the_screen_is_whole(
         )
         assert list(wrong(sheet, state)) == []
         assert (("small", "!") in texts_of(sheet)) == bool(trouble)
-    picture = draw(view_of(evening.state, evening.desk), evening.refusal, trouble=trouble, shift=shift)
+    picture = draw(view_at(evening.state, evening.saved), evening.refusal, trouble=trouble, shift=shift)
     assert (picture.mode, picture.size) == ("1", (WIDTH, HEIGHT))
     assert picture.getbbox() is not None
 
@@ -252,7 +252,9 @@ def test_the_pointer_is_under_the_name_in_turn_and_no_other() -> None:
     for keys, side in (("OK OK", 0), ("OK OK 7", 1), (DEAL, 1), (f"{DEAL} 5", 0), (f"{DEAL} 5 9", 1)):
         evening = Evening().press(keys)
         shapes = [
-            item for item in compose(view_of(evening.state, evening.desk)).items if not isinstance(item, Text)
+            item
+            for item in compose(view_at(evening.state, evening.saved)).items
+            if not isinstance(item, Text)
         ]
         bases = [shape.x for shape in shapes if shape.y < ROWS[0] and (shape.width, shape.height) == (13, 1)]
         assert [x > WIDTH // 2 for x in bases] == [bool(side)], keys
@@ -262,7 +264,9 @@ def test_among_three_the_name_in_turn_is_lit_and_no_other() -> None:
     for keys, side in (("OK OK", 0), ("OK OK 7", 1), ("OK OK 7 8", 2)):
         evening = Evening(THREE).press(keys)
         shapes = [
-            item for item in compose(view_of(evening.state, evening.desk)).items if not isinstance(item, Text)
+            item
+            for item in compose(view_at(evening.state, evening.saved)).items
+            if not isinstance(item, Text)
         ]
         lit = [shape.x for shape in shapes if shape.kind == "invert" and shape.y < ROWS[0]]
         assert [x // (WIDTH // 3) for x in lit] == [side], keys
@@ -273,7 +277,7 @@ def test_each_card_still_held_is_a_bar() -> None:
     for played in range(5):
         bars = [
             item
-            for item in compose(view_of(evening.state, evening.desk)).items
+            for item in compose(view_at(evening.state, evening.saved)).items
             if not isinstance(item, Text) and item.kind == "fill" and (item.width, item.height) == (3, 5)
         ]
         assert len(bars) == 8 - played
@@ -310,10 +314,13 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
             evening.press(meant(evening, key))
         if evening.refusal is not None or evening.desk.message is not None:
             continue
-        offers = scene_at(Place(evening.state, fitted_desk(evening.desk, pad), pad, cards=())).offers
+        place = Place(
+            evening.state, evening.desk, pad, cards=(), next_game=set_up_for(evening.next_game, pad)
+        )
+        offers = scene_at(place).offers
         said = {offer.key: offer.text for offer in offers}
         people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
-        for named, label in compose(view_of(evening.state, evening.desk, pad)).legend:
+        for named, label in compose(view_at(evening.state, evening.saved, pad)).legend:
             is_line = named in RANKS or named in {ANY_RANK, ANY_NUMBER}
             is_name = any(label in {one, fitted("{name}", 12, name=one)} for one in people)  # whom it is for
             is_name = is_name or any(one.startswith(label) for one in evening.state.names)
@@ -337,7 +344,7 @@ def test_the_points_that_a_key_promises_are_pegged() -> None:
     )
     for keys, setup, key, label, scores in named:
         evening = Evening(setup).press(keys)
-        assert (key, label) in compose(view_of(evening.state, evening.desk)).legend
+        assert (key, label) in compose(view_at(evening.state, evening.saved)).legend
         assert evening.press(key).state.scores() == scores, (keys, key)
 
 
@@ -350,7 +357,7 @@ def test_what_a_correction_says_it_comes_to_is_what_it_comes_to() -> None:
         (f"{WON} P1 P2", TWO),
     ):
         evening = Evening(setup).press(keys)
-        told = come_to(compose(view_of(evening.state, evening.desk)))
+        told = come_to(compose(view_at(evening.state, evening.saved)))
         evening.press("OK")
         assert evening.refusal is None
         assert told in evening.state.scores(), (keys, told)
@@ -404,7 +411,7 @@ def test_the_count_of_the_hand_before_is_no_longer_told_when_the_crib_is_turned_
 
 
 def said(evening: Evening) -> set[str]:
-    return {text for _, text in texts_of(compose(view_of(evening.state, evening.desk), evening.refusal))}
+    return {text for _, text in texts_of(compose(view_at(evening.state, evening.saved), evening.refusal))}
 
 
 def test_a_suit_that_a_count_speaks_of_is_not_given_away() -> None:
@@ -436,7 +443,7 @@ def test_every_line_of_the_corrections_can_be_seen(setup: NextGame, keys: str) -
     seen = set()
     for number in range(len(corrections.lines(evening.state))):
         evening.press(RANKS[number])
-        sheet = compose(view_of(evening.state, evening.desk))
+        sheet = compose(view_at(evening.state, evening.saved))
         assert RANKS[number] in [key for key, _ in sheet.legend]
         seen |= {label for key, label in sheet.legend if key in RANKS}
     assert len(seen) == len(corrections.lines(evening.state))
@@ -448,7 +455,7 @@ def test_why_shows_every_rule_and_whose_it_is() -> None:
     told = ""
     for one in pages:
         assert any(one.reason.source in text for text in said(evening))
-        sheet = compose(view_of(evening.state, evening.desk))
+        sheet = compose(view_at(evening.state, evening.saved))
         assert ("P2" in dict(sheet.legend)) == (len(pages) > 1)
         told += " ".join(text.text for text in sheet.texts() if ROWS[0] - 8 < text.y < ROWS[-1]) + " "
         evening.press("P2")
@@ -480,9 +487,9 @@ def test_the_games_won_are_on_the_glass_before_each_game_and_after_it() -> None:
 
 def test_a_match_that_is_over_says_who_won_it_and_its_last_key_begins_the_next() -> None:
     evening = Evening(MATCH_OF_1).press(WON)
-    assert ("OK", "match") in compose(view_of(evening.state, evening.desk)).legend
+    assert ("OK", "match") in compose(view_at(evening.state, evening.saved)).legend
     assert "WON BY" in said(evening.press("OK"))
-    assert ("OK", "next match") in compose(view_of(evening.state, evening.desk)).legend
+    assert ("OK", "next match") in compose(view_at(evening.state, evening.saved)).legend
     assert evening.press("OK").state.games == (0, 0)
 
 
@@ -493,7 +500,7 @@ def test_the_name_of_the_rules_is_whole_and_marked_where_the_house_has_changed_t
 ) -> None:
     setup = replace(NextGame().with_preset(name), options=options)
     evening = Evening(setup).press("OK 4")
-    assert list(wrong(compose(view_of(evening.state, evening.desk)), evening.state)) == []
+    assert list(wrong(compose(view_at(evening.state, evening.saved)), evening.state)) == []
     assert (f"{name}*" if "crib_flush" in dict(options) else name) in said(evening)
 
 
@@ -508,7 +515,7 @@ def test_a_screen_of_a_sentence_has_its_keys_in_the_last_row_and_names_no_preset
     )
     for key, _ in sheet.legend:
         if key != ANY_RANK:
-            press(evening.state, evening.desk, key)  # which refuses what is not offered
+            press(evening.state, evening.saved, key)  # which refuses what is not offered
 
 
 def test_a_card_that_is_too_high_is_named_before_it_is_pressed_and_after() -> None:
@@ -534,7 +541,7 @@ def test_a_closed_count_stays_lit_until_the_next_card_with_who_leads() -> None:
         (f"{DEAL} 8 10 J 9 GO GO", "29", "BLUE leads"),
     ):
         evening = Evening().press(keys)
-        sheet = compose(view_of(evening.state, evening.desk))
+        sheet = compose(view_at(evening.state, evening.saved))
         assert {("big", count), ("small", leads)} <= texts_of(sheet)
         big = next(text for text in sheet.texts() if text.size == "big")
         assert any(
@@ -547,13 +554,13 @@ def test_a_closed_count_stays_lit_until_the_next_card_with_who_leads() -> None:
             for item in sheet.items
         )
         evening.press("2")
-        assert ("big", "2") in texts_of(compose(view_of(evening.state, evening.desk)))
+        assert ("big", "2") in texts_of(compose(view_at(evening.state, evening.saved)))
 
 
 @pytest.mark.parametrize("rank", RANKS)
 def test_the_starter_is_the_largest_thing_until_the_first_card(rank: str) -> None:
     evening = Evening(LOST).press(f"{DEAL} {rank}")
-    sheet = compose(view_of(evening.state, evening.desk))
+    sheet = compose(view_at(evening.state, evening.saved))
     assert [text for size, text in texts_of(sheet) if size == "big"] == [rank]
     assert list(wrong(sheet, evening.state)) == []
     assert "ORANGE leads" in said(evening) or rank == "J"
@@ -565,17 +572,17 @@ def test_the_starter_is_the_largest_thing_until_the_first_card(rank: str) -> Non
 def test_the_idle_screen_moves_and_stays_whole() -> None:
     evening = Evening()
     pictures = {
-        draw(view_of(evening.state, evening.desk), shift=shift).tobytes(): shift for shift in range(-8, 8)
+        draw(view_at(evening.state, evening.saved), shift=shift).tobytes(): shift for shift in range(-8, 8)
     }
     assert len(pictures) == 8
     for shift in pictures.values():
-        assert list(wrong(compose(view_of(evening.state, evening.desk), shift=shift), evening.state)) == []
+        assert list(wrong(compose(view_at(evening.state, evening.saved), shift=shift), evening.state)) == []
 
 
 @pytest.mark.parametrize("keys", ["", "MENU 5 OK P2", f"{DEAL} MENU 10 OK P2"])
 def test_the_idle_screen_and_the_status_tell_the_trouble_in_full(keys: str) -> None:
     evening = Evening().press(keys)
-    sheet = compose(view_of(evening.state, evening.desk), trouble=WRONG_OLED)
+    sheet = compose(view_at(evening.state, evening.saved), trouble=WRONG_OLED)
     said = " ".join(text.text for text in sheet.texts())
     assert "othing answers at its address; check its four wires" in said
 
@@ -584,7 +591,7 @@ def test_the_idle_screen_and_the_status_tell_the_trouble_in_full(keys: str) -> N
 def test_trouble_takes_a_line_of_the_menu_and_hides_none_of_its_own(keys: str) -> None:
     evening = Evening().press(keys)
     plain, troubled = (
-        compose(view_of(evening.state, evening.desk), trouble=told) for told in ((), WRONG_OLED)
+        compose(view_at(evening.state, evening.saved), trouble=told) for told in ((), WRONG_OLED)
     )
     assert plain.legend == troubled.legend
     assert ("small", "Oled: check its four…") in texts_of(troubled)
@@ -596,7 +603,7 @@ def test_of_several_troubles_the_idle_screen_tells_one_after_the_other() -> None
         " ".join(
             text.text
             for text in compose(
-                view_of(evening.state, evening.desk), trouble=("strip: a", "oled: b"), shift=n
+                view_at(evening.state, evening.saved), trouble=("strip: a", "oled: b"), shift=n
             ).texts()
         )
         for n in range(3)
@@ -636,7 +643,7 @@ def test_a_game_kept_by_points_shows_no_cards_left() -> None:
     assert evening.state.entry is Entry.PEG
     assert evening.state.phase is Phase.PLAY
     fills = [
-        item for item in compose(view_of(evening.state, evening.desk)).items if not isinstance(item, Text)
+        item for item in compose(view_at(evening.state, evening.saved)).items if not isinstance(item, Text)
     ]
     assert not [item for item in fills if (item.width, item.height) == (3, 5)]
 
@@ -650,5 +657,5 @@ def test_the_two_who_move_the_pegs_are_those_that_were_chosen(value: str, names:
         None, {"partners_scorekeeper": value}
     )
     evening = Evening(setup).press("OK OK 9 4 7 J")
-    shown = {text for _, text in texts_of(compose(view_of(evening.state, evening.desk)))}
+    shown = {text for _, text in texts_of(compose(view_at(evening.state, evening.saved)))}
     assert f"{names[0]} and {names[1]} peg" in shown

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from support.presses import prompt
+from support.presses import prompt, view_at
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
 from cribpi.companion.entry.desk import Desk
@@ -87,7 +87,7 @@ def test_each_deal_of_three_says_in_whole_sentences_what_is_dealt(
     keys: str, says: tuple[str, ...], why: str
 ) -> None:
     evening = Evening(THREE).press(keys)
-    shown = [text.text for text in compose(view_of(evening.state, evening.desk)).texts()]
+    shown = [text.text for text in compose(view_at(evening.state, evening.saved)).texts()]
     assert [line for line in shown if line in says] == list(says), why
     assert ("and 1 from the pack" in shown) <= ("5 each, 1 to the crib" in shown), why
 

@@ -27,6 +27,7 @@ from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
+from cribpi.companion.entry.next_game import USUAL_GAME
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, Phones, RemovePhone, Role
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
@@ -728,7 +729,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     log = game_log(line)
     found = []
     for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
-        now = Snapshot(desk, len(line), True, False, log)  # noqa: FBT003  a record
+        now = Snapshot(desk, USUAL_GAME, len(line), True, False, log)  # noqa: FBT003  a record
         beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once
@@ -792,7 +793,7 @@ def test_the_boards_own_page_is_told_how_a_phone_joins_and_who_is_here(tmp_path:
             list(map(int, row)) for row in modules_of(f"HTTP://192.168.0.7:8121/J/{code}")
         ]
         assert [(phone["number"], phone["role"], phone["name"]) for phone in found["phones"]] == [
-            (1, "seat", parts.loop.table.now.desk.setup.seat_names()[1]),
+            (1, "seat", parts.loop.table.now.next_game.seat_names()[1]),
             (2, None, ""),
         ]
         left: Any = parts.companion.change_phones(RemovePhone(1))

@@ -47,7 +47,7 @@ def listed(sheet: Sheet, state: State, rows: Rows) -> None:
 def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
     """Draw the list with the seats' names over it if no scores stand there."""
     if not state.pegs:
-        names = [name.upper() for name in sheet.view.desk.setup.seat_names()]  # no descender touches the bar
+        names = [name.upper() for name in sheet.view.next_game.seat_names()]  # no descender touches the bar
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     listed(sheet, state, rows)
