@@ -203,8 +203,10 @@ def _read_plate(
                     edges = (at_x - half, at_y - half, at_x + half, at_y + half)
                     keys.append(kit.Opening(name, *(round(edge, 3) for edge in edges)))
     section.finish()
-    rows = (holes for track in tracks for holes in (track.holes, *(row.holes for row in track.games)))
-    holes = [place.at for row in rows for place in row]
+    holes: list[tuple[float, float]] = []
+    for track in tracks:
+        for run in (track.holes, *(row.holes for row in track.games)):
+            holes += [place.at for place in run]
     plates = [
         kit.Plate(width, height, (kit.Opening("screen", x - w / 2, y - h / 2, x + w / 2, y + h / 2), *keys))
         for w, h in windows

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from cribpi import __version__
-from cribpi.companion.entry.hands import side_views
+from cribpi.companion.entry.hands import SideView, side_views
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -186,26 +186,27 @@ def result_of(after: State) -> Payload | None:
         return None
     losers = [pegs.front for side, pegs in enumerate(after.pegs) if side != after.winner]
     rules = after.rules
-    high = [(after.side(show.seat), show.points) for show in after.shows if show.points >= HIGH]
     return {
         "rules": rules.name,
         "house": house_changes(rules),
         "target": rules.target,
         "winner": after.winner,
-        "sides": [
-            {
-                "name": view.name,
-                "seats": [after.names[seat] for seat in range(after.players) if after.side(seat) == side],
-                "score": view.front,
-                **({"high_hands": hands} if (hands := [points for at, points in high if at == side]) else {}),
-            }
-            for side, view in enumerate(side_views(after))
-        ],
+        "sides": [_side_result(after, side, view) for side, view in enumerate(side_views(after))],
         "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
         "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),
         "points": sum(map(rules.stake_of, losers)),
         "standing": [tally._asdict() for tally in after.tally_now],
     }
+
+
+def _side_result(after: State, side: int, view: SideView) -> Payload:
+    """Return a side's part of the result; it has `high_hands` only if there are any."""
+    seats = [after.names[seat] for seat in range(after.players) if after.side(seat) == side]
+    result: Payload = {"name": view.name, "seats": seats, "score": view.front}
+    shows = [show.points for show in after.shows if after.side(show.seat) == side]
+    if high_hands := [points for points in shows if points >= HIGH]:
+        result["high_hands"] = high_hands
+    return result
 
 
 TRIGGERS: Final = ("thirty-one", SKUNK_LINE, WIN)

@@ -173,7 +173,7 @@ def _colour(look: _Look, factor: float) -> bytes:
     colour = (int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side])
     # At the lowest brightness a front peg keeps two steps of green and its back peg one: for people who see
     # no red, orange is little but its green.
-    least = 1 + (light > _HALF)
+    least = 2 if light > _HALF else 1
     return bytes(max(value, least * step) for value, step in zip(colour, _LEAST[side], strict=True))
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Text as ChoiceText
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.keys import SIDES, Pad
+from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.canvas import CELL, MARGIN, SMALL, WIDTH, Align, Canvas
 from cribpi.cribbage.game.cards import Card
@@ -81,7 +81,7 @@ class Sheet(Canvas):
     @property
     def title_top(self) -> int:
         """The top of a title under the scores, in px: a dark row separates it from a lit name."""
-        return TITLE + (self.view.state.players > len(SIDES[:2]))
+        return TITLE + 1 if self.view.state.players > 2 else TITLE
 
     def title(self, text: str, y: int | None = None) -> None:
         """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
@@ -96,7 +96,7 @@ class Sheet(Canvas):
             self.box(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
             return
         rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
-        self.medium(x + CARD_WIDTH // 2 - 3 * bool(suit), y + 2, rank, align="centre")
+        self.medium(x + CARD_WIDTH // 2 - (3 if suit else 0), y + 2, rank, align="centre")
         self.small(x + CARD_WIDTH - 2, y + 2, suit, align="right")
 
     def offered(self, key: str) -> ChoiceText | None:

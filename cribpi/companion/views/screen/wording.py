@@ -217,7 +217,7 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
     """
     counts = Counter((score.kind, score.points) for score in scores)
     return tuple(
-        (_BREAKDOWN[kind][number > 1].format(number=number, points=points), number * points)
+        (_BREAKDOWN[kind][1 if number > 1 else 0].format(number=number, points=points), number * points)
         for (kind, points), number in counts.items()
     )
 

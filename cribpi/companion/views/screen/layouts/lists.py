@@ -99,7 +99,7 @@ def write_rows(sheet: Sheet, y: int, rows: Rows, visible: int = _VISIBLE) -> Non
         top = y + (line - first) * _PITCH
         _write_row(sheet, top, line, row, rows.cells, is_long=is_long)
         if line == rows.at:
-            sheet.invert(0, top - 1, _end(is_long=is_long) + 1 - is_long, _PITCH)
+            sheet.invert(0, top - 1, _end(is_long=is_long) + (0 if is_long else 1), _PITCH)
     if is_long:
         whole = visible * _PITCH
         start, length = first * whole // number, -(-visible * whole // number)
@@ -119,7 +119,7 @@ def _write_row(sheet: Sheet, y: int, line: int, row: Row, cells: int, *, is_long
     if shown:
         sheet.legend.append((key, name))
         sheet.small(2, y, shown, inverse=True)
-    left = 2 + len(shown) * CELL + _GAP * bool(shown)
+    left = 2 + len(shown) * CELL + (_GAP if shown else 0)
     was, value = row.shown if isinstance(row.shown, tuple) else ("", row.shown)
     if was:
         sheet.small(right - _COLUMN, y, was, align="right")

@@ -74,7 +74,7 @@ def scores(sheet: Sheet, state: State) -> None:
 def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
     """Write the points of two sides at the edges of the screen, so that they are not read as one number."""
     is_shared = state.players > state.sides
-    gap = _GAP * (1 + is_shared)
+    gap = 2 * _GAP if is_shared else _GAP
     width = (WIDTH - 2 * MARGIN - gap) // 2
     if is_shared:
         sheet.fill(WIDTH // 2, 0, 1, 15)
@@ -172,7 +172,11 @@ def _marks_width(state: State, seat: SeatView) -> int:
     """Return the width in px of the marks of *seat*, with 2 px before them; 0 if it has none."""
     pitch, slot = _room(state)
     # With a pointer the last bar's own gap is one of the 2 px between.
-    width = 4 * pitch * _shows_cards(state) + (_MARK + _APART - bool(slot)) * seat.is_dealer + slot
+    width = slot
+    if _shows_cards(state):
+        width += 4 * pitch
+    if seat.is_dealer:
+        width += _MARK + _APART - (1 if slot else 0)
     return width + 1 if width else 0
 
 
@@ -183,7 +187,7 @@ def _mark(sheet: Sheet, state: State, seat: SeatView, at: tuple[int, int]) -> No
     if seat.is_dealer:
         _draw(sheet, (x, y), _DEALER)
         x += _MARK + _APART
-    for number in range(seat.cards_left * _shows_cards(state)):
+    for number in range(seat.cards_left if _shows_cards(state) else 0):
         sheet.fill(x + number * pitch, y, (pitch + 1) // 2, _MARK)
 
 
