@@ -204,8 +204,8 @@ def shut_down_or_restart(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str
     except (OSError, subprocess.TimeoutExpired) as error:
         raise DeviceTrouble(f"{failed} ({error}); {remedy}") from error
     if done.returncode:
-        why = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
-        raise DeviceTrouble(f"{failed} ({why or f'{command[0]} failed with {done.returncode}'}); {remedy}")
+        reason = " ".join(done.stderr.split()).removeprefix("Call failed: ").rstrip(".")
+        raise DeviceTrouble(f"{failed} ({reason or f'{command[0]} failed with {done.returncode}'}); {remedy}")
     return message
 
 

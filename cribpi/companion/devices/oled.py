@@ -257,8 +257,8 @@ class ResetLine:
             except DeviceTrouble as trouble:
                 raise DeviceTrouble(str(trouble).replace("keypad: ", f"{NAME}: ", 1)) from trouble
             except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
-                why = f"its reset line, GPIO {self._gpio}, isn't available ({error})"
-                raise DeviceTrouble(f"{NAME}: {why}; stop whatever else uses that GPIO") from error
+                reason = f"its reset line, GPIO {self._gpio}, isn't available ({error})"
+                raise DeviceTrouble(f"{NAME}: {reason}; stop whatever else uses that GPIO") from error
         self._line.off()
         time.sleep(RESET)
         self._line.on()

@@ -293,8 +293,8 @@ def check_engines(port: int, machine: Machine) -> Verdict:
 
 def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:
     """Check that the *broker* accepts the board; publish nothing."""
-    why = ask(broker, seconds)
-    if why is None:
+    reason = ask(broker, seconds)
+    if reason is None:
         return f"{broker.address} lets {broker.board} in"
-    says, remedy = (part.format(board=broker.board) for part in (why.says, why.remedy or _REMEDY))
+    says, remedy = (part.format(board=broker.board) for part in (reason.says, reason.remedy or _REMEDY))
     return Problem(f"{broker.address}: {says}", remedy)

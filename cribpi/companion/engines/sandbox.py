@@ -195,9 +195,9 @@ def check() -> None:
     finally:
         os.close(seccomp)
     if done.returncode:
-        why = (done.stderr.strip().splitlines() or ["no reason given"])[-1].removeprefix("bwrap: ")
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1].removeprefix("bwrap: ")
         raise UserError(
-            f"bubblewrap may confine nothing here ({why}): --trust-engines runs engines unconfined"
+            f"bubblewrap may confine nothing here ({reason}): --trust-engines runs engines unconfined"
         )
 
 

@@ -58,14 +58,14 @@ class Section:
         self._error = error
         self._asked: dict[str, None] = {}
 
-    def refusal(self, key: str, why: str, *, index: int | None = None) -> Unfit:
-        """Return the error for *key*, or for item *index* of its list: the place, the value, and *why*."""
+    def refusal(self, key: str, reason: str, *, index: int | None = None) -> Unfit:
+        """Return the error for *key*, or for item *index* of its list: the place, the value, and *reason*."""
         value = self._table.get(key)
         where = self._path(key)
         if index is not None and isinstance(value, list):
             where, value = f"{where}[{index}]", value[index]
         there = f" = {shown(value, _toml, _LONGEST)}" if key in self._table else ""
-        return self._error(f"{self._file}: {shown(where, str)}{there}: {why}")
+        return self._error(f"{self._file}: {shown(where, str)}{there}: {reason}")
 
     def finish(self) -> None:
         """Raise an error for a key that has not been requested: it is misspelt, or belongs elsewhere.
@@ -147,11 +147,11 @@ class Section:
             raise self.refusal(key, "write true or false")
         return value
 
-    def number(self, key: str, low: float, high: float, why: str) -> float:
-        """Return a number from *low* to *high*; *why* is the error for any other."""
+    def number(self, key: str, low: float, high: float, reason: str) -> float:
+        """Return a number from *low* to *high*; *reason* is the error for any other."""
         value = self.value(key)
         if not _is_number(value) or not low <= value <= high:
-            raise self.refusal(key, why)
+            raise self.refusal(key, reason)
         return float(value)
 
     def length(self, key: str) -> float:

@@ -266,8 +266,8 @@ def read_host(section: Section, key: str) -> str:
     """Return a host name, or an IPv4 address."""
     host = section.text(key)
     if re.fullmatch(r"(?=.{1,253}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", host) is None:
-        why = "give the controller's name or address alone, such as wled-cribbage.local or 192.168.1.60"
-        raise section.refusal(key, why)
+        reason = "give the controller's name or address alone, such as wled-cribbage.local or 192.168.1.60"
+        raise section.refusal(key, reason)
     return host
 
 

@@ -33,8 +33,8 @@ class Pins:
             KitError: If it has an owner.
         """
         if gpio in self._taken:
-            why = f"GPIO {gpio} is {self._taken[gpio]}; choose another pin"
-            raise section.refusal(key, why, index=index)
+            reason = f"GPIO {gpio} is {self._taken[gpio]}; choose another pin"
+            raise section.refusal(key, reason, index=index)
         self._taken[gpio] = owner
 
 
@@ -60,12 +60,12 @@ def _read_matrix(section: Section, pins: Pins) -> Keypad:
     rows, columns = _read_lines(section, "rows", pins), _read_lines(section, "columns", pins)
     grid = section.grid("layout")
     if len(grid) != len(rows):
-        why = f"there are {len(rows)} GPIOs in keys.rows; give as many rows of names"
-        raise section.refusal("layout", why)
+        reason = f"there are {len(rows)} GPIOs in keys.rows; give as many rows of names"
+        raise section.refusal("layout", reason)
     for index, row in enumerate(grid):
         if len(row) != len(columns):
-            why = f"there are {len(columns)} GPIOs in keys.columns; give as many names"
-            raise section.refusal("layout", why, index=index)
+            reason = f"there are {len(columns)} GPIOs in keys.columns; give as many names"
+            raise section.refusal("layout", reason, index=index)
     return Keypad(rows, columns, grid, **_extras(section, _checked(section, grid)))
 
 
@@ -85,8 +85,8 @@ def _read_buttons(section: Section, pins: Pins) -> Buttons:
         pins.claim(wired, name, gpios[name], f"already keys.buttons.{name}")
     for name in names:
         if name not in gpios:
-            why = f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
-            raise section.refusal("buttons", why)
+            reason = f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
+            raise section.refusal("buttons", reason)
     return Buttons(tuple(gpios.items()), grid, **_extras(section, names))
 
 
@@ -95,13 +95,13 @@ def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
     names = _checked(section, grid)
     codes = section.grid("codes")
     if [len(row) for row in codes] != [len(row) for row in grid]:
-        why = f"keys.layout has {amount(len(grid), 'row')} of {len(grid[0])}; give a code for each place"
-        raise section.refusal("codes", why)
+        reason = f"keys.layout has {amount(len(grid), 'row')} of {len(grid[0])}; give a code for each place"
+        raise section.refusal("codes", reason)
     used: set[str] = set()
     for index, (row, named) in enumerate(zip(codes, grid, strict=True)):
         for code, name in zip(row, named, strict=True):
-            if why := _unfit_code(code, name, used):
-                raise section.refusal("codes", why, index=index)
+            if reason := _unfit_code(code, name, used):
+                raise section.refusal("codes", reason, index=index)
             used.add(code)
     device = section.text("name") if section.has("name") else None
     return UsbKeys(codes, grid, device, **_extras(section, names))
@@ -119,11 +119,11 @@ def _unfit_code(code: str, name: str, used: Collection[str]) -> str:
     if name and not code:
         return f'"{shown(name, str)}" has no code in keys.codes; give it one'
     if code and not name:
-        why = "name a key there, or leave the code out"
-        return f'"{shown(code, str)}" has no key in keys.layout; {why}'
+        reason = "name a key there, or leave the code out"
+        return f'"{shown(code, str)}" has no key in keys.layout; {reason}'
     if code and code not in KEY_CODES:
-        why = "give Linux's name of the key, such as KEY_KP1 or KEY_ENTER"
-        return f'"{shown(code, str)}" is not a key code; {why}'
+        reason = "give Linux's name of the key, such as KEY_KP1 or KEY_ENTER"
+        return f'"{shown(code, str)}" is not a key code; {reason}'
     if code and code in used:
         return f'"{code}" belongs to another key already; give each code once'
     return ""
@@ -135,8 +135,8 @@ def _even_grid(section: Section) -> _Grid:
     for index, row in enumerate(grid):
         if len(row) != len(grid[0]):
             many = amount(len(grid[0]), "place")
-            why = f'the first row has {many}; give as many, with "" where there is no key'
-            raise section.refusal("layout", why, index=index)
+            reason = f'the first row has {many}; give as many, with "" where there is no key'
+            raise section.refusal("layout", reason, index=index)
     return grid
 
 
@@ -146,11 +146,11 @@ def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
     for index, row in enumerate(grid):
         for name in filter(None, row):
             if name not in KEYS:
-                why = f'"{shown(name, str)}" is not a key; the keys are {" ".join(KEYS)}'
-                raise section.refusal("layout", why, index=index)
+                reason = f'"{shown(name, str)}" is not a key; the keys are {" ".join(KEYS)}'
+                raise section.refusal("layout", reason, index=index)
             if name in seen:
-                why = f'"{name}" is on the keypad already; give each key once'
-                raise section.refusal("layout", why, index=index)
+                reason = f'"{name}" is on the keypad already; give each key once'
+                raise section.refusal("layout", reason, index=index)
             seen.append(name)
     if not seen:
         raise section.refusal("layout", f"it has no keys; name some of {' '.join(KEYS)}")
@@ -185,6 +185,6 @@ def _entries(table: Section, names: tuple[str, ...]) -> Iterator[tuple[Section, 
     """Yield *table* with each of its keys, which must be one of *names*."""
     for name in table.names():
         if name not in names:
-            why = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'
-            raise table.refusal(name, why)
+            reason = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'
+            raise table.refusal(name, reason)
         yield table, name

@@ -113,13 +113,15 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
     elif strip.host is not None:
         raise section.refusal("host", 'only a WLED controller has one; remove it, or write driver = "wled"')
     elif section.value("gpio") not in STRIP_PINS:
-        why = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
-        raise section.refusal("gpio", why)
+        reason = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
+        raise section.refusal("gpio", reason)
     if strip.driver == "spi" and strip.gpio != 10:
         raise section.refusal("gpio", "the spi driver sends on GPIO 10; write 10 or choose another driver")
     if strip.max_ma <= strip.leds:
-        why = f"{strip.leds} LEDs draw {strip.leds} mA while they are dark; give more, with a stronger supply"
-        raise section.refusal("max_ma", why)
+        reason = (
+            f"{strip.leds} LEDs draw {strip.leds} mA while they are dark; give more, with a stronger supply"
+        )
+        raise section.refusal("max_ma", reason)
     for gpio, owner in STRIP_PINS[strip.gpio].items():
         pins.claim(section, "gpio", gpio, owner)
     section.finish()
@@ -142,18 +144,18 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
                 "strip", 'a WLED controller and its strip have their own supply; write "own"'
             )
         if strip.max_ma > kit.PI_PIN_MA:
-            why = (
+            reason = (
                 f"the Pi's own pin can spare {kit.PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
                 f'write "own", or max_ma = {kit.PI_PIN_MA}'
             )
-            raise section.refusal("strip", why)
+            raise section.refusal("strip", reason)
         drawn, who = strip.max_ma + kit.PI_MA + kit.GLASS_MA[kit.PANELS[0]], "Pi, OLED and strip draw"
         supply = _PI_SUPPLY_MA
     if section.has("supply_ma"):
         supply = section.integer("supply_ma", 1, 100_000)
     if drawn > supply:
-        why = f"{who} up to {drawn} mA; use a supply of at least that, or a lower strip.max_ma"
-        raise section.refusal("supply_ma", why)
+        reason = f"{who} up to {drawn} mA; use a supply of at least that, or a lower strip.max_ma"
+        raise section.refusal("supply_ma", reason)
     section.finish()
     return kit.Power(feed, supply)
 
@@ -213,10 +215,10 @@ def _read_plate(
     ]
     plate = next((plate for plate in plates[:-1] if _misplaced(plate, holes) is None), plates[-1])
     if wrong := _misplaced(plate, holes):
-        opening, why = wrong
+        opening, reason = wrong
         is_screen = opening.name == "screen"
         what = "the window" if is_screen else f"key {opening.name}"
-        raise section.refusal("screen" if is_screen else "keys", f"{what} would lie {why}; move it")
+        raise section.refusal("screen" if is_screen else "keys", f"{what} would lie {reason}; move it")
     return plate
 
 
@@ -261,8 +263,8 @@ def read_tracks(file: Section, board: kit.Board, strip: Lights, laps: int) -> tu
         tracks.append(kit.Track(sides, holes, _read_games(section, sides, board, strip, claimed), laps))
         section.finish()
     if missing := set(kit.SIDES) - on_track:
-        why = f"side {min(missing)} is not on a track; add it to the sides of one, to share it"
-        raise file.refusal("tracks", why)
+        reason = f"side {min(missing)} is not on a track; add it to the sides of one, to share it"
+        raise file.refusal("tracks", reason)
     return tuple(tracks)
 
 
@@ -287,21 +289,21 @@ def _read_holes(
     for section in track.sections("segments"):
         first, final = section.integers("holes", 0, last, length=2)
         if final < first:
-            why = "name the lower hole first; leds, from and to may run backward"
-            raise section.refusal("holes", why)
+            reason = "name the lower hole first; leds, from and to may run backward"
+            raise section.refusal("holes", reason)
         for place in _read_run(section, board, strip, first, final - first + 1):
             if place.hole in holes:
-                why = f"hole {place.hole} is on this track already; give each hole once"
-                raise section.refusal("holes", why)
+                reason = f"hole {place.hole} is on this track already; give each hole once"
+                raise section.refusal("holes", reason)
             _claim(claimed, section, place, f"hole {place.hole}")
             holes[place.hole] = place
     if missing := set(range(1, last + 1)) - holes.keys():
         short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
-        why = f"hole {min(missing)} is missing from the segments; a track needs 1 to {last}{short}"
-        raise track.refusal("segments", why)
+        reason = f"hole {min(missing)} is missing from the segments; a track needs 1 to {last}{short}"
+        raise track.refusal("segments", reason)
     if laps > 1 and 0 not in holes:
-        why = "a board that goes round twice needs its start lit: give it an LED"
-        raise track.refusal("segments", f"hole 0 is missing from the segments; {why}")
+        reason = "a board that goes round twice needs its start lit: give it an LED"
+        raise track.refusal("segments", f"hole 0 is missing from the segments; {reason}")
     return tuple(holes[hole] for hole in sorted(holes))
 
 
@@ -314,11 +316,11 @@ def _read_games(
         pegging = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])
         for index, side in enumerate(pegging):
             if side not in sides:
-                why = f"side {side} pegs on another track; give it its games there"
-                raise section.refusal("sides", why, index=index)
+                reason = f"side {side} pegs on another track; give it its games there"
+                raise section.refusal("sides", reason, index=index)
             if side in pegging[:index] or any(side in row.sides for row in rows):
-                why = f"side {side} has games already; give it one row"
-                raise section.refusal("sides", why, index=index)
+                reason = f"side {side} has games already; give it one row"
+                raise section.refusal("sides", reason, index=index)
         rows.append(kit.GamesRow(pegging, _read_run(section, board, strip, 1)))
         for place in rows[-1].holes:
             _claim(claimed, section, place, f"games hole {place.hole}")
@@ -338,8 +340,8 @@ def _read_run(
         section.finish()
         across, down = last_column - column, last_row - row
         if across and down:
-            why = "both must lie in one row or in one column; use a segment for each"
-            raise section.refusal("cells", why)
+            reason = "both must lie in one row or in one column; use a segment for each"
+            raise section.refusal("cells", reason)
         steps = max(abs(across), abs(down))
         if count is not None and steps + 1 != count:
             raise section.refusal("cells", f"{count} holes need {count} cells, one for each")

@@ -115,10 +115,10 @@ LACKING: Final = Diagnosis("cribpi's mqtt extra is missing", "install paho-mqtt 
 class BrokerUnavailable(UserError):
     """The broker can't be reached, or refuses this board; the message omits the broker's name."""
 
-    def __init__(self, why: Diagnosis | str, *, is_final: bool = False) -> None:
+    def __init__(self, reason: Diagnosis | str, *, is_final: bool = False) -> None:
         """Set the reason; if *is_final*, a retry is of no use until somebody fixes it."""
-        super().__init__(str(why))
-        self.why = why if isinstance(why, Diagnosis) else Diagnosis(why)
+        super().__init__(str(reason))
+        self.why = reason if isinstance(reason, Diagnosis) else Diagnosis(reason)
         self.is_final = is_final
 
 
@@ -208,5 +208,5 @@ def _of_file(read: Callable[[], T], file: str) -> T:
         return read()
     except (OSError, ValueError) as bad:
         name = getattr(bad, "filename", None) or file
-        why = getattr(bad, "strerror", None) or getattr(bad, "reason", None) or bad
-        raise BrokerUnavailable(f"{name} can't be read ({why})") from None
+        reason = getattr(bad, "strerror", None) or getattr(bad, "reason", None) or bad
+        raise BrokerUnavailable(f"{name} can't be read ({reason})") from None

@@ -122,11 +122,11 @@ class Publisher:
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
             failed += 1
 
-    def _say(self, why: str, what: str = "") -> None:
+    def _say(self, reason: str, what: str = "") -> None:
         if self._stopping.is_set():
             return
         what = what or f"The broker {self._broker.host} gets the games later"
-        self._report(PART, f"{what}: {why.replace('{board}', self._broker.board)}.")
+        self._report(PART, f"{what}: {reason.replace('{board}', self._broker.board)}.")
 
     def _connected(self, outbox: Outbox) -> None:
         """Connect, and publish until the connection or the thread ends.

@@ -81,8 +81,8 @@ def sign(path: Path, key: Path) -> None:
     with path.open("rb") as file:
         done = _ssh_keygen(file, "-Y", "sign", "-q", "-n", _NAMESPACE, "-f", str(key))
     if done.returncode:
-        why = done.stderr.decode(errors="replace").strip() or "no reason given"
-        raise UserError(f"{key} can't sign: {why}")
+        reason = done.stderr.decode(errors="replace").strip() or "no reason given"
+        raise UserError(f"{key} can't sign: {reason}")
     with path.open("ab") as file:
         file.write(done.stdout)
 

@@ -82,9 +82,9 @@ def draw_start(step: str, share: float | None = None) -> Image.Image:
     return sheet.picture()
 
 
-def draw_not_started(why: str) -> Image.Image:
+def draw_not_started(reason: str) -> Image.Image:
     sheet = Sheet()
-    start.not_started(sheet, why)
+    start.not_started(sheet, reason)
     return sheet.picture()
 
 

@@ -43,10 +43,10 @@ def starting(sheet: Sheet, step: str, share: float | None = None) -> None:
         sheet.fill(_MIDDLE - _BAR // 2, 56, round(share * _BAR), 4)
 
 
-def not_started(sheet: Sheet, why: str) -> None:
+def not_started(sheet: Sheet, reason: str) -> None:
     write_sign(sheet)
     sheet.title("NOT STARTED")
-    sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
+    sheet.lines(paragraph(capital(reason), _WHY_ROWS), y=TITLE + 9)
 
 
 def idle(sheet: Sheet, shift: int, club: str = "") -> None:
