@@ -49,7 +49,6 @@ _ANOTHER: Final = "make it a file that you can read and write, or choose another
 _FORGET_GAMES: Final = "DELETE FROM games"  # the table is then rebuilt
 _LOOPBACK: Final = "127.0.0.1"
 
-
 _SYNCS: Final = 20
 _BYTES: Final = 4096  # a press takes as much in SQLite's log, without the frame's header
 _SLOW: Final = 0.05

@@ -180,6 +180,11 @@ class Place:
         levels = setup.seat_levels() if setup.entry == Entry.DEALT else (PERSON,) * setup.players
         return tuple(seat for seat, level in enumerate(levels) if level == PERSON)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats in the game that is on, or in the one that is set up."""
+        return self.state.names or self.next_game.seat_names()
+
     def asked(self, key: str) -> Place:
         """Return the place with the card that *key* names alone asked about, or none."""
         card = card_of(key)

@@ -172,9 +172,8 @@ def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
     now = next((phone for phone in place.phones.present if phone.number == number), None)
     if now is None:
         return
-    names = place.state.names or place.next_game.seat_names()
     can: list[tuple[Text, Role, int | None]] = [
-        (Text(f"play as {names[seat]}", "play as {name}", names[seat]), Role.SEAT, seat)
+        (Text(f"play as {place.names[seat]}", "play as {name}", place.names[seat]), Role.SEAT, seat)
         for seat in place.people
     ]
     can += [(Text(title, title), role, None) for role, title in ROLE_TITLES.items() if role != Role.SEAT]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
@@ -316,6 +316,19 @@ Changes: TypeAlias = dict[str, Any]
 """New values for the next game, by the names of `FIELDS`; what is missing stays."""
 
 
+class _Request(Protocol):
+    """A request for changes: of a `Section`, what fields read."""
+
+    def names(self) -> tuple[str, ...]: ...
+    def text(self, key: str) -> str: ...
+    def string(self, key: str) -> str: ...
+    def texts(self, key: str) -> tuple[str, ...]: ...
+    def whole(self, key: str) -> int: ...
+    def choice(self, key: str, choices: Sequence[str]) -> str: ...
+    def section(self, key: str) -> _Request: ...
+    def refusal(self, key: str, why: str) -> Exception: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """Something that people choose for the next game."""
@@ -325,8 +338,8 @@ class Field:
     """Returns the set-up with another value, or raises `BadSetup`."""
     choices: Callable[[NextGame], Iterable[Any]] = lambda _setup: ()
     """Returns the values that the menu goes through."""
-    read: Callable[[Any, str], Any] = lambda request, key: request.text(key)
-    """Reads the value of a key in a request, a `Section`."""
+    read: Callable[[_Request, str], Any] = lambda request, key: request.text(key)
+    """Reads the value of a key in a request."""
 
 
 def _with_levels(setup: NextGame, levels: Sequence[str]) -> NextGame:
@@ -364,8 +377,8 @@ def _targets(setup: NextGame) -> Iterable[int]:
     return sorted({*known, setup.target, int(house)}, reverse=True)
 
 
-def _one_each(request: Any, key: str) -> tuple[str, ...]:  # noqa: ANN401  a `Section`
-    texts: tuple[str, ...] = request.texts(key)
+def _one_each(request: _Request, key: str) -> tuple[str, ...]:
+    texts = request.texts(key)
     if not 1 <= len(texts) <= max(PLAYERS):
         raise request.refusal(key, f"give one to {max(PLAYERS)} texts")
     return texts
@@ -377,23 +390,23 @@ def _typed_name(text: str) -> str:
     return name
 
 
-def _options(request: Any, key: str) -> dict[str, str]:  # noqa: ANN401  a `Section`
+def _options(request: _Request, key: str) -> dict[str, str]:
     section = request.section(key)
     return {option: section.string(option) for option in section.names()}
 
 
-def _read(kind: str) -> Callable[[Any, str], Any]:
-    return lambda request, key: getattr(request, kind)(key)
+def _whole(request: _Request, key: str) -> int:
+    return request.whole(key)
 
 
 FIELDS: Final = (
     Field("rules", NextGame.with_preset, lambda _: rulebook().presets),
-    Field("players", NextGame.with_players, lambda setup: find_preset(setup.rules).players, _read("whole")),
+    Field("players", NextGame.with_players, lambda setup: find_preset(setup.rules).players, _whole),
     Field("entry", _with("entry"), lambda _: ENTRIES, lambda request, key: request.choice(key, ENTRIES)),
     Field("options", lambda setup, options: setup.with_rules(None, options), read=_options),
     Field("levels", _with_levels, read=_one_each),
     Field("speed", _with("speed", _speed), lambda _: SPEEDS),
-    Field("automatic", _with("automatic", parse_steps), read=_read("texts")),
+    Field("automatic", _with("automatic", parse_steps), read=lambda request, key: request.texts(key)),
     Field("names", _with_names, read=lambda request, key: tuple(map(_typed_name, _one_each(request, key)))),
 )
 """All that a request for rules can change, in the order in which it is read."""

@@ -201,7 +201,6 @@ class UsbKeys(_Keys):
 Keys: TypeAlias = Keypad | Buttons | UsbKeys
 """The keys that people press; each kind has its grid of names in ``keys``."""
 
-
 PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
 """The chips of panels that cribpi can drive, the default first."""
 
@@ -372,7 +371,6 @@ Cell: TypeAlias = tuple[int, int]
 
 Corner: TypeAlias = Literal["upper left", "upper right", "lower left", "lower right"]
 Zigzag: TypeAlias = Literal["columns", "rows"]
-
 
 _PITCH: Final = "give the millimetres between two LEDs, up to 100"
 

@@ -239,7 +239,6 @@ def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[
 _SHORT: Final = (kit.HOLES - 1) // 2 + 1
 """The game hole of a track on which a game to 121 takes two laps."""
 
-
 Lights: TypeAlias = kit.Strip | kit.Panel
 """The source of a track's LEDs."""
 

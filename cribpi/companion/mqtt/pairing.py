@@ -19,7 +19,6 @@ LONGEST: Final = 4000
 _LAST_BOARD: Final = 9999
 _LAST_SCHEMA: Final = 2**31
 
-
 _URL: Final = re.compile(r"http://([A-Za-z0-9.:\[\]-]{1,42})/")
 """An address that fits in two rows of the screen."""
 

@@ -24,7 +24,6 @@ _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 _WINDOW = 16 + 14  # zlib's wbits for gzip, with a window of 16 kB
 _MEMORY = 4  # zlib's memLevel: a stream takes 74 kB instead of 98, and sends hardly more
 
-
 T = TypeVar("T")
 
 

@@ -65,7 +65,6 @@ _PICTURES: Final = {
 }
 """The lit holes of each picture, counted from the gesture's hole; the sweep is calculated."""
 
-
 _OF_A_SCORE: Final = {Kind.THIRTY_ONE: GestureKind.THIRTY_ONE, Kind.HEELS: GestureKind.HEELS}
 
 

@@ -39,7 +39,6 @@ ANY_RANK: Final = "A..K"
 ANY_NUMBER: Final = "1..9"
 """Stands for the keys of an amount if the court cards' keys are the sides'."""
 
-
 _NOWHERE: Final = TableView(NEW_TABLE, Desk())
 """For a sheet that shows no key's effect."""
 

@@ -26,7 +26,6 @@ _SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
 _RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
 """The events that can move several scores."""
 
-
 _SCORES: Final = {
     Kind.FIFTEEN: "15",
     Kind.PAIR: "pair",

@@ -60,7 +60,7 @@ def page_json(
         "amounts": part("amounts", lambda: list(amount_keys(offered)), []),
         "carry": part("carry", lambda: carry_json(now, is_keypad=bool(offered)), NO_CARRY),
         "number": part("number", lambda: number_json(view) if offered else None, None),
-        "names": part("names", lambda: list(state.names or now.next_game.seat_names()), []),
+        "names": part("names", lambda: list(view.names), []),
         "ghosts": part("ghosts", lambda: list(par_now(state, now.saved)), []),
         "settings": part("settings", lambda: values_json(now.saved), {}),
         "trouble": list(dict.fromkeys(troubles.values())),

@@ -170,7 +170,6 @@ class JsonAnswers:
 
 AS_JSON = JsonAnswers()
 
-
 LOG_LINES: Final = 12
 """Lines of the log that the page shows."""
 

@@ -26,7 +26,6 @@ from cribpi.cribbage.words.log import LogEntry
 Hides: TypeAlias = "Callable[[State, int], str]"
 """Returns the reason why a phone can't be shown the hand of a seat, as a sentence; empty if it can."""
 
-
 NOT_YOURS: Final = "Only the keypad at the board can do that."
 
 _OF_THE_MOMENT: Final = (desks.Question, desks.CountHand, desks.Undone, desks.Correct, desks.FalseWin)

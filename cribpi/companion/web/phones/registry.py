@@ -118,7 +118,6 @@ MINUTE: Final = 60.0
 MOST: Final = 32
 """Maximum number of phones at one time."""
 
-
 GONE: Final = "The board no longer knows this phone. Scan the code on its screen."
 
 

@@ -227,7 +227,7 @@ class TablePhones:
 
     def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
         def seats() -> list[dict[str, object]]:
-            names = now.state.names or now.next_game.seat_names()
+            names = now.view.names
             holders = {phone.seat: phone.number for phone in map(self.with_role_now, self.registry.present)}
             return [
                 {"seat": seat, "name": names[seat], "phone": holders.get(seat)} for seat in now.view.people
@@ -241,7 +241,7 @@ class TablePhones:
     def json(self) -> dict[str, object]:
         state = self._state(shows_code=True)
         now = self.companion.table.now
-        names = now.state.names or now.next_game.seat_names()
+        names = now.view.names
         return {
             "open": state.is_open,
             "address": state.address,

@@ -88,7 +88,6 @@ _KEY_GAP: Final = 4
 _NEXT: Final = 84
 """Left edge of the key for the next rule, in px; the last line above it is seldom as long."""
 
-
 TITLES: Final[dict[type[Exception], str]] = {
     errors.TooHigh: "TOO HIGH",
     errors.MustPlay: "NO GO",

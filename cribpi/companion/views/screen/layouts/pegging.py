@@ -23,7 +23,6 @@ _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 _REST: Final = 10
 """Cells of text next to the key that clears."""
 
-
 _NOT_PEGGED: Final = {
     Phase.DEAL: ("no starter", "is cut yet"),
     Phase.STARTER: ("only {points} for", "his heels"),
