@@ -222,7 +222,7 @@ class Desk:
         """
         with self._lock:
             self.do(lambda night: entries.seating(night, player, party, table))
-            if one := self.book().find(self.night.called(player)):
+            if one := self.book().find(self.night.name_of(player)):
                 self.note(lambda book: book.seat(one.id, party, table))
 
     def give_name(self, player: str, name: str) -> None:
@@ -232,7 +232,7 @@ class Desk:
             RuleError, LogTrouble: As `note`.
         """
         with self._lock:
-            was = self.night.called(player)
+            was = self.night.name_of(player)
             self.do(entries.Renamed(player, name))
             with suppress(LogTrouble):  # a night goes on without the book
                 known, other = map(self.book().find, (was, name))
@@ -250,7 +250,7 @@ class Desk:
             player = night.ids.get(player, player)
             if table := night.playing(player):
                 (other,) = set(table.players) - {player}
-                both = f"the game of {night.called(player)} and {night.called(other)}"
+                both = f"the game of {night.name_of(player)} and {night.name_of(other)}"
                 refuse(game not in LEAVES, f"{both} is not over: choose what becomes of it")
                 if game == "forfeit":
                     lost = Result(night.round, table.board, other, player, 0, forfeit=True)
@@ -354,7 +354,7 @@ class Desk:
         found = dict.fromkeys(night.boards.values(), b"")
         for table in night.opened[-1].tables if night.opened else ():
             if table.board in night.boards:
-                players = tuple(map(night.called, table.players))
+                players = tuple(map(night.name_of, table.players))
                 games = max(night.games, night.round)
                 pairing = Pairing(self.name, night.round, games, table.board, players, ACC.name)
                 sent = {"schema": SCHEMA, **asdict(pairing)}

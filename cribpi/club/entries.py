@@ -120,7 +120,7 @@ class Removed(Entry):
 
     def after(self, night: Night) -> Night:
         if self.player in night.seated:
-            raise RuleError(f"{night.called(self.player)} is in tonight's standings: mark as gone")
+            raise RuleError(f"{night.name_of(self.player)} is in tonight's standings: mark as gone")
         names = {one: name for one, name in night.names.items() if one != self.player}
         ids = {name: one for name, one in night.ids.items() if one != self.player}
         return night.but(names=names, ids=ids, here=night.here - {self.player})
@@ -179,7 +179,7 @@ class Arrived(Entry):
     player: str
 
     def after(self, night: Night) -> Night:
-        refuse(self.player in night.here, f"{night.called(self.player)} is here already")
+        refuse(self.player in night.here, f"{night.name_of(self.player)} is here already")
         # A finished night stays finished, even if players return for the play-offs or to watch.
         goes_on = not night.round or not night.is_over
         back = night.left - {(night.round, self.player)} if goes_on else night.left
@@ -198,7 +198,7 @@ class Gone(Entry):
     finishes: bool = False
 
     def after(self, night: Night) -> Night:
-        refuse(self.player not in night.here, f"{night.called(self.player)} is not here")
+        refuse(self.player not in night.here, f"{night.name_of(self.player)} is not here")
         found = night.but(here=night.here - {self.player}, drawn=night.drawn if night.round else ())
         if (table := night.playing(self.player)) is None:
             return found
@@ -220,7 +220,7 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
         others = (other for one, other in night.names.items() if one != player)
         given_names([*(other for other in others if plain(other) == plain(name)), name])
         return name
-    now = night.called(name)
+    now = night.name_of(name)
     why = "is already on the list" if now == name else f"used to be called {now}"
     raise RuleError(f"{name} {why}. Somebody else? Add an initial: {name} B")
 
@@ -350,9 +350,9 @@ def seating(night: Night, player: str, party: str, table: int) -> Seated:
         RuleError: If the table does not exist, or another player is fixed there.
     """
     player = night.ids.get(player, player)
-    holders = (one for one, at in night.fixed.items() if at == table and one not in {player, *night.gone})
+    holders = (one for one, at in night.fixed.items() if at == table and one not in {player, *night.departed})
     if table and (other := next(holders, None)):
-        raise RuleError(f"table {table} is {night.called(other)}'s, who can't move: choose another")
+        raise RuleError(f"table {table} is {night.name_of(other)}'s, who can't move: choose another")
     if table and night.drawn:
         _check_table(night, player, table)
     return Seated(player, party, table)
@@ -361,7 +361,7 @@ def seating(night: Night, player: str, party: str, table: int) -> Seated:
 def _check_table(night: Night, player: str, table: int) -> None:
     tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
     if table > tables:
-        raise RuleError(f"table {table} for {night.called(player)}? There are {tables}: choose Change")
+        raise RuleError(f"table {table} for {night.name_of(player)}? There are {tables}: choose Change")
 
 
 def _check_next(night: Night) -> None:
@@ -597,7 +597,7 @@ class PlayoffGameUndone(Entry):
         refuse(not match.games, "that match has no game yet")
         later = (one for stage in night.bracket[self.stage :] for one in stage)
         if match.winner and any(match.winner in one.players and one.games for one in later):
-            raise RuleError(f"{night.called(match.winner)} has played a later game: remove that first")
+            raise RuleError(f"{night.name_of(match.winner)} has played a later game: remove that first")
         return night.but(playoff_games={**night.playoff_games, match.place: match.games[:-1]})
 
 

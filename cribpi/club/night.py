@@ -127,7 +127,7 @@ class Night:
         """Players of the draw, then those who joined in later rounds."""
         return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in round_.players))))
 
-    def called(self, player: str) -> str:
+    def name_of(self, player: str) -> str:
         """Return a player's present name, given the id or any name of tonight."""
         return self.names.get(self.ids.get(player, player), player)
 
@@ -194,7 +194,7 @@ class Night:
         return tuple(one for one in self.names if one in self.here and played[one] < self.games)
 
     @property
-    def gone(self) -> frozenset[str]:
+    def departed(self) -> frozenset[str]:
         """Players who were seated and have left."""
         return frozenset(self.seated) - self.here
 
@@ -222,7 +222,7 @@ class Night:
         """
         table = self.table(result.round, result.board)
         if {result.winner, result.loser} != set(table.players):
-            one, other = map(self.called, table.players)
+            one, other = map(self.name_of, table.players)
             raise RuleError(f"board {result.board} has {one} and {other} in round {result.round}")
         check_score(result.score)
 
@@ -233,7 +233,7 @@ class Night:
 
     def score_of(self, result: Result) -> str:
         """Format *result* with the players' present names."""
-        winner, loser = self.called(result.winner), self.called(result.loser)
+        winner, loser = self.name_of(result.winner), self.name_of(result.loser)
         played = f"{winner} {ACC.target}, {loser} {result.score}"
         return f"{winner} wins, {loser} forfeits" if result.forfeit else played
 
@@ -291,7 +291,7 @@ class Night:
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        return standings(sorted(self.seated, key=self.called), self.results, self.games)
+        return standings(sorted(self.seated, key=self.name_of), self.results, self.games)
 
     @property
     def qualified(self) -> tuple[str, ...]:

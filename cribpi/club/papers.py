@@ -31,17 +31,17 @@ _REPORT: Final = "player number kind nights game_points won lost spread grass_ro
 
 
 def standings_csv(night: Night) -> bytes:
-    rows = ({**_standing(one, night.called(one.player)), **_has_left(night, one)} for one in night.standings)
+    rows = ({**_standing(one, night.name_of(one.player)), **_has_left(night, one)} for one in night.standings)
     return _csv([*_STANDING, "has_left"], rows)
 
 
 def _has_left(night: Night, one: Standing) -> dict[str, bool]:
-    return {"has_left": one.player in night.gone}
+    return {"has_left": one.player in night.departed}
 
 
 def _marked(night: Night, one: Standing) -> str:
-    name = night.called(one.player)
-    return f"{name} (left)" if one.player in night.gone else name
+    name = night.name_of(one.player)
+    return f"{name} (left)" if one.player in night.departed else name
 
 
 def results_csv(night: Night) -> bytes:
@@ -83,11 +83,11 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
         "games": night.games,
         "round": night.round,
         "is_over": night.is_over,
-        "players": [night.called(one) for one in night.seated or night.players],
+        "players": [night.name_of(one) for one in night.seated or night.players],
         "standings": [
-            _standing(one, night.called(one.player))
+            _standing(one, night.name_of(one.player))
             | _has_left(night, one)
-            | {"card": [asdict(line) | {"opponent": night.called(line.opponent)} for line in one.card]}
+            | {"card": [asdict(line) | {"opponent": night.name_of(line.opponent)} for line in one.card]}
             for one in night.standings
         ],
         "results": [_result(night, one) for one in night.results],
@@ -96,7 +96,7 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
 
 
 def _report(night: Night, one: Report) -> dict[str, Any]:
-    winner, score = (night.called(one.result.winner), one.result.score) if one.result else (None, None)
+    winner, score = (night.name_of(one.result.winner), one.result.score) if one.result else (None, None)
     return {"by": one.by, "score": score, "winner": winner}
 
 
@@ -105,7 +105,7 @@ def _standing(one: Standing, name: str) -> dict[str, Any]:
 
 
 def _result(night: Night, one: Result) -> dict[str, Any]:
-    names = {"winner": night.called(one.winner), "loser": night.called(one.loser)}
+    names = {"winner": night.name_of(one.winner), "loser": night.name_of(one.loser)}
     reports = [_report(night, report) for report in night.reports[one.round, one.board]]
     brings = {"game_points": one.game_points(), "spread": one.spread(), "reports": reports}
     return {**asdict(one), **names, **brings}
@@ -214,22 +214,22 @@ def chart_pdf(name: str, night: Night) -> bytes:
     cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}
     for number, drawn in enumerate(pairings(night.drawn, night.games), 1):
         one = at_tables(drawn, night.fixed)
-        rows = [[str(table.board), *map(night.called, table.players), ""] for table in one.tables]
-        rows += [["", night.called(player), "sits out", ""] for player in one.sits_out]
+        rows = [[str(table.board), *map(night.name_of, table.players), ""] for table in one.tables]
+        rows += [["", night.name_of(player), "sits out", ""] for player in one.sits_out]
         tables.append((f"Round {number}", columns, rows, 0))
         for table in one.tables:
             for player, opponent in (table.players, table.players[::-1]):
-                cards[player].append([f"{number}, board {table.board}", night.called(opponent), *[""] * 4])
+                cards[player].append([f"{number}, board {table.board}", night.name_of(opponent), *[""] * 4])
     columns = {"Game": 80, "Opponent": 180, "Game points": 75, "+": 45, "-": 45, "Opponent signs": 95}
     total = ["", "Total", *[""] * 4]
-    tables += [(night.called(player), columns, [*lines, total], 0) for player, lines in cards.items()]
+    tables += [(night.name_of(player), columns, [*lines, total], 0) for player, lines in cards.items()]
     return _pdf(f"On paper: {name}", tables)
 
 
 def card_row(night: Night, line: CardLine) -> list[str]:
     """Return the cells of a card's line: round, opponent, game points, and spread as plus or minus."""
     won, lost = (str(line.spread), "") if line.game_points else ("", str(-line.spread))
-    return [str(line.round), night.called(line.opponent), str(line.game_points), won, lost]
+    return [str(line.round), night.name_of(line.opponent), str(line.game_points), won, lost]
 
 
 _Table = tuple[str, dict[str, int], list[list[str]], int]

@@ -85,7 +85,7 @@ def judge(
         return None if is_known else Doubted(f"{cut(visible(board), 40)} {why}", board, id)
     if (board, ended.id) in night.heard or not (night.round or ended.night):
         return None
-    sides = ", ".join(f"{night.called(side.name)} {side.score}" for side in ended.sides[:2])
+    sides = ", ".join(f"{night.name_of(side.name)} {side.score}" for side in ended.sides[:2])
     said = f"reports {sides}" if sides else "undid the end of a game"
 
     def doubt(why: str, result: Result | None = None) -> Doubted:

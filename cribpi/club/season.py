@@ -192,7 +192,7 @@ def _latest(one: Dated) -> tuple[date, str]:
 
 def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:
     night = night_of(entry for _, entry in timed)
-    cards = tuple((night.called(one.player), one) for one in night.standings if one.games)
+    cards = tuple((night.name_of(one.player), one) for one in night.standings if one.games)
     return Dated(name, day_of(name, timed[0][0]), night.stands, cards)
 
 

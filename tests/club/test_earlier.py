@@ -49,7 +49,7 @@ def met(rounds: list[list[list[str]]]) -> list[list[list[str]]]:
 def test_a_night_comes_to_what_it_came_to(log: Log) -> None:
     write(log, KEPT["log"])
     night = Desk(log, "then").night
-    called = night.called
+    called = night.name_of
     rounds = [[list(map(called, table.players)) for table in one.tables] for one in night.opened]
     assert met(rounds) == met([tables for tables, _ in KEPT["rounds"]])
     assert [sorted(map(called, one.sits_out)) for one in night.opened] == [out for _, out in KEPT["rounds"]]

@@ -226,7 +226,7 @@ def test_a_player_who_is_renamed_keeps_all_that_was_played() -> None:
     night = after(next_round(night), Gone("CAT"))
     renamed = after(night, Renamed("BOB", "ROBERT"))
     assert replace(renamed, names=night.names, ids=night.ids) == night, "all else stays as it is"
-    assert [renamed.called(one) for one in renamed.players] == ["ANN", "ROBERT", "CAT"]
+    assert [renamed.name_of(one) for one in renamed.players] == ["ANN", "ROBERT", "CAT"]
     for name in ("BOB", "ROBERT"):
         assert after(renamed, Gone(name)).here == {"ANN"}, "an entry may give any name of a player"
         result = Result(2, 1, name, "ANN", 80)
@@ -241,17 +241,17 @@ def test_a_finalist_who_is_renamed_plays_on() -> None:
     night = after(night, PlayoffGame(1, 1, "ROBERT", 90))
     ((final,),) = night.bracket
     assert (final.players, final.winner) == (("ANN", "BOB"), "BOB")
-    assert night.called("BOB") == "ROBERT"
+    assert night.name_of("BOB") == "ROBERT"
 
 
 def test_a_former_name_means_the_player_who_had_it() -> None:
     night = after(after(opened(), Renamed("BOB", "ROBERT")), Renamed("ROBERT", "ROB"))
-    assert [night.called(one) for one in ("BOB", "ROBERT", "ROB", "ANN")] == ["ROB", "ROB", "ROB", "ANN"]
+    assert [night.name_of(one) for one in ("BOB", "ROBERT", "ROB", "ANN")] == ["ROB", "ROB", "ROB", "ANN"]
     said = refused(RuleError, after, night, Listed("BOB"))
     assert said == "BOB used to be called ROB. Somebody else? Add an initial: BOB B"
     said = refused(RuleError, after, night, Renamed("ANN", "BOB"))
     assert "ROB" in said
-    assert after(night, Renamed("ROB", "BOB")).called("ROB") == "BOB", "the own name can be had back"
+    assert after(night, Renamed("ROB", "BOB")).name_of("ROB") == "BOB", "the own name can be had back"
     before = after(night_of(drawn()), Renamed("BOB", "ROBERT"))
     assert before.following.tables[1].players == ("ROBERT", "CAT"), "the draw stands"
     assert "BOB" in after(before, Listed("BOB")).players, "before round 1 no board knows the name"
@@ -523,7 +523,7 @@ def test_a_walkover_ends_a_match_and_can_be_taken_back() -> None:
     assert (match.winner, match.walkover, len(match.games)) == ("CAT", "CAT", 2)
     assert final.players == ("ANN", "CAT")
     over = after(after(night, PlayoffWalkover(2, 1, "CAT")), Renamed("CAT", "CATHY"))
-    assert over.called(over.bracket[-1][0].winner or "") == "CATHY"
+    assert over.name_of(over.bracket[-1][0].winner or "") == "CATHY"
     said = refused(RuleError, after, over, PlayoffGameUndone(1, 2))
     assert said == "CATHY has played a later game: remove that first"
     back = after(night, PlayoffGameUndone(1, 2))

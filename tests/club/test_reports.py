@@ -71,7 +71,7 @@ def test_a_game_counts_under_any_name_that_its_players_had_when_it_began(night: 
     night = after(after(night, Renamed("DOT", "DOROTHY")), Renamed("DOROTHY", "DORA"))
     night = with_(night, end_of("ANN", told, 80))
     assert night.results == (Result(1, 1, "ANN", "DOT", 80),)
-    assert night.called("DOT") == "DORA"
+    assert night.name_of("DOT") == "DORA"
     assert isinstance(judged(night, end_of("BOB", "DOT", 80, seq=10)), Doubted)
 
 

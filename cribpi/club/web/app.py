@@ -165,7 +165,7 @@ class Site:
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
         version, night = self._version, self._desk.night  # version first, so that no change is missed
         token = request.cookies.get(COOKIE)
-        context = {"night": night, "called": night.called, "version": version, "path": request.url.path}
+        context = {"night": night, "name_of": night.name_of, "version": version, "path": request.url.path}
         context |= {"is_in": self._access.is_in(token), "said": "", "form": {}, "done": ""}
         context |= self._said.pop(token, {})
         text = self._pages.get_template(f"{name}.html").render(context | more)
@@ -412,7 +412,7 @@ class Site:
             RuleError, LogTrouble: As `Desk.do`, or if the player has one, or it seems to be another player's.
         """
         night = self._desk.night
-        name = night.called(me)
+        name = night.name_of(me)
         refuse(me in night.phones.values(), f"{name} has another phone: the desk can make it forget that one")
         known = (self._devices.get(one) for one in night.phones)
         refuse(device in known, f"that is another player's phone: enter it on {name}'s own, or tell the desk")

@@ -47,7 +47,7 @@ class House:
     heard: SavedInput | None = None
     """The input in which it was said last: where set-up and settings are the same, nothing is new."""
 
-    def told(self, facts: Iterable[tuple[int, Sequence[Any]]]) -> House:
+    def with_facts(self, facts: Iterable[tuple[int, Sequence[Any]]]) -> House:
         """Return the house with *facts*, each after so many rows of the journal; other words are left out."""
         said, renamed = dict(self.said), list(self.renamed)
         for after, fact in facts:

@@ -328,7 +328,9 @@ class Table:
         Raises:
             JournalTrouble: If they can't be read.
         """
-        return House(self._offered).told((fact.after, fact.statement) for fact in self._journal.house(steps))
+        return House(self._offered).with_facts(
+            (fact.after, fact.statement) for fact in self._journal.house(steps)
+        )
 
     def _with_house(
         self, after: Snapshot, steps: int, renamed: tuple[str, str] | None
@@ -350,7 +352,7 @@ class Table:
         if renamed is not None:
             new_facts = [*house.news(self.now.saved), (RENAMED, *renamed)]
             row = self._journal.last_row
-            house = house.told((row, fact) for fact in new_facts)
+            house = house.with_facts((row, fact) for fact in new_facts)
         new_facts += house.news(after.saved)
         if new_facts or house.heard is None:
             house = House(said_in(after.saved), house.renamed, after.saved)
