@@ -6,7 +6,7 @@ import sys
 def main() -> int:
     """Run the command; a companion first shows that it starts, and ends well if told to while it loads."""
     if sys.argv[1:2] == ["run"]:
-        from cribpi.companion.run.ending import Ending  # noqa: PLC0415  nothing else needs signals
+        from cribpi.companion.run.signals import Ending  # noqa: PLC0415  nothing else needs signals
 
         Ending().take()  # for good: the program is over when this is
 

@@ -11,7 +11,7 @@ from boot_settings import BoardNeeds, cmdline_txt, config_txt
 from bundled import argument
 from steps import say
 
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 
 BACKUP: Final = ".before-cribpi"
 

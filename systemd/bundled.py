@@ -9,7 +9,7 @@ from typing import Final
 
 from steps import CHECKOUT, Step
 
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.update.signature import SIGNERS, fingerprints
 
 WHEELS: Final = CHECKOUT / "wheels"

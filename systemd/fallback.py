@@ -29,7 +29,7 @@ from steps import (
     say,
 )
 
-from cribpi.companion.files.whole import put, write_whole
+from cribpi.companion.files.atomic import put, write_whole
 from cribpi.companion.journal import database
 from cribpi.companion.journal.location import copies, put_in_place
 

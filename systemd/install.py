@@ -63,7 +63,7 @@ from cribpi.companion.devices.strip import chosen_driver, frame_bytes  # noqa: E
 from cribpi.companion.devices.strip_ws281x import SPI_PIN  # noqa: E402
 from cribpi.companion.doctor.machine import Machine  # noqa: E402
 from cribpi.companion.doctor.pi import is_loaded  # noqa: E402
-from cribpi.companion.files.whole import write_whole  # noqa: E402
+from cribpi.companion.files.atomic import write_whole  # noqa: E402
 from cribpi.companion.installed import BY_FILE, BY_MAKE, CHANGES, SOURCE, Source, source_of  # noqa: E402
 from cribpi.companion.kit import Kit, KitError  # noqa: E402
 from cribpi.companion.kit.reader import load_kit  # noqa: E402

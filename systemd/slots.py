@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.files.whole import sync
+from cribpi.companion.files.atomic import sync
 
 VENV: Final = "opt/cribpi/venv"
 """The link to the program in use; in old installations, the folder of the program itself."""

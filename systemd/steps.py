@@ -20,7 +20,7 @@ from typing import Final
 from slots import VENV, clear, spare, used
 
 from cribpi.companion import installed
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 
 HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parent

@@ -10,7 +10,7 @@ from typing import Final
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 
 KEPT: Final = 20
 """Maximum number of backups; the oldest are deleted."""

@@ -15,11 +15,11 @@ from random import Random
 from typing import Any, Final
 
 from cribpi.club import entries
-from cribpi.club.book import Book
 from cribpi.club.log import CLUB, Log, LogTrouble, Taken
 from cribpi.club.night import BY_DESK, Night, can_be_board
 from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
+from cribpi.club.roster import Book
 from cribpi.club.standings import ACC, Result, refuse
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.cribbage.game.events import LONGEST_NIGHT

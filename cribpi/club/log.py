@@ -16,8 +16,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from cribpi.club.earlier import with_tables
 from cribpi.club.entries import Entry, from_json, to_json
+from cribpi.club.legacy_log import with_tables
 from cribpi.cribbage.rules.errors import UserError
 
 _META: Final = sa.MetaData()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
 from cribpi.cribbage.rules.errors import UserError
 

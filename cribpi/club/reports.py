@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
 from cribpi.club.night import Night
 from cribpi.club.standings import ACC, Result, refuse
-from cribpi.companion.files.section import Section, Unfit
+from cribpi.companion.files.config_table import Section, Unfit
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.shown import cut, visible

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from cribpi.club.book import NEXT, Book, Filed, Person
 from cribpi.club.entries import Entry, night_of
 from cribpi.club.log import Log, LogTrouble
+from cribpi.club.roster import NEXT, Book, Filed, Person
 from cribpi.club.standings import ACC, CardLine, Standing, refuse, sums
 from cribpi.cribbage.game.events import LONGEST_NIGHT
 from cribpi.cribbage.rules.errors import RuleError

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.step import NEW_TABLE
-from cribpi.cribbage.players.as_played import Cards
+from cribpi.cribbage.players.play_inference import Cards
 from cribpi.cribbage.rules.errors import BadArgument, UserError
 from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.rules import Rules

@@ -22,7 +22,7 @@ from cribpi.commands.logs import log
 from cribpi.commands.run import settings
 from cribpi.companion.mqtt.broker import PORT, Broker
 from cribpi.companion.run.config import state_folder
-from cribpi.companion.run.ending import Ending
+from cribpi.companion.run.signals import Ending
 from cribpi.companion.web.phones.network import reach
 from cribpi.cribbage.rules.errors import RuleError, UserError
 

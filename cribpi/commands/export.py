@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribpi.commands.streams import writing
-from cribpi.companion.files.whole import put
+from cribpi.companion.files.atomic import put
 from cribpi.companion.history.past_games import KeptGame, KeptGames, exported, minute, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder

@@ -12,7 +12,7 @@ from cribpi.companion.entry.view import view_of
 from cribpi.companion.files.disk import Unreadable, text_of
 from cribpi.companion.web.json.state import state_json
 from cribpi.cribbage.game.step import NEW_TABLE
-from cribpi.cribbage.record.earlier import played
+from cribpi.cribbage.record.legacy import played
 from cribpi.cribbage.rules.errors import RecordError, UserError
 from cribpi.cribbage.words.log import LogEntry
 

@@ -12,7 +12,7 @@ from cribpi.commands.house import set_up
 from cribpi.commands.logs import log
 from cribpi.commands.patient import patient_stderr
 from cribpi.companion.entry.next_game import BY_RULES, NextGame
-from cribpi.companion.files.section import LAST_PORT
+from cribpi.companion.files.config_table import LAST_PORT
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled, show_refused
@@ -22,8 +22,8 @@ from cribpi.companion.run.config import (
     read_config,
     state_folder,
 )
-from cribpi.companion.run.ending import Ending
 from cribpi.companion.run.service import Service
+from cribpi.companion.run.signals import Ending
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.phones.network import announce, host_name, names_of
 from cribpi.companion.web.phones.seats import TablePhones

@@ -15,7 +15,7 @@ from cribpi.commands.streams import typed, writing
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.lights.board_picture import board_picture
 from cribpi.companion.web.json.state import refusal_json, shown_json
 from cribpi.cribbage.rules.errors import BadCard, UserError

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from cribpi.companion import installed
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.update import bundle, checkout, lock, signature
 from cribpi.companion.update.news import News
 from cribpi.cribbage.rules.errors import UserError

@@ -31,7 +31,7 @@ from support.server import ask, companion
 
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion
 from cribpi.cribbage.game.cards import Card, Rank, Suit

@@ -12,11 +12,11 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 
 from support.refusals import refused
 
-from cribpi.club import book as book_of
-from cribpi.club.book import Book, Filed, Person
+from cribpi.club import roster as roster_of
 from cribpi.club.entries import Entry, Noted, from_json, to_json
+from cribpi.club.exports import book_csv
 from cribpi.club.log import CLUB, Log
-from cribpi.club.papers import book_csv
+from cribpi.club.roster import Book, Filed, Person
 from cribpi.cribbage.rules.errors import RuleError
 
 
@@ -95,7 +95,7 @@ def test_what_no_player_can_be(form: tuple[str, ...], why: str) -> None:
 
 
 def test_a_book_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book_of, "MOST", 2)
+    monkeypatch.setattr(roster_of, "MOST", 2)
     book, _ = filled("Ann", "Bob")
     assert refused(RuleError, book.put, "Cat") == "the book is full: 2 players"
     book.put("Bobby", id_=2)

@@ -26,12 +26,12 @@ from support.broker import mosquitto, needs_broker
 from support.patience import until
 from support.refusals import refused
 
-from cribpi.club import papers
-from cribpi.club.book import Book, Filed
+from cribpi.club import exports
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Corrected, Doubted, Gone, Listed, Noted, Reported, Settled, TakenBack
 from cribpi.club.log import Log
 from cribpi.club.pairings import Table
+from cribpi.club.roster import Book, Filed
 from cribpi.club.season import Dated, Nights, Row, Season, by_column, filed
 from cribpi.club.standings import CardLine, Result, Standing
 from cribpi.companion.mqtt import publisher
@@ -417,22 +417,22 @@ def test_its_files_have_every_player_and_no_formula(log: Log) -> None:
     )
     desk.note(lambda book: book.put("Dorothy", "+44", "member", 2))
     found = Nights(log).season(desk.book())
-    written = papers.season_csv(found)
+    written = exports.season_csv(found)
     assert written.startswith("\N{BOM}player,number,kind,grass roots,".encode())
     rows = list(csv.DictReader(io.StringIO(written.decode("utf-8-sig"))))
     assert len(rows) == len(found.rows)
     assert not any(cell.startswith(("=", "+")) for row in rows for cell in row.values())
-    made = json.loads(papers.season_json(found))
+    made = json.loads(exports.season_json(found))
     assert [row["player"] for row in made["players"]] == [row["player"] for row in found.rows]
     assert {card["player"] for night in made["nights"] for card in night["cards"]} == {
         row["player"] for row in found.rows
     }
-    lines = papers.season_report(found).decode().splitlines()
+    lines = exports.season_report(found).decode().splitlines()
     assert lines[0] == "Season 2025-2026; Grass Roots points by an example table, not the ACC's"
     desk.note(lambda _: Noted(awards=((12, 2),)))
-    assert papers.season_report(Nights(log).season(desk.book())).startswith(b"Season 2025-2026\n")
+    assert exports.season_report(Nights(log).season(desk.book())).startswith(b"Season 2025-2026\n")
     assert len(lines) == 3 + len(rows)
-    for empty in (papers.season_csv, papers.season_json, papers.season_report):
+    for empty in (exports.season_csv, exports.season_json, exports.season_report):
         assert empty(Season(2025, (), Book()))
 
 
@@ -441,7 +441,7 @@ def test_its_table_is_printed_on_a4_and_letter(log: Log) -> None:
     people = [f"<i>{letter * 20} {letter * 19}"[:40] for letter in "WMABCDE"]
     desk = play(log, "2026-01-07", Random(1), people)
     for season in (Nights(log).season(desk.book()), Season(2025, (), Book())):
-        pdf = papers.season_pdf(season)
+        pdf = exports.season_pdf(season)
         (page,) = set(re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf))
         assert (float(page[0]) < 596, float(page[1]) < 793) == (True, True)
 
@@ -449,11 +449,11 @@ def test_its_table_is_printed_on_a4_and_letter(log: Log) -> None:
 def test_its_printed_headings_have_room(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     fonts = pytest.importorskip("reportlab.pdfbase.pdfmetrics", reason="reportlab is not installed")
     season = Nights(log).season(play(log, "2026-01-07", Random(1), list(PEOPLE[:6])).book())
-    papers.season_pdf(season)  # it registers the font
+    exports.season_pdf(season)  # it registers the font
     columns: dict[str, int] = {}
-    monkeypatch.setattr(papers, "_pdf", lambda _title, made: columns.update(made[0][1]))
-    papers.season_pdf(season)
+    monkeypatch.setattr(exports, "_pdf", lambda _title, made: columns.update(made[0][1]))
+    exports.season_pdf(season)
     for head, width in columns.items():
         for word in head.split("\n"):
-            assert fonts.stringWidth(word, papers._BOLD, 7) < width, word
+            assert fonts.stringWidth(word, exports._BOLD, 7) < width, word
     assert sum(columns.values()) <= 523, "the page without its margins"

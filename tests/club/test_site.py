@@ -24,10 +24,10 @@ from sqlalchemy import text as sql
 from starlette.types import ASGIApp
 from support import loops
 
-from cribpi.club import papers
-from cribpi.club.book import Person
+from cribpi.club import exports
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
+from cribpi.club.roster import Person
 from cribpi.club.web import access
 from cribpi.club.web import app as site_of
 from cribpi.club.web.access import Access
@@ -949,12 +949,12 @@ def test_a_pdf_wraps_long_names_and_says_which_letters_it_can_not_show(
     open_.do("draw", games=1)
     assert open_.stranger.get("/files/standings.pdf").content.startswith(b"%PDF-")
     assert "W" * 40 in parts, "it is wrapped in its column"
-    assert papers.SAYS_SO not in parts
+    assert exports.SAYS_SO not in parts
     for name in ("\u674e\u5c0f\u9f99", "\u05d3\u05d5\u05d3", "\u0e01\u0e34\u0e19"):
         open_.do("rename", player="BOB", name=name)
         parts.clear()
         assert open_.stranger.get("/files/standings.pdf").content.startswith(b"%PDF-")
-        assert papers.SAYS_SO in parts
+        assert exports.SAYS_SO in parts
         open_.do("rename", player=name, name="BOB")
 
 
@@ -967,8 +967,8 @@ def test_before_the_night_all_rounds_and_blank_cards_are_printed(
     assert "/files/chart.pdf" in open_.do("draw", games=3)
     assert open_.stranger.get("/files/chart.pdf").content.startswith(b"%PDF-")
     tables: list[Any] = []
-    monkeypatch.setattr(papers, "_pdf", lambda _title, made: tables.extend(made))
-    papers.chart_pdf("a night", open_.desk.night)
+    monkeypatch.setattr(exports, "_pdf", lambda _title, made: tables.extend(made))
+    exports.chart_pdf("a night", open_.desk.night)
     rounds, cards = tables[:3], tables[3:]
     for number, (_, _, rows, *_) in enumerate(rounds, 1):
         assert [row[2] for row in rows].count("sits out") == 1

@@ -33,7 +33,7 @@ from cribpi.workshop.drawings import (
     texts,
     tiles,
 )
-from cribpi.workshop.drawings.book import mark
+from cribpi.workshop.drawings.export import mark
 from cribpi.workshop.drawings.shapes import A4, LETTER, Paper
 
 KITS = kit_names()

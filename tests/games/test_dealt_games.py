@@ -22,7 +22,7 @@ from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ANY_RANK, ROWS, Sheet
@@ -178,7 +178,7 @@ from random import Random
 from cribpi.companion.run.bootstrap import assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.next_game import NextGame
 

@@ -17,7 +17,7 @@ import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.screen.screen import compose
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card

@@ -23,7 +23,7 @@ from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import IN_MEMORY
+from cribpi.companion.run.simulator import IN_MEMORY
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON
 

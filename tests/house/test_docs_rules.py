@@ -11,7 +11,7 @@ from support.tables import pragmas
 
 from cribpi.commands.count import count
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.cribbage.game.events import (
     Event,
     FalseWinRuled,

@@ -21,8 +21,8 @@ from cribpi.companion.web.json.results import RESULTS
 from cribpi.companion.web.serving import MOST, TIMEOUT
 from cribpi.companion.web.stream import ENDING, MOST_OF_BOARD, PING
 from cribpi.cribbage.analysis.winning import average_deal, winning
+from cribpi.cribbage.players.endgame_sampling import HANDS_OF_OTHER
 from cribpi.cribbage.players.expert import MOST_WORLDS
-from cribpi.cribbage.players.last_holes import HANDS_OF_OTHER
 from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.review import FORMAT
 from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark

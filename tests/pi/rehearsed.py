@@ -19,7 +19,7 @@ from cribpi.companion import kit as kits
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.screen.screen import draw_last
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import Phase, State

@@ -24,7 +24,7 @@ from support import attacks
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import board
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.views.rest import DIM
+from cribpi.companion.views.dimming import DIM
 
 FIRST: Final = 12
 CHANGES: Final = 7

@@ -27,7 +27,7 @@ from cribpi.club.web.server import serve
 from cribpi.companion.entry.ask import Pair
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import heard
-from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.companion.run.simulator import IN_MEMORY, Rehearsal
 from cribpi.workshop.club_trial import NAMES, PEOPLE
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
-from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.companion.run.simulator import IN_MEMORY, Rehearsal
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.screen.screen import draw
 from cribpi.cribbage.game import events

@@ -15,8 +15,8 @@ from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.log import LogEntry
-from cribpi.cribbage.words.taken_back import taken_back
 from cribpi.cribbage.words.tell import call, tell
+from cribpi.cribbage.words.undo_texts import taken_back
 from cribpi.cribbage.words.why import automatic, reasons_of
 
 OVER: Final = {Phase.GAME_OVER, Phase.MATCH_OVER}

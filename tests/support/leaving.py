@@ -13,8 +13,8 @@ from cribpi.companion.journal.journal import StateFolder
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.views.dimming import BRIGHT
 from cribpi.companion.views.lights.frame import Frame
-from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.web.json.state import AS_JSON
 
 

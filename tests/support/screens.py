@@ -10,7 +10,7 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from cribpi.companion.devices.vitals import SUPPLY
+from cribpi.companion.devices.health import SUPPLY
 from cribpi.companion.entry.desk import Desk, Hint, SavedInput, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY, Pad
@@ -30,7 +30,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.log import LogEntry
-from cribpi.cribbage.words.taken_back import taken_back
+from cribpi.cribbage.words.undo_texts import taken_back
 from support.paths import DOCS
 from support.presses import after, chance_event, machine_event, press, view_at
 

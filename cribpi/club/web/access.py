@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 
 LENGTH: Final = 14
 """Letters of a generated password: 70 bits."""

@@ -25,13 +25,13 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from cribpi.club import entries, papers
+from cribpi.club import entries, exports
 from cribpi.club.backups import file_name
-from cribpi.club.book import AWARDS, SUMMERS, Book, Filed
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, Place, stage_name
+from cribpi.club.roster import AWARDS, SUMMERS, Book, Filed
 from cribpi.club.season import LEAD, Dated, Nights, Season, as_filed, by_column, filed, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
@@ -115,7 +115,7 @@ class Site:
             loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
         )
         self._pages.globals |= {"acc": ACC, "line": GRASS_ROOTS, "lengths": LENGTHS, "best_of": BEST_OF}
-        self._pages.globals |= {"card_row": papers.card_row, "stage_name": stage_name, "title": title}
+        self._pages.globals |= {"card_row": exports.card_row, "stage_name": stage_name, "title": title}
         self._pages.globals["amount"] = amount
         self._pages.globals |= {"example": AWARDS, "desk": desk}
 
@@ -252,7 +252,7 @@ class Site:
         return self._page("players", request, book=self._desk.book())
 
     def _book_csv(self, _request: Request) -> Response:
-        return Response(papers.book_csv(self._desk.book()), media_type="text/csv")
+        return Response(exports.book_csv(self._desk.book()), media_type="text/csv")
 
     def _backup(self, _request: Request) -> Response:
         head = {"Content-Disposition": f'attachment; filename="{file_name()}"'}
@@ -443,11 +443,11 @@ class Site:
         night, called, name = self._desk.night, self._desk.name, request.path_params["name"]
         if name == "night.json":
             log = self._log.timed(called)[: night.entries]  # without entries added meanwhile
-            return JSONResponse(papers.night_json(called, night, log))
-        if name in papers.OF_SEASON:
-            data = papers.OF_SEASON[name](self._season(request))
-        elif name in papers.OF_NIGHT:
-            data = papers.OF_NIGHT[name](self._desk.title, night)
+            return JSONResponse(exports.night_json(called, night, log))
+        if name in exports.OF_SEASON:
+            data = exports.OF_SEASON[name](self._season(request))
+        elif name in exports.OF_NIGHT:
+            data = exports.OF_NIGHT[name](self._desk.title, night)
         else:
             return Response("not found", 404)
         return Response(data, media_type=guess_type(name)[0])

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from cribpi.companion.devices import vitals
-from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.devices import health
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER
 from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
 from cribpi.companion.engines import sandbox
@@ -118,7 +118,7 @@ def check_writes(state: Path, seconds: Callable[[Path], list[float]] = write_tim
 def check_clock(state: Path, machine: Machine) -> Verdict:
     """Check that the clock is not before the last change of the state folder."""
     now = time.time()
-    if problem := vitals.clock(now, vitals.last_written(state)):
+    if problem := health.clock(now, health.last_written(state)):
         return problem
     says = f"{time.strftime('%F %R', time.localtime(now))}"
     if machine.exists("/run/systemd/timesync/synchronized"):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from cribpi.companion.devices.board import pi_model
 from cribpi.companion.devices.gpio_chips import holder_of, label_of
-from cribpi.companion.devices.vitals import Files, Problem
+from cribpi.companion.devices.health import Files, Problem
 
 _SECONDS: Final = 10.0
 """Seconds for a program to print a line."""

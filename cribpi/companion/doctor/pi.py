@@ -14,9 +14,10 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Final
 
-from cribpi.companion.devices import vitals
+from cribpi.companion.devices import health
 from cribpi.companion.devices.board import BOOT, core_clock, settings_of, who_has
 from cribpi.companion.devices.gpio_chips import NoHeader, header_chip
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.mdns import offering
 from cribpi.companion.devices.numpad import MatchQuality, bits_in_words, match_quality
 from cribpi.companion.devices.panels import SH1106, chips_of
@@ -24,7 +25,6 @@ from cribpi.companion.devices.strip import BUFFER_FILE, Driver, encoding_for, fr
 from cribpi.companion.devices.strip_wled import HTTP_PORT, SERVICE, address_of, ask, check_leds, dimmed
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
-from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.machine import Machine, Verdict
 from cribpi.companion.installed import again, is_from_bundle
 from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
@@ -253,22 +253,22 @@ def check_groups(machine: Machine, kit: Kit) -> Verdict:
 
 
 def check_supply(machine: Machine) -> Verdict:
-    if problem := vitals.power(machine):
+    if problem := health.power(machine):
         return problem
-    bits = vitals.firmware_bits(machine)
-    if bits is None and not vitals.voltage_alarms(machine):
+    bits = health.firmware_bits(machine)
+    if bits is None and not health.voltage_alarms(machine):
         return Problem(
             "this Pi does not report its voltage", "vcgencmd get_throttled should print throttled=0x0"
         )
-    if (bits or 0) & vitals.UNDER_VOLTAGE_SINCE:
-        return Problem("the voltage has been too low since the start", vitals.SUPPLY)
+    if (bits or 0) & health.UNDER_VOLTAGE_SINCE:
+        return Problem("the voltage has been too low since the start", health.SUPPLY)
     return "the voltage has been high enough since the start"
 
 
 def check_heat(machine: Machine) -> Verdict:
-    if problem := vitals.heat(machine):
+    if problem := health.heat(machine):
         return problem
-    degrees = vitals.degrees(machine)
+    degrees = health.degrees(machine)
     return (
         "this Pi does not report its temperature"
         if degrees is None
@@ -277,7 +277,7 @@ def check_heat(machine: Machine) -> Verdict:
 
 
 def check_card(machine: Machine) -> Verdict:
-    return vitals.card(machine) or "no card errors since the last file system check"
+    return health.card(machine) or "no card errors since the last file system check"
 
 
 def check_keys(machine: Machine, kit: Kit) -> Verdict:

@@ -34,7 +34,7 @@ from cribpi.companion.journal.steps_table import Step, not_as_written
 from cribpi.cribbage.game.events import Event, GameStarted, SeatsNamed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.record import RecordError, parse_event
-from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.record.legacy import as_accepted
 from cribpi.cribbage.record.text import Comment, print_record
 from cribpi.cribbage.results.statistics import (
     BEGINNING,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 from cribpi.cribbage.game.events import Event, GameStarted, SeatsNamed
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import print_record

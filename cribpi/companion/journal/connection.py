@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.files.whole import sync
+from cribpi.companion.files.atomic import sync
 from cribpi.companion.journal.database import CHECKED_AT_START, check, connect, opened, prepare
+from cribpi.companion.journal.file_watch import WatchedFiles
 from cribpi.companion.journal.location import copies, files, log_of, make_private
-from cribpi.companion.journal.watched import WatchedFiles
 
 IN_MEMORY: Final = ":memory:"
 """The path of a journal in memory."""

@@ -48,7 +48,7 @@ from cribpi.companion.journal.location import (
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event, print_event
-from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.record.legacy import as_accepted
 from cribpi.cribbage.rules.errors import UserError
 
 ANSWERS_KEPT: Final = 4096

@@ -10,7 +10,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.files.whole import sync
+from cribpi.companion.files.atomic import sync
 
 BESIDE: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's files: SQLite keeps a log and an index next to it."""

@@ -12,7 +12,7 @@ from math import dist
 from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from cribpi.companion.entry.keys import Pad
-from cribpi.companion.files.section import ABOVE_0, Section, Unfit, required, setting
+from cribpi.companion.files.config_table import ABOVE_0, Section, Unfit, required, setting
 from cribpi.companion.kit.codes import KEY_CODES
 
 HOLES: Final = 121

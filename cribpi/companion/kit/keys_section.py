@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from cribpi.companion.entry.keys import HOLDS, KEYS, SIDES
-from cribpi.companion.files.section import Section
+from cribpi.companion.files.config_table import Section
 from cribpi.companion.kit import HIGHEST_GPIO, LOWEST_GPIO, Buttons, Keypad, Keys, UsbKeys, read_gpio
 from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.cribbage.rules.shown import amount, shown

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final, TypeAlias, cast, get_args
 
 from cribpi.companion import kit
+from cribpi.companion.files.config_table import Section, settings_in
 from cribpi.companion.files.disk import Unreadable, toml_of
-from cribpi.companion.files.section import Section, settings_in
 from cribpi.companion.kit.keys_section import STRIP_PINS, Pins, read_keys
 from cribpi.cribbage.rules.shown import shown
 

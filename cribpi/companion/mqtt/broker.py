@@ -7,7 +7,7 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribpi.companion.files.section import LAST_PORT, Section, setting
+from cribpi.companion.files.config_table import LAST_PORT, Section, setting
 
 PORT = 1883
 TLS_PORT = 8883

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cribpi.companion.files.whole import write_whole
+from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.journal import database
 from cribpi.companion.journal.house_table import renamings
 from cribpi.companion.journal.steps_table import Step, game_to, last_row, start_of, step_at
@@ -26,7 +26,7 @@ from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import RecordError, parse_event
-from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.record.legacy import as_accepted
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.log import LogEntry
 

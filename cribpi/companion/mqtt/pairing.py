@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from cribpi.companion.entry.pairing import PAIR, Pairing
-from cribpi.companion.files.section import Section, Unfit
+from cribpi.companion.files.config_table import Section, Unfit
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.names import given_names

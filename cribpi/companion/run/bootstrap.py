@@ -18,8 +18,9 @@ from typing import Any
 from PIL import Image
 
 from cribpi.companion import kit as kits
-from cribpi.companion.devices import strip_process, vitals
+from cribpi.companion.devices import health, strip_process
 from cribpi.companion.devices.board import open_pins, pi_model, shut_down_or_restart
+from cribpi.companion.devices.health import Files
 from cribpi.companion.devices.keypad import Buttons, Keypad, lgpio_lives
 from cribpi.companion.devices.keys import Clock, Keys, Report, Sink
 from cribpi.companion.devices.numpad import LinuxInputs, Numpad
@@ -32,7 +33,6 @@ from cribpi.companion.devices.supervisor import DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wled import Controller
-from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
 from cribpi.companion.entry.keys import TWENTY, Pad
@@ -45,16 +45,16 @@ from cribpi.companion.history.past_games import read_games
 from cribpi.companion.history.reviews import Reviews
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.kit import Kit
-from cribpi.companion.run.acquaintance import remembered
-from cribpi.companion.run.caller import Caller
 from cribpi.companion.run.config import Config, config_file
+from cribpi.companion.run.player_memory import remembered
 from cribpi.companion.run.service import extend_start
 from cribpi.companion.run.splash import panel_place
+from cribpi.companion.run.voice_caller import Caller
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats, new_player
 from cribpi.companion.table.table import ShutdownResult, Table, no_pi
+from cribpi.companion.views.dimming import BRIGHT
 from cribpi.companion.views.lights.frame import MA_REST, Frame
-from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
 from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.history import GameHistory, most_played
@@ -391,7 +391,7 @@ def assembled(
     output = config.sound.loudspeaker(kit.loudspeaker)
     with ExitStack() as at_end:
         show_start(chips, "opening the journal")
-        written = vitals.last_written(state)  # before this start writes there
+        written = health.last_written(state)  # before this start writes there
         folder = StateFolder(state)
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
@@ -446,7 +446,7 @@ def assembled(
         if (picture := start_picture("opening the page")) is not None:
             outputs.oled.show(picture, BRIGHT)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)
-        watch = vitals.Watch(vitals.checks(Files(), written) if is_pi else {}, report)
+        watch = health.Watch(health.checks(Files(), written) if is_pi else {}, report)
         for part in (outputs.strip, outputs.oled, keys, watch):
             part.start()
             at_end.callback(part.close)

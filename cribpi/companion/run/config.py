@@ -18,8 +18,16 @@ from typing import Final, cast
 
 from cribpi.companion.entry.next_game import SPEEDS, USUALLY_AUTOMATIC, NextGame, parse_levels, parse_steps
 from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Machine, Setting
+from cribpi.companion.files.config_table import (
+    ABOVE_0,
+    LAST_PORT,
+    Section,
+    Unfit,
+    setting,
+    settings_in,
+    table_of,
+)
 from cribpi.companion.files.disk import Unreadable, toml_of
-from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
 from cribpi.companion.kit import PANELS, Glass, read_offset, read_rotate
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.run.splash import settings_file

@@ -25,10 +25,10 @@ from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
+from cribpi.companion.views.dimming import BRIGHT, Device, Rest
 from cribpi.companion.views.lights.frame import Frame, compose
 from cribpi.companion.views.lights.motion import Motion, games_for, gesture_for, ghosts_for, hints_for
 from cribpi.companion.views.plain import draw_plain
-from cribpi.companion.views.rest import BRIGHT, Device, Rest
 from cribpi.companion.views.screen.screen import draw, draw_last
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.results.statistics import Statistics

@@ -16,7 +16,7 @@ from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.view import TableView, view_of
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, HeelsTaken
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.record.earlier import step_as_accepted
+from cribpi.cribbage.record.legacy import step_as_accepted
 from cribpi.cribbage.words.log import GameLog, LogEntry, end_of, with_entry
 
 

@@ -33,7 +33,7 @@ from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.log import GameLog, LogEntry, append, game_log
-from cribpi.cribbage.words.taken_back import brought_back, taken_back, with_shows
+from cribpi.cribbage.words.undo_texts import brought_back, taken_back, with_shows
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
 """Maps a snapshot to the view of the client that asked."""

@@ -8,10 +8,17 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cribpi.companion.web import requests
-from cribpi.companion.web.answers import HANDLERS, ask_route, body_of, client_routes, refused_with, tell_route
 from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
+from cribpi.companion.web.handlers import (
+    HANDLERS,
+    ask_route,
+    body_of,
+    client_routes,
+    refused_with,
+    tell_route,
+)
 from cribpi.companion.web.history import history_routes
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.json.results import count_json

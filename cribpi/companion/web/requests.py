@@ -21,7 +21,7 @@ from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 from cribpi.companion.entry.reply import Move
-from cribpi.companion.files.section import Section, Unfit
+from cribpi.companion.files.config_table import Section, Unfit
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import SHOWS, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import KEYWORDS, parse_event, print_record
-from cribpi.cribbage.record.earlier import played
+from cribpi.cribbage.record.legacy import played
 from cribpi.cribbage.rules.errors import ParseError, RecordError, WrongPhase
 from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.rules import Rules

@@ -13,7 +13,7 @@ from cribpi.cribbage.api.given import rules_of, text_of
 from cribpi.cribbage.game.cards import check_possible
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.players.play_inference import Cards, sight_of_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadArgument, GameIsOver, ParseError, UserError, WrongPhase
 from cribpi.cribbage.rules.rules import Rules

@@ -18,6 +18,7 @@ from cribpi.cribbage.analysis.pegging.styles import model_of_others
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.card_effects import Outlook, apart, outlook, said_now, said_replies
 from cribpi.cribbage.players.expert import (
     ALIKE,
     CLOSE,
@@ -29,7 +30,6 @@ from cribpi.cribbage.players.expert import (
     pegged_by_ways,
 )
 from cribpi.cribbage.players.opponent import has_own_crib
-from cribpi.cribbage.players.outlook import Outlook, apart, outlook, said_now, said_replies
 from cribpi.cribbage.players.solid import WORLDS, best_first, margin, points_in_worlds, ways_of
 from cribpi.cribbage.players.win_chance import average_game, in_games, stakes_of
 from cribpi.cribbage.rules import seats

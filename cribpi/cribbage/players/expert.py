@@ -22,7 +22,7 @@ from cribpi.cribbage.analysis.pegging.styles import Model, model_of_others
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.steps.deal import is_heels
-from cribpi.cribbage.players.last_holes import is_near, left_after_play
+from cribpi.cribbage.players.endgame_sampling import is_near, left_after_play
 from cribpi.cribbage.players.opponent import draws
 from cribpi.cribbage.players.solid import best_first, margin, solid_card, ways_of
 from cribpi.cribbage.players.win_chance import (

@@ -19,8 +19,16 @@ from cribpi.cribbage.analysis.pegging.search import Utility
 from cribpi.cribbage.game.cards import PIPS, Card, Rank
 from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.players.advice import answers, others_hands
+from cribpi.cribbage.players.card_effects import (
+    LEAST,
+    Outlook,
+    Reply,
+    apart,
+    outlook,
+    said_points,
+    said_replies,
+)
 from cribpi.cribbage.players.expert import card_values, chances
-from cribpi.cribbage.players.outlook import LEAST, Outlook, Reply, apart, outlook, said_points, said_replies
 from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.review.decisions import MOST, UNSURE, Decision, Which
 from cribpi.cribbage.rules import seats

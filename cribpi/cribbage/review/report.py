@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.players.outlook import LEAST, said_points
+from cribpi.cribbage.players.card_effects import LEAST, said_points
 from cribpi.cribbage.review import FORMAT
 from cribpi.cribbage.review.by_name import owner_of
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lost_by, mark

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
+from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.files.disk import Unreadable, reason, remedy, text_of
-from cribpi.companion.files.whole import write_whole
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
 from cribpi.workshop.arena.contest import Contest, Sums

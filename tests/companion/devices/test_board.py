@@ -24,10 +24,10 @@ from support.patience import PATIENCE
 
 from cribpi.companion.devices import board, gpio_chips
 from cribpi.companion.devices.board import open_pins, who_has
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import Keys
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
-from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.doctor.pi import check_gpio
 from cribpi.companion.entry.debounce import Edge

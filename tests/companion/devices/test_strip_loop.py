@@ -26,7 +26,7 @@ from cribpi.companion.devices.twin.wire import Wire
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.state import shown_json
 

@@ -28,7 +28,7 @@ from cribpi.companion.devices.twin import wled
 from cribpi.companion.devices.twin.wire import WireError
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 
 
 class Sent:

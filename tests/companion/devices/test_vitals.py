@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from support.patience import PATIENCE
 
-from cribpi.companion.devices import vitals
-from cribpi.companion.devices.vitals import Files, Problem, Watch
+from cribpi.companion.devices import health
+from cribpi.companion.devices.health import Files, Problem, Watch
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.config import Config
@@ -45,53 +45,53 @@ def write(files: Files, name: str, text: str) -> None:
 
 
 def test_a_machine_that_says_nothing_has_nothing_wrong(files: Files) -> None:
-    assert [check() for check in vitals.checks(files, 0).values()] == [None] * 4
-    assert vitals.degrees(files) is None
+    assert [check() for check in health.checks(files, 0).values()] == [None] * 4
+    assert health.degrees(files) is None
 
 
 @pytest.mark.parametrize(("bits", "wrong"), BITS)
 def test_the_firmwares_bits_are_those_of_now(bits: str, wrong: tuple[bool, bool], files: Files) -> None:
-    write(files, vitals.THROTTLED, f"{bits}\n")
-    assert (vitals.power(files) is not None, vitals.heat(files) is not None) == wrong
+    write(files, health.THROTTLED, f"{bits}\n")
+    assert (health.power(files) is not None, health.heat(files) is not None) == wrong
 
 
 def test_the_kernels_own_sensor_of_the_voltage_serves_as_well(files: Files) -> None:
     write(files, ALARM, "1\n")
-    assert vitals.power(files) is None, "a sensor of something else"
+    assert health.power(files) is None, "a sensor of something else"
     write(files, "sys/class/hwmon/hwmon1/name", "rpi_volt\n")
-    assert vitals.power(files) == Problem("the voltage is too low now", vitals.SUPPLY)
+    assert health.power(files) == Problem("the voltage is too low now", health.SUPPLY)
 
 
 def test_heat_counts_from_80_degrees_in_the_hottest_zone(files: Files) -> None:
     write(files, HEAT, "79999\n")
-    assert (vitals.degrees(files), vitals.heat(files)) == (79, None)
+    assert (health.degrees(files), health.heat(files)) == (79, None)
     write(files, HEAT.replace("zone0", "zone1"), "80000\n")
-    assert vitals.heat(files) == Problem("too hot, so it runs slower", "give it air, or a heat sink")
+    assert health.heat(files) == Problem("too hot, so it runs slower", "give it air, or a heat sink")
 
 
 def test_errors_of_all_file_systems_count_and_a_card_may_tell_its_age(files: Files) -> None:
     write(files, LIFE, "0x09 0x01\n")
     write(files, ERRORS, "0\n")
-    assert vitals.card(files) is None
+    assert health.card(files) is None
     write(files, LIFE, "0x01 0x0a\n")
-    assert vitals.card(files) == Problem("nearly worn out", "export your games, and use a new card")
+    assert health.card(files) == Problem("nearly worn out", "export your games, and use a new card")
     write(files, ERRORS, "1\n")
-    assert vitals.card(files) == Problem("1 error on it so far", "export your games, and use a new card")
+    assert health.card(files) == Problem("1 error on it so far", "export your games, and use a new card")
     write(files, ERRORS.replace("p2", "p1"), "2\n")
-    assert vitals.card(files) == Problem("3 errors on it so far", "export your games, and use a new card")
+    assert health.card(files) == Problem("3 errors on it so far", "export your games, and use a new card")
 
 
 def test_a_clock_is_wrong_when_something_was_written_later(tmp_path: Path) -> None:
     now = time.time()
-    assert vitals.last_written(tmp_path) <= now, "the program itself was written, and not in the future"
-    assert vitals.clock(now, now + vitals.SLACK / 2) is None, "it may be put right by so much"
+    assert health.last_written(tmp_path) <= now, "the program itself was written, and not in the future"
+    assert health.clock(now, now + health.SLACK / 2) is None, "it may be put right by so much"
     for name in ("journal.db", "journal.db-wal"):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (now + 9e7, now + 9e7))
-        written = vitals.last_written(tmp_path)
+        written = health.last_written(tmp_path)
         assert written == pytest.approx(now + 9e7)
         (tmp_path / name).unlink()
-    assert vitals.clock(1_763_900_000, 1_763_990_000) == Problem(
+    assert health.clock(1_763_900_000, 1_763_990_000) == Problem(
         "it says 2025-11-23, before your last game", "connect a network"
     )
 
@@ -149,11 +149,11 @@ def test_a_companion_on_a_pi_shows_it_as_trouble_and_one_on_emulated_chips_does_
 
 
 def test_every_sentence_fits_the_screens_four_lines(files: Files) -> None:
-    write(files, vitals.THROTTLED, "9")
+    write(files, health.THROTTLED, "9")
     write(files, ERRORS, "1234")
-    found = {name: check() for name, check in vitals.checks(files, time.time() + 9e7).items()}
+    found = {name: check() for name, check in health.checks(files, time.time() + 9e7).items()}
     # Of the same year, with month and day: the longest.
-    for name, problem in [*found.items(), ("clock", vitals.clock(1_763_900_000, 1_763_990_000))]:
+    for name, problem in [*found.items(), ("clock", health.clock(1_763_900_000, 1_763_990_000))]:
         assert problem is not None
         sentence = f"{name}: {problem.says}; {problem.remedy}"
         assert " ".join(paragraph(sentence, 4)) == sentence

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from support.broker import Mosquitto, certificates, free_port, listening, mosquitto, needs_broker
 
-from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.house import check_broker
 from cribpi.companion.doctor.machine import Machine, Verdict

@@ -34,12 +34,12 @@ from support.server import companion
 from cribpi.cli import main
 from cribpi.commands import doctor
 from cribpi.companion.devices.board import settings_of
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.strip import THREE_BITS, SpiStrip
 from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
-from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor import trial
 from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.house import check_phones, check_room, check_writes, write_times
@@ -62,7 +62,7 @@ from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.bootstrap import Chips, twin_chips
 from cribpi.companion.run.config import Config, Page, Sound
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.registry import Joined, PhoneFile, SavedPhones
 

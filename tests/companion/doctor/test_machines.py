@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.machines import NAMES, header, machine
 
-from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.doctor.pi import check_keys, check_pins
 from cribpi.companion.kit.reader import load_kit
 

@@ -6,7 +6,7 @@ import pytest
 from support.ddp import HERE, INFO, answer, controller, forced, state
 from support.refusals import is_line_with
 
-from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.devices.health import Problem
 from cribpi.companion.doctor.pi import check_wled
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cribpi.companion.files.section import Section, Unfit
+from cribpi.companion.files.config_table import Section, Unfit
 
 Read = Callable[[Section], object]
 

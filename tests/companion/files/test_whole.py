@@ -13,10 +13,10 @@ import pytest
 from support.full_disk import files_no_longer_than
 from support.paths import PACKAGE, SYSTEMD
 
-from cribpi.companion.files.whole import erase, put, write_whole
+from cribpi.companion.files.atomic import erase, put, write_whole
 
 RENAMES = {
-    "cribpi/companion/files/whole.py": 1,
+    "cribpi/companion/files/atomic.py": 1,
     "cribpi/companion/journal/location.py": 2,  # the journal's own files: its first sync takes their names
     "cribpi/companion/journal/connection.py": 1,
     "systemd/fallback.py": 1,  # a folder, whose name `slots.switch` syncs

@@ -27,7 +27,7 @@ from cribpi.companion.entry.ask import Press, Remove
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.games_table import damaged_removals, removed_games
-from cribpi.companion.run.acquaintance import remembered
+from cribpi.companion.run.player_memory import remembered
 from cribpi.cribbage.game.events import Event
 
 SHORT = 31

@@ -12,7 +12,7 @@ from support.greedy_games import greedy_game, journal_of
 from support.patience import until
 
 from cribpi import cli
-from cribpi.companion.run.acquaintance import remembered
+from cribpi.companion.run.player_memory import remembered
 
 ALONE = ("", "medium")
 

@@ -25,6 +25,7 @@ from cribpi.cli import main
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import damage
+from cribpi.companion.journal.file_watch import WatchedFiles
 from cribpi.companion.journal.journal import (
     CHANGED_JOURNAL,
     Answer,
@@ -33,7 +34,6 @@ from cribpi.companion.journal.journal import (
     StateFolder,
 )
 from cribpi.companion.journal.location import copies
-from cribpi.companion.journal.watched import WatchedFiles
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen

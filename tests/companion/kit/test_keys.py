@@ -13,7 +13,7 @@ from support.scripts import keys_by_cards, keys_by_points
 
 from cribpi.companion.entry.by_points import amounts
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import Phase, State
 

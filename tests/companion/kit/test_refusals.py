@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.paths import DATA, KITS
 
-from cribpi.companion.files.section import Section
+from cribpi.companion.files.config_table import Section
 from cribpi.companion.kit import SIDES, KitError
 from cribpi.companion.kit.reader import _read_kit, kit_names, load_kit
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from support.greedy_games import greedy_game, journal_of
 
-from cribpi.companion.run.acquaintance import GAMES, remembered
+from cribpi.companion.run.player_memory import GAMES, remembered
 from cribpi.companion.table.machine_seats import MachinePlayers
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import PlayedDeal

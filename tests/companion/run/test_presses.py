@@ -14,7 +14,7 @@ from support.samples import some
 from cribpi.companion.entry.keys import HOLDS, KEYS
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold
 

@@ -22,7 +22,7 @@ from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import heard
 from cribpi.companion.run.config import Config
-from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.companion.run.simulator import IN_MEMORY, Rehearsal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.views.screen.screen import compose, draw
 from cribpi.companion.web.json.page import page_json

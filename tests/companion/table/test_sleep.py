@@ -15,8 +15,8 @@ from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
-from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
+from cribpi.companion.run.simulator import Rehearsal
+from cribpi.companion.views.dimming import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
 from cribpi.cribbage.results.statistics import Statistics
 
 MATCH: Final = NextGame(options=(("match", "first-to-1"),))

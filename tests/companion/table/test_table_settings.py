@@ -26,10 +26,10 @@ from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config, Screen
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.views.dimming import BRIGHT, DARK_AFTER, DIM
 from cribpi.companion.views.lights.frame import current
-from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM
 from cribpi.companion.web.json.state import AS_JSON
 
 

@@ -31,7 +31,7 @@ from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.config import Config
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.plain import draw_plain
@@ -257,7 +257,7 @@ def test_a_part_of_a_view_that_fails_stops_nothing(
 
 LISTENERS: Final = (
     "cribpi.companion.web.phones.seats.TablePhones._on_change",
-    "cribpi.companion.run.caller.Caller.on_change",
+    "cribpi.companion.run.voice_caller.Caller.on_change",
     "cribpi.companion.table.machine_seats.MachineSeats.on_change",
 )
 

@@ -22,7 +22,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.log import GameLog, game_log
-from cribpi.cribbage.words.taken_back import taken_back
+from cribpi.cribbage.words.undo_texts import taken_back
 
 
 def told(line: GameLog) -> list[object]:

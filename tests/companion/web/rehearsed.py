@@ -27,7 +27,7 @@ from cribpi.companion.entry.phones import Wish
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.client import BoardClient
 

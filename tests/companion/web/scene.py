@@ -13,7 +13,7 @@ from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
 

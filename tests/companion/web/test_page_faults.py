@@ -11,7 +11,7 @@ import pytest
 from companion.web.rehearsed import RehearsedClient
 from starlette.applications import Starlette
 
-from cribpi.companion.web.answers import HOUR, MOST_FAULTS, fault_route
+from cribpi.companion.web.handlers import HOUR, MOST_FAULTS, fault_route
 from cribpi.companion.web.requests import BODY_LIMIT
 
 

@@ -19,7 +19,7 @@ from cribpi.cribbage.game.state import MugginsWindow, Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.game.steps.corrections import muggins_calls
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
-from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.record.legacy import as_accepted
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.rules import changed
 from cribpi.cribbage.words.cards import parse_cards

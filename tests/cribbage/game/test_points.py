@@ -20,7 +20,7 @@ from cribpi.cribbage.game.state import Outcome, Phase
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.record import HEADER, Comment, parse
-from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.record.legacy import as_accepted
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 from cribpi.cribbage.rules.rules import Rules, changed, preset
 from cribpi.cribbage.words.log import LogEntry

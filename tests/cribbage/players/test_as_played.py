@@ -11,7 +11,7 @@ from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, Starter
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.players.play_inference import Cards, sight_of_cards
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards

@@ -18,15 +18,15 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardPlayed, GoSaid
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.players.advice import Advised, advise, sight_for
-from cribpi.cribbage.players.expert import Expert, chances
-from cribpi.cribbage.players.games import game
-from cribpi.cribbage.players.last_holes import (
+from cribpi.cribbage.players.endgame_sampling import (
     NEAR,
     WORLDS_OF_FOUR,
     _worlds_of_four,
     is_near,
     left_after_play,
 )
+from cribpi.cribbage.players.expert import Expert, chances
+from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.opponent import RandomPlayer
 from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.players.win_chance import average_game

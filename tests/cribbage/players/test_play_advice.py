@@ -15,9 +15,9 @@ from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Go
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import AdvisedCard, advise_card, card_worths
-from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.players.card_effects import Outlook, outlook, said_now, said_replies
 from cribpi.cribbage.players.expert import Expert
-from cribpi.cribbage.players.outlook import Outlook, outlook, said_now, said_replies
+from cribpi.cribbage.players.play_inference import Cards, sight_of_cards
 from cribpi.cribbage.players.solid import Solid, solid_card
 from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards

@@ -18,10 +18,10 @@ from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import others_hands, sight_for
+from cribpi.cribbage.players.card_effects import outlook
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.opponent import has_own_crib
-from cribpi.cribbage.players.outlook import outlook
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Which, options_of
 from cribpi.cribbage.review.reasons import because, costs
 from cribpi.cribbage.review.review import review

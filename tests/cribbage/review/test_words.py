@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.players.play_inference import Cards, sight_of_cards
 from cribpi.cribbage.review import reasons
 from cribpi.cribbage.review.decisions import Decision, Option, Which, options_of
 from cribpi.cribbage.review.lines import _signed

@@ -13,7 +13,7 @@ from support.greedy_games import greedy_game
 from support.records import MISSED
 from support.tables import opened, play_on
 
-from cribpi.companion.run.caller import news
+from cribpi.companion.run.voice_caller import news
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import State

@@ -6,7 +6,7 @@ import pytest
 
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.words.log import game_log
-from cribpi.cribbage.words.taken_back import brought_back, taken_back
+from cribpi.cribbage.words.undo_texts import brought_back, taken_back
 
 TWO = ('game "Ann" "Bob" dealer=1', "starter 9")
 SHOWN = (TWO[0], "starter 8", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10", "show 0", "show 1")

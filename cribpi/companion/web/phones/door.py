@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cribpi.companion.web.answers import HANDLERS, body_of, client_routes, refused_with
 from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
+from cribpi.companion.web.handlers import HANDLERS, body_of, client_routes, refused_with
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.openapi import ApiRoute
 from cribpi.companion.web.phones.registry import NotAdmitted, NotKept, NotKnown, SeatTaken, TooManyGuesses

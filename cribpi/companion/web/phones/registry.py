@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role, Wish
+from cribpi.companion.files.atomic import erase, write_whole
 from cribpi.companion.files.disk import reason, remedy
-from cribpi.companion.files.whole import erase, write_whole
 
 NAME: Final = "phones.json"
 VERSION: Final = 1

@@ -21,7 +21,7 @@ from cribpi.companion.entry.desk import Desk, SavedInput
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Gesture, GestureKind, Motion, ghosts_for
 from cribpi.cribbage.game.events import Entry, Event, GameStarted

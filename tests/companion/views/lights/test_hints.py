@@ -11,7 +11,7 @@ from support.games import referee_game
 from support.scripts import keys_by_points, start_keys
 
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.views.lights.motion import games_for
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import Phase

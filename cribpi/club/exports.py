@@ -12,10 +12,10 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from cribpi.club.book import AWARDS, COLUMNS, Book, defused
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
 from cribpi.club.pairings import at_tables, pairings
+from cribpi.club.roster import AWARDS, COLUMNS, Book, defused
 from cribpi.club.season import Season, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Result, Standing, refuse
 from cribpi.cribbage.rules.errors import RuleError
