@@ -1,6 +1,6 @@
 """Exact values of hands, cribs, cards and scores, and the tables made from them.
 
-Everything here may use NumPy.  It is imported only when a machine's seat, a hint or a command needs it.
+Everything here may use NumPy.  It is imported only when a computer player, a hint or a command needs it.
 """
 
 import os

@@ -43,7 +43,7 @@ def numbered(cards: Iterable[Card]) -> NDArray[np.uint8]:
     return np.array([NUMBERS[card] for card in cards], dtype=np.uint8)
 
 
-def held_of(ranks: NDArray[Any]) -> Places:
+def rank_counts(ranks: NDArray[Any]) -> Places:
     """Count each rank in each row of *ranks*: (n, size) gives (n, 13)."""
     return np.asarray((ranks[:, :, None] == np.arange(13)).sum(axis=1), dtype=np.intp)
 
@@ -54,18 +54,18 @@ CHOOSE: Final = np.array(
 """The binomial coefficients: n (row) choose k (column), 0 to 4."""
 
 
-def ways_left(free: NDArray[Any] | int, held: NDArray[Any], before: NDArray[Any] | int = 4) -> Floats:
-    """Return the share of the ways to hold *held* of each rank that is left, from *free* of *before* cards.
+def ways_left(free: NDArray[Any] | int, counts: NDArray[Any], before: NDArray[Any] | int = 4) -> Floats:
+    """Return the share of the ways to hold *counts* of each rank that remains with *free* of *before* cards.
 
     The last axis is the rank; the shares of all ranks are multiplied.
     """
-    return np.asarray((CHOOSE[free, held] / CHOOSE[before, held]).prod(axis=-1))
+    return np.asarray((CHOOSE[free, counts] / CHOOSE[before, counts]).prod(axis=-1))
 
 
 HANDS: Final[NDArray[np.uint8]] = np.array(list(combinations_with_replacement(range(13), 4)), np.uint8)
 """The 1,820 hands of four ranks, 0 to 12, in order: shape (1820, 4)."""
 
-HAND_COUNTS: Final[NDArray[np.uint8]] = held_of(HANDS).astype(np.uint8)
+HAND_COUNTS: Final[NDArray[np.uint8]] = rank_counts(HANDS).astype(np.uint8)
 """The number of cards of each rank in each of `HANDS`: shape (1820, 13)."""
 
 _NUMBER_OF_HAND: Final = np.zeros((13,) * 4, dtype=np.intp)

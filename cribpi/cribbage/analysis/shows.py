@@ -30,7 +30,7 @@ RANK_PAIRS: Final = tuple(combinations_with_replacement(range(13), 2))
 """The 91 pairs of ranks, 0 to 12, lower first."""
 
 NOT_A_SHOW: Final = 255
-"""The value in `all_starters` where the starter is a card of the hand."""
+"""The value in `all_starters` for a starter that is in the hand."""
 
 _JACK: Final = 10
 _RANK_BITS: Final = 17
@@ -41,7 +41,7 @@ class _Tables(NamedTuple):
     first: Places
     """The key of the first two cards, indexed by their two bytes read as one native 16-bit integer."""
     second: Places
-    """The same for the last two."""
+    """The key of the last two cards, indexed like *first*."""
     starter: Places
     ranks: NDArray[np.uint8]
     hand_suits: NDArray[np.uint8]
@@ -80,26 +80,26 @@ def crib_points(cards: Cards, *, four_flush: bool = False) -> NDArray[np.uint8]:
     Raises:
         ValueError: If *cards* has another shape.
     """
-    found = _tables()
-    return _points(cards, found.hand_suits if four_flush else found.crib_suits)
+    tables = _tables()
+    return _points(cards, tables.hand_suits if four_flush else tables.crib_suits)
 
 
 def all_starters(hands: Cards) -> NDArray[np.uint8]:
     """Return the points of each hand with each of the 52 cards as starter: (n, 4) gives (n, 52).
 
-    `NOT_A_SHOW` where the starter is a card of the hand.
+    The entries of the cards in the hand are `NOT_A_SHOW`.
 
     Raises:
         ValueError: If *hands* has another shape.
     """
     hands = _rows(hands, 4)
-    found = _tables()
+    tables = _tables()
     points = np.empty((len(hands), 52), dtype=np.uint8)
     step = _CHUNK // 52
     for start in range(0, len(hands), step):
         chunk = hands[start : start + step]
-        key = found.first[_two(chunk, 0)] + found.second[_two(chunk, 2)]
-        _look_up(np.add.outer(key, found.starter), found.hand_suits, points[start : start + step])
+        key = tables.first[_two(chunk, 0)] + tables.second[_two(chunk, 2)]
+        _look_up(np.add.outer(key, tables.starter), tables.hand_suits, points[start : start + step])
     np.put_along_axis(points, hands.astype(np.intp), NOT_A_SHOW, axis=1)
     return points
 
@@ -108,7 +108,7 @@ def all_starters(hands: Cards) -> NDArray[np.uint8]:
 def rank_points() -> NDArray[np.uint8]:
     """Return the points of ranks alone: shape (91, 91, 13), two `RANK_PAIRS` and the starter's rank.
 
-    Zero where all five cards would have the same rank.
+    Five cards of one rank score zero: a pack has four.
     """
     cards = [Card(rank) for rank in Rank]
     worth = np.zeros((13,) * 5, dtype=np.uint8)
@@ -135,7 +135,7 @@ def rank_pair_of() -> Places:
 
 @cache
 def _tables() -> _Tables:
-    """Return the tables, built at the first show: 0.1 s and 1.2 MB."""
+    """Return the tables, built on first use: 0.1 s and 1.2 MB."""
     cards = np.arange(52)
     one, other = (grid.reshape(-1) for grid in np.meshgrid(cards, cards, indexing="ij"))
     ranks = rank_pair_of()[RANK_OF[one], RANK_OF[other]]
@@ -154,9 +154,14 @@ def _tables() -> _Tables:
 
 
 def _suit_points(four: int) -> NDArray[np.uint8]:
-    """Return the points of the suits by bits 17 and up of a key; *four* for a flush without the starter."""
+    """Return the points for flush and nobs, indexed by bits 17 and up of a key: shape (2048,).
+
+    *four* is the points of a flush without the starter.
+    """
     key = np.arange(1 << 11)
-    starter, suited, jacks = key & 3, key >> 2 & 31, key >> 7
+    starter = key & 3
+    suited = key >> 2 & 31
+    jacks = key >> 7
     is_flush = (suited // 5 == suited % 5) & (suited > 0)
     flush = np.where(is_flush, np.where(suited % 5 == starter + 1, 5, four), 0)
     return np.asarray(flush + (jacks >> starter & 1), dtype=np.uint8)
@@ -164,13 +169,13 @@ def _suit_points(four: int) -> NDArray[np.uint8]:
 
 def _points(cards: Cards, suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     cards = _rows(cards, 5)
-    found = _tables()
+    tables = _tables()
     points = np.empty(len(cards), dtype=np.uint8)
     for start in range(0, len(cards), _CHUNK):
         chunk = cards[start : start + _CHUNK]
-        key = found.first.take(_two(chunk, 0), mode="clip")
-        key += found.second.take(_two(chunk, 2), mode="clip")
-        key += found.starter.take(chunk[:, 4], mode="clip")
+        key = tables.first.take(_two(chunk, 0), mode="clip")
+        key += tables.second.take(_two(chunk, 2), mode="clip")
+        key += tables.starter.take(chunk[:, 4], mode="clip")
         _look_up(key, suits, points[start : start + _CHUNK])
     return points
 

@@ -1,6 +1,6 @@
 """The shipped tables: loaded on first use, checked, and cached.
 
-They are the `.npz` files in `data/` beside this module, made by `make tables`.  Each says what it is:
+They are the `.npz` files in `data/` next to this module, made by `make tables`.  Each has a header such as
 `{"format": 1, "name": "laying-away-2", "rules": {...}}`.
 """
 
@@ -83,21 +83,21 @@ _DAMAGE: Final = (
     RuntimeError,
     SyntaxError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
 )  # fmt: skip
-"""What zipfile, NumPy and JSON raise on a damaged file."""
+"""The exceptions that zipfile, NumPy and JSON raise on a damaged file."""
 
 ABOUT: Final = "about"
-"""The array that says what the file is: JSON as bytes."""
+"""The array that holds the file's header: JSON as bytes."""
 
 
 class TablesError(UserError):
-    """A table is missing, damaged, or made for something else.  The message names the remedy."""
+    """A table is missing, damaged, or made for other rules.  The message names the remedy."""
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     name: str
     rules: Mapping[str, Any]
-    """The rules it was made for, such as `{"players": 2, "crib_flush": "five"}`."""
+    """The rules the table was made for, such as `{"players": 2, "crib_flush": "five"}`."""
     arrays: Arrays
     """Read-only."""
 
@@ -107,7 +107,7 @@ def load(name: str) -> Table:
     """Return the shipped table *name*, read once, with arrays of the shapes in `TABLE_SPECS`.
 
     Raises:
-        TablesError: If it is missing, damaged, of another format, or made for other rules.
+        TablesError: If the table is missing, damaged, of another format, or made for other rules.
     """
     return checked(read(DATA / f"{name}.npz"))
 
@@ -116,22 +116,23 @@ def checked(table: Table) -> Table:
     """Return *table* if it meets its specification in `TABLE_SPECS`.
 
     Raises:
-        TablesError: If it was made for other rules, or an array is missing, not numeric, or of another shape.
+        TablesError: If *table* was made for other rules, or an array is missing, not numeric, or of another
+            shape.
     """
-    form = TABLE_SPECS[table.name]
-    if dict(table.rules) != form.rules:
-        made, wanted = json.dumps(dict(table.rules)), json.dumps(dict(form.rules))
+    spec = TABLE_SPECS[table.name]
+    if dict(table.rules) != spec.rules:
+        made, wanted = json.dumps(dict(table.rules)), json.dumps(dict(spec.rules))
         raise unusable(table.name, f"it was made for {made}, not for {wanted}")
-    for name, shape in form.shapes.items():
+    for name, shape in spec.shapes.items():
         array = table.arrays.get(name)
         if array is None or array.dtype.kind not in _NUMBERS or not _has_shape(array.shape, shape):
             raise unusable(table.name, f"it is incomplete ({name})")
     return table
 
 
-def _has_shape(found: tuple[int, ...], shape: Shape) -> bool:
-    return len(found) == len(shape) and all(
-        wanted in (None, length) for length, wanted in zip(found, shape, strict=True)
+def _has_shape(lengths: tuple[int, ...], shape: Shape) -> bool:
+    return len(lengths) == len(shape) and all(
+        wanted in (None, length) for length, wanted in zip(lengths, shape, strict=True)
     )
 
 
@@ -139,10 +140,10 @@ def read(path: Path) -> Table:
     """Read the table in the file *path*; `make.write` is the inverse.
 
     Raises:
-        TablesError: If it is missing, damaged, of another format, or named differently from its file.
+        TablesError: If the file is missing, damaged, of another format, or named differently from its table.
     """
     try:
-        # Opened here: given a file that is not an archive, np.load leaks it and complains of pickles.
+        # np.load leaks a file that is not an archive, and complains of pickles, so it is checked before.
         with path.open("rb") as stream:
             if not zipfile.is_zipfile(stream):
                 raise unusable(path.stem, "it cannot be read (it is cut short, or not a table)")
@@ -151,13 +152,14 @@ def read(path: Path) -> Table:
                 warnings.simplefilter("ignore", UserWarning)  # from NumPy, for a malformed header
                 arrays = {name: file[name] for name in file.files}
         about = json.loads(arrays.pop(ABOUT).tobytes())
-        name, form, rules = about["name"], about["format"], dict(about["rules"])
+        name, version = about["name"], about["format"]
+        rules = dict(about["rules"])
     except FileNotFoundError:
         raise unusable(path.stem, "it is missing") from None
     except _DAMAGE as trouble:
         raise unusable(path.stem, f"it cannot be read ({shown(trouble, str)})") from None
-    if form != FORMAT:
-        raise unusable(path.stem, f"it has format {shown(form)}, and this program reads format {FORMAT}")
+    if version != FORMAT:
+        raise unusable(path.stem, f"it has format {shown(version)}, and this program reads format {FORMAT}")
     if name != path.stem:
         raise unusable(path.stem, f"it holds {shown(name)}")
     for array in arrays.values():
@@ -166,7 +168,7 @@ def read(path: Path) -> Table:
 
 
 def unusable(name: str, why: str) -> TablesError:
-    """Return the error that says *why* the table *name* cannot be used, and the remedy."""
+    """Return an error for the table *name* with the reason *why* and the remedy."""
     again = "make endgame" if name == "endgame-2" else "make tables"
     return TablesError(
         f"the table {name} cannot be used: {why}; make it again with `{again}`, or install cribpi again"

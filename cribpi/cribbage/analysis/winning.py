@@ -35,7 +35,7 @@ SCALE: Final = 65_535
 """The shipped chances are integers: multiples of 1 / 65,535."""
 
 ENDGAME: Final = 25
-"""The most points to go at which `DealPoints.endgame` says more than the average deal."""
+"""The most points to go at which `DealPoints.endgame` differs from 0."""
 
 _TO_GO: Final = np.arange(SIZE)
 
@@ -46,18 +46,18 @@ _JACKS: Final = 4 / 52
 class DealPoints:
     """The probabilities of the points in one deal, in the order of the game.
 
-    The parts are treated as independent.  They are not quite, as all hands share the starter;
-    `docs/explanation/analysis.md` says how much that matters.
+    The parts are treated as independent.  They are not quite, because all hands share the starter;
+    `docs/explanation/analysis.md` shows how much that matters.
     """
 
     heels: float
-    """The probability of his heels; 0 where the rules give nothing for them."""
+    """The probability of his heels; 0 if the rules give no points for them."""
     play: Floats
     """By the dealer's points in the play (row) and pone's (column); sums to 1."""
     first: Floats
-    """That the dealer reaches so many points in the play (row) before pone reaches so many (column).
+    """The probability that the dealer pegs the row's points in the play before pone pegs the column's.
 
-    Has the shape of *play*, and is the one array that does not sum to 1.
+    Has the shape of *play*, and is the only array that does not sum to 1.
     """
     pone_hand: Floats
     """By points, 0 to 29."""
@@ -65,21 +65,21 @@ class DealPoints:
     crib: Floats
     heels_points: int = 2
     hands: int = 1
-    """How many hands each side shows: with four players two, by turns, pone's first."""
+    """Hands that each side shows: with four players two, in turn, pone's first."""
     endgame: Chances = field(default_factory=partial(np.zeros, (SIZE, SIZE)))
-    """How much more often the dealer wins, before a deal and its play, where both play to the score.
+    """The dealer's gain before a deal and its play if both play to the score, by points to go.
 
-    As `lifted` takes it: a chance of a half is more by so much, and one of nearly 0 or 1 by nearly nothing.
+    An argument for `lifted`: it is added whole to a chance of a half, and fades out towards 0 and 1.
     """
     worth: Floats = field(default_factory=partial(np.ones, SIZE))
-    """What it is worth to win when the other has so many points to go, 0.5 to 1; to lose is the rest to 1.
+    """The worth of a win, 0.5 to 1, by the loser's points to go; a loss is worth the rest to 1.
 
-    All 1 where a win is a win: then what a game is worth is the chance of winning it.
+    All 1 if skunks don't count: then the worth of a game is the chance of winning it.
     """
 
     @cached_property
     def pegged(self) -> Floats:
-        """What the dealer's side and pone's peg in the play on average: (2,)."""
+        """The average points of the dealer's side and pone's in the play: (2,)."""
         points = np.arange(len(self.play))
         return np.array([self.play.sum(axis=1) @ points, self.play.sum(axis=0) @ points])
 
@@ -90,7 +90,7 @@ class DealPoints:
 
     @cached_property
     def neither(self) -> Chances:
-        """The chance that nobody goes out in the play, by points to go."""
+        """The chance that neither side goes out in the play, by points to go."""
         rows, columns = self.play.shape
         never = np.ones((SIZE, SIZE))
         sums = self.play.cumsum(axis=0).cumsum(axis=1)
@@ -101,9 +101,9 @@ class DealPoints:
 
     @cached_property
     def out(self) -> Chances:
-        """What it is worth to the dealer that a side may go out in the play, by points to go.
+        """The dealer's worth of the games that end in the play, times their probability, by points to go.
 
-        The other is taken to have pegged half of what it would have in the whole play.
+        The loser is assumed to have pegged half of its points in the whole play.
         """
         if (self.worth == 1).all():
             return self.home
@@ -113,12 +113,12 @@ class DealPoints:
 
     @cached_property
     def least(self) -> Chances:
-        """What the dealer has at least, by points to go: to lose."""
+        """The least that a game can be worth to the dealer, by points to go: the worth of a loss."""
         return np.asarray(np.broadcast_to(1.0 - self.worth, (SIZE, SIZE)).T)
 
     @cached_property
     def most(self) -> Chances:
-        """What the dealer has at most, by points to go: to win."""
+        """The most that a game can be worth to the dealer, by points to go: the worth of a win."""
         return np.asarray(np.broadcast_to(self.worth, (SIZE, SIZE)))
 
     @cached_property
@@ -147,10 +147,10 @@ class Stages:
 
 
 def solve(points: DealPoints) -> Chances:
-    """Return the dealer's chances before a deal, when each deal brings *points*.
+    """Return the dealer's chances before a deal, if every deal follows *points*.
 
-    A deal in which nobody pegs leads back to the same scores with the deal passed on, so this iterates until
-    no chance changes by more than 1e-12.
+    A deal without points leads back to the same scores with the deal passed on, so this iterates until no
+    chance changes by more than 1e-12.
     """
     chances: Chances = np.full((SIZE, SIZE), 0.5)
     while True:
@@ -161,7 +161,7 @@ def solve(points: DealPoints) -> Chances:
 
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
-    """Return the chances at each stage of a deal that brings *points*, from the *chances* after it."""
+    """Return the chances at each stage of a deal that follows *points*, from the *chances* after it."""
     worth = points.worth
     after = settled(1.0 - chances.T, worth)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
@@ -184,9 +184,10 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
 
 
 def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: Floats | float) -> Floats:
-    """Return *chances*, between *least* and *most*, moved by *more*, -0.25 to 0.25, where they are halfway.
+    """Return *chances*, which lie between *least* and *most*, moved by up to *more*, -0.25 to 0.25.
 
-    Towards both ends they are moved by less: they keep their order, and stay between *least* and *most*.
+    Chances halfway between are moved by all of *more*, others by less towards both ends.  So they keep their
+    order, and stay between *least* and *most*.
 
     >>> lifted(np.array([0.0, 0.1, 0.5, 1.0]), 0.05, 0.0, 1.0).round(3).tolist()
     [0.0, 0.118, 0.55, 1.0]
@@ -199,12 +200,10 @@ def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: F
 def advance(probabilities: Floats) -> Floats:
     """Return the transition matrices of points to go (rows to columns) for shows of these *probabilities*.
 
-    The last axis is the points shown, and becomes two of the size `SIZE`.
+    The last axis, the points shown, becomes two axes of size `SIZE`.
     """
     points = _TO_GO[:, None] - _TO_GO
-    likely = np.zeros(
-        (*probabilities.shape[:-1], SIZE + 1)
-    )  # the last one stays 0, and stands for points < 0
+    likely = np.zeros((*probabilities.shape[:-1], SIZE + 1))  # the last entry stays 0, for points < 0
     likely[..., : probabilities.shape[-1]] = probabilities
     matrices: Floats = likely[..., np.where(points < 0, SIZE, points)]
     matrices[..., 0] = likely[..., SIZE - 1 :: -1].cumsum(axis=-1)[..., ::-1]
@@ -212,9 +211,9 @@ def advance(probabilities: Floats) -> Floats:
 
 
 def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
-    """Return *chances* with what is settled where the dealer (row) or pone (column) has no points to go.
+    """Return *chances* with the results filled in for a dealer (row) or pone (column) with no points to go.
 
-    *worth* is as in `DealPoints`.
+    *worth* is `DealPoints.worth`.
     """
     settled = chances.copy()
     settled[:, 0] = 1.0 - worth
@@ -223,31 +222,32 @@ def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
 
 
 def _worth_in_the_play(worth: Floats, play: Floats) -> Chances:
-    """Return what winning in the play is worth on average, by the winner's (rows) and loser's points to go.
+    """Return the average worth of winning in the play, by the winner's (rows) and loser's points to go.
 
-    *play* is what both peg in it, the winner in rows.
+    *play* is the probability of both sides' points in the play, with the winner's in rows.
     """
     reached = play[::-1].cumsum(axis=0)[::-1]
     share = reached / np.maximum(reached.sum(axis=1, keepdims=True), 1e-12)
     half = np.arange(play.shape[1]) // 2
-    # By the loser's points to go, and what the loser pegs in the whole play.
+    # The axes are the loser's points to go, and the points that the loser pegs in the whole play.
     then = worth[np.maximum(_TO_GO[:, None] - half, 1)]
     rows = np.minimum(_TO_GO, len(share) - 1)
     return np.asarray(share[rows] @ then.T)
 
 
 def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
-    """Return what a deal brings between two sides of strong players, with *heels* points for his heels.
+    """Return the points of an average deal between strong sides, with *heels* points for his heels.
 
-    It is that of players who keep and play alike at every score; with two *players*, with what `expert` was
-    found to win more often near the end: see `workshop.tables.endgame`.  With four it is not known.
-
-    Without the table of the endgame it is that of an average deal alone, with a line in the log.
+    The shipped tables assume players who keep and play alike at every score.  With two *players*, `endgame`
+    adds the measured gain of `expert` near the end (see `workshop.tables.endgame`); it has not been measured
+    with four.  If the table of the endgame is missing, a warning is logged and `endgame` is 0.
 
     Raises:
-        TablesError: If another shipped table it needs is missing or damaged.
+        TablesError: If another shipped table is missing or damaged.
     """
-    shows, pegged, endgame = discard_table(players), pegging(players), np.zeros((SIZE, SIZE))
+    shows = discard_table(players)
+    pegged = pegging(players)
+    endgame = np.zeros((SIZE, SIZE))
     if players == 2:
         try:
             endgame = on_the_board(load("endgame-2").arrays["more"] / SCALE)
@@ -267,17 +267,17 @@ def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
 
 
 def on_the_board(more: Floats) -> Chances:
-    """Return *more*, for the last holes, as an array for the whole board: 0 elsewhere."""
-    every = np.zeros((SIZE, SIZE))
-    every[: len(more), : len(more)] = more
-    return every
+    """Return *more*, an array for the last holes, padded with 0 to the whole board."""
+    padded = np.zeros((SIZE, SIZE))
+    padded[: len(more), : len(more)] = more
+    return padded
 
 
 @cache
 def winning(players: int = 2) -> Chances:
     """Return the dealer's chances before a deal, by the dealer's and pone's points to go: shape (122, 122).
 
-    With four *players* they are those of the dealer's side.
+    With four *players*, they are the chances of the dealer's side.
 
     Raises:
         TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
@@ -289,7 +289,7 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, pl
     """Return the chance, 0 to 1, that a side with *score* beats one with *other*, before a deal.
 
     It assumes strong players and standard rules.  Only the points that each side still needs matter, so
-    every *target* from 1 to 121 will do.
+    *target* can be anything from 1 to 121.
 
     >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
     (0.56, 0.44)
@@ -298,7 +298,7 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, pl
 
     Args:
         score: The side's front peg, 0 to *target* - 1.
-        other: The other side's, likewise.
+        other: The other side's front peg, 0 to *target* - 1.
         is_dealer: Whether the side deals next.
         target: The game hole, 1 to 121.
         players: 2, or 4 as two pairs.
@@ -311,22 +311,22 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, pl
         raise ValueError(
             f"a game to {target}: the board has {LONGEST} holes, give a target from 1 to {LONGEST}"
         )
-    for one in (score, other):
-        if not 0 <= one < target:
+    for given in (score, other):
+        if not 0 <= given < target:
             raise ValueError(
-                f"a score of {one} in a game to {target}: give one from 0 to {target - 1}, "
+                f"a score of {given} in a game to {target}: give one from 0 to {target - 1}, "
                 f"because a player with {target} has won"
             )
-    mine, theirs = target - score, target - other
-    before = winning(players)
-    return float(before[mine, theirs] if is_dealer else 1.0 - before[theirs, mine])
+    own_to_go, other_to_go = target - score, target - other
+    chances = winning(players)
+    return float(chances[own_to_go, other_to_go] if is_dealer else 1.0 - chances[other_to_go, own_to_go])
 
 
 def winning_table(players: int, tell: Tell) -> Arrays:
     """Make the table that `winning` reads, from the other tables.
 
     Raises:
-        TablesError: If one of them is missing or damaged, that of the endgame included.
+        TablesError: If one of them is missing or damaged, including the table of the endgame.
     """
     if players == 2:
         load("endgame-2")  # without it, `average_deal` would fall back to average deals alone
@@ -341,7 +341,7 @@ def winning_table(players: int, tell: Tell) -> Arrays:
 # --- in the middle of a game ---------------------------------------------------------------------------
 
 EVEN: Final = 0.5
-"""The chance before anybody has cut."""
+"""The chance before the cut for deal."""
 
 
 @cache
@@ -352,14 +352,15 @@ def _stages(players: int) -> Stages:
 def chances_now(state: State) -> tuple[float, float] | None:
     """Return both sides' chances of winning, 0 to 1, adding up to 1.
 
-    None without a game, with three, or at five-card.
+    None without a game, with three players, or at five-card.
 
-    They are by what the whole table sees: the scores, who deals, and how far the deal has come.  No card is
-    looked at, closed or open: hands, crib and starter count as the average between strong players.
+    The chances depend on what the whole table sees: the scores, the dealer, and the progress of the deal.
+    Cards are ignored, even those face up: hands, crib and starter count as the average between strong
+    players.
 
-    Before the play it is that of the table, in the show that of the hands and the crib that are still to be
-    counted.  In the play it goes over, with each card, from the chance before the play to the one after it;
-    where cards are not entered it stays with the first.
+    In the show, only the hands and the crib that are still to be counted matter.  In the play, each card
+    moves the chance from that before the play towards that after it; in points mode, without cards, it stays
+    at the first.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -371,19 +372,21 @@ def chances_now(state: State) -> tuple[float, float] | None:
     elif state.deal is None:
         first = EVEN
     else:
-        deal, to_go = state.deal, [state.rules.target - score for score in state.scores()]
+        deal = state.deal
+        to_go = [state.rules.target - score for score in state.scores()]
         side = seats.side_of(deal.dealer, state.players)
-        at, of = (to_go[side], to_go[1 - side]), _stages(state.players)
+        score = (to_go[side], to_go[1 - side])
+        chances = _stages(state.players)
         match state.phase:
             case Phase.PLAY:
                 played = len(deal.order) / (state.players * seats.HAND)
-                chance = float((1 - played) * of.play[at] + played * of.shows[0][at])
+                chance = float((1 - played) * chances.play[score] + played * chances.shows[0][score])
             case Phase.SHOW:
-                chance = float(of.shows[deal.shown][at])
+                chance = float(chances.shows[deal.shown][score])
             case Phase.CRIB:
-                chance = float(of.crib[at])
+                chance = float(chances.crib[score])
             case _:
-                chance = float(of.deal[at])
-        chance = min(max(chance, 0.0), 1.0)  # the sums behind it are out by a rounding
+                chance = float(chances.deal[score])
+        chance = min(max(chance, 0.0), 1.0)  # sums of floats can miss this range by a rounding error
         first = 1.0 - chance if side else chance
     return first, 1.0 - first

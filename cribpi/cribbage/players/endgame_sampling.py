@@ -14,7 +14,7 @@ import numpy as np
 from cribpi.cribbage.analysis.discard.ways import Way
 from cribpi.cribbage.analysis.pack import HAND_COUNTS, HANDS, Places, ways_left
 from cribpi.cribbage.analysis.pegging.batch import RANKS, deals_from_the_lead
-from cribpi.cribbage.analysis.pegging.belief import drawn, free_cards, hand_weights, kept_by
+from cribpi.cribbage.analysis.pegging.belief import free_cards, hand_weights, kept_by, sample_hands
 from cribpi.cribbage.analysis.pegging.policy import policy_to_win
 from cribpi.cribbage.analysis.pegging.search import play_to_the_end
 from cribpi.cribbage.game.cards import Rank
@@ -94,7 +94,7 @@ def _worlds_of_four(sight: SeatSight) -> Worlds:
     """Return worlds of two pairs, each as likely as the others."""
     chance, dealer = np.random.default_rng(0), seats.side_of(sight.dealer, sight.players)
     kept = kept_by(sight)
-    found, weight = drawn(
+    found, weight = sample_hands(
         sight,
         {
             seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, sight.players) != dealer)])

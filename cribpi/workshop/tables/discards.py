@@ -25,7 +25,7 @@ from cribpi.cribbage.analysis.discard.habits import (
     rank_hands,
     ranks_discarded,
 )
-from cribpi.cribbage.analysis.pack import Floats, Places, held_of
+from cribpi.cribbage.analysis.pack import Floats, Places, rank_counts
 from cribpi.cribbage.analysis.shows import RANK_PAIRS, rank_pair_of
 from cribpi.cribbage.analysis.tables import Arrays, Tell
 from cribpi.cribbage.game.cards import SYMBOLS
@@ -140,10 +140,10 @@ def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) ->
     else:
         suits = _suit_means_of_singles(cards)
         # Another player's jack is nobs if the starter, not a jack, has its suit: about one time in four.
-        points += held_of(TRIPLES)[:, JACK, None] * (np.arange(13) != JACK) / 4
+        points += rank_counts(TRIPLES)[:, JACK, None] * (np.arange(13) != JACK) / 4
     points = points.reshape(len(points), -1)
     means = np.empty(hands.away.shape)
-    for row, left in enumerate(4 - held_of(hands.ranks)):
+    for row, left in enumerate(4 - rank_counts(hands.ranks)):
         cells = rank_cells(left, others, players, own_crib=own_crib)
         means[row] = (points @ cells.reshape(-1))[hands.away[row]]
     return means[hands.group] + suits
@@ -306,7 +306,7 @@ def _crib_points(others: Others, players: int) -> NDArray[np.float32]:
     """Return the probability of each count of the dealer's crib, with exact ranks and random suits."""
     own = others.habits[0]
     hands, points = rank_hands(own.size), crib_ranks(players).astype(np.intp)
-    mine, theirs = held_of(ranks_discarded(own.size)), held_of(PAIRS if players == 2 else TRIPLES)
+    mine, theirs = rank_counts(ranks_discarded(own.size)), rank_counts(PAIRS if players == 2 else TRIPLES)
     # How often the dealer's discards, and the others', are of one suit.
     my_suit, their_suit = np.ones(13), np.full(len(TRIPLES), 1 / 16)
     if players == 2:
@@ -320,7 +320,7 @@ def _crib_points(others: Others, players: int) -> NDArray[np.float32]:
     for entry in np.argsort(own.hand, kind="stable").tolist():
         if own.hand[entry] != row:
             row = int(own.hand[entry])
-            left = 4 - held_of(hands.ranks[row : row + 1])[0]
+            left = 4 - rank_counts(hands.ranks[row : row + 1])[0]
             cells = rank_cells(left, others, players, own_crib=True) * hands.total[row]
         away = own.discarded[entry]
         held = theirs + mine[away]

@@ -28,12 +28,12 @@ from cribpi.cribbage.analysis.pegging.batch import (
     pile_tables,
 )
 from cribpi.cribbage.analysis.pegging.belief import (
-    drawn,
     free_cards,
     hand_weights,
     likely_hands,
     position,
     replayed,
+    sample_hands,
     worlds,
 )
 from cribpi.cribbage.analysis.pegging.policy import CELLS, Policy, kept_hands, pegging, plain_policy, policy
@@ -437,8 +437,8 @@ def test_what_a_seat_played_says_the_same_of_its_hand_whatever_the_others_hold(p
         others = seats.around(sight.seat, players)[:-1]
         before = {seat: hand_weights(sight, seat, kept[1]) for seat in others}
         after = likely_hands(sight, before, model, rng)
-        hands, weight = drawn(sight, before, rng, 200)
-        _, whole, rows = replayed(sight, hands, np.ones(len(weight)), model, of=set(others))
+        hands, weight = sample_hands(sight, before, rng, 200)
+        _, whole, rows = replayed(sight, hands, np.ones(len(weight)), model, weighted=set(others))
         by_seat = np.ones(len(rows))
         for seat in others:
             hand = hands[seat][rows]

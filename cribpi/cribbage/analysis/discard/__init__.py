@@ -1,1 +1,1 @@
-"""Discards: every choice, the crib it leads to, and what players who know all that discard."""
+"""Discards: every choice, the crib it leads to, and the discards of players who know both."""

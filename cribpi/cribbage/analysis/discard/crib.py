@@ -1,7 +1,7 @@
 """The crib, for one hand: the probability of each count, for each possible discard.
 
-Beside my discard lie the other's pair, of two players, or three cards: those of the others and, with three
-players, one from the pack.
+With two players, the crib is my discard and the other's pair.  With three or four, it is my card and three
+others: one from each other player and, with three players, one from the pack.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.discard.habits import DiscardHabits, Others
-from cribpi.cribbage.analysis.pack import Floats, Places, held_of
+from cribpi.cribbage.analysis.pack import Floats, Places, rank_counts
 from cribpi.cribbage.analysis.shows import RANK_PAIRS, rank_pair_of, rank_points
 from cribpi.cribbage.rules.rules import Rules
 
@@ -29,54 +29,54 @@ TRIPLES: Final = np.array(list(combinations_with_replacement(range(13), 3)), dty
 JACK: Final = 10
 
 _OTHERS: Final = {3: ((1, 1, None), (0, 1, None)), 4: ((0, 1, 1), (1, 0, 0))}
-"""Where the other three cards come from, by the number of players and by whether the crib is mine or not.
+"""The sources of the other three cards, by the number of players, for my own crib and for another's.
 
-Each is discarded by a player to whom the crib belongs (0) or does not (1), as in `Others`, or from the pack.
+A source is a player to whom the crib belongs (0) or does not (1), as in `Others`, or None for the pack.
 """
 
-_COUNTS: Final = 40  # a row per way, with room past 29 for moves of no weight
+_COUNTS: Final = 40  # counts per discard: more than 30, because `_move` also moves weights of 0 past 29
 _LOW, _HIGH = PAIRS.T
-_HELD: Final = held_of(TRIPLES)
+_HELD: Final = rank_counts(TRIPLES)
 _TIMES: Final = np.array([np.prod([factorial(number) for number in row]) for row in _HELD], dtype=np.float64)
 _IS_MIXED: Final = _HELD.max(axis=1) == 1
 
 
 def crib_points(
-    dealt: NDArray[np.uint8], away: Places, others: Others, rules: Rules, *, own_crib: bool
+    dealt: NDArray[np.uint8], discards: Places, others: Others, rules: Rules, *, own_crib: bool
 ) -> Floats:
     """Return the probability of each count of the crib, 0 to 29, for each discard: (ways, 30).
 
-    *dealt* are the numbers of the cards; *away* holds the places of those that each way discards: (ways, 2)
-    of six cards, (ways, 1) of five.  The others discard by their habits from each hand that the unseen cards
-    make, and each card not in a hand may be the starter; its suits are equally likely.
+    *dealt* holds the numbers of the cards, *discards* the indices in it of the cards that each way discards:
+    (ways, 2) of six cards, (ways, 1) of five.  The others discard by their habits from each hand that the
+    unseen cards make, and each card not in a hand may be the starter; its suits are equally likely.
     """
     is_left = np.ones((13, 4))
     is_left.reshape(-1)[dealt] = 0
     cells = rank_cells(is_left.sum(axis=1).astype(np.intp), others, rules.players, own_crib=own_crib)
-    mine = dealt[away]
-    ranks = mine.T // 4
+    discarded = dealt[discards]
+    ranks = discarded.T // 4
     if rules.players == 2:
         suits: _PairSuits | _TripleSuits = _PairSuits(is_left, others.suited[int(own_crib)])
-        discarded = rank_pair_of()[ranks[0], ranks[1]]
+        rows = rank_pair_of()[ranks[0], ranks[1]]
     else:
-        suits, discarded = _TripleSuits(is_left), ranks[0]
-    points = crib_ranks(rules.players)[discarded].astype(np.intp)
-    nobs = np.repeat(suits.their_nobs[None], len(mine), axis=0)
-    for way, cards in enumerate(mine.tolist()):
+        suits, rows = _TripleSuits(is_left), ranks[0]
+    points = crib_ranks(rules.players)[rows].astype(np.intp)
+    nobs = np.repeat(suits.their_nobs[None], len(discarded), axis=0)
+    for way, cards in enumerate(discarded.tolist()):
         for card in cards:
             if card // 4 == JACK:
                 nobs[way] += suits.nobs_of(card % 4)
-    place = (points + np.arange(len(mine))[:, None, None] * _COUNTS).reshape(-1)
+    place = (points + np.arange(len(discarded))[:, None, None] * _COUNTS).reshape(-1)
     with_nobs = cells * nobs
-    size = len(mine) * _COUNTS
+    size = len(discarded) * _COUNTS
     chances = np.bincount(place, (cells - with_nobs).reshape(-1), minlength=size)
     chances += np.bincount(place + 1, with_nobs.reshape(-1), minlength=size)
-    chances = chances.reshape(len(mine), _COUNTS)
-    for way, cards in enumerate(mine.tolist()):
+    chances = chances.reshape(len(discarded), _COUNTS)
+    for way, cards in enumerate(discarded.tolist()):
         suit = cards[0] % 4
         if all(card % 4 == suit for card in cards):
             five, four = suits.flushes(cells, suit)
-            # All of one suit, so any jack among the four is his nobs.
+            # In a five-card flush the starter has the suit too, so any jack in the crib is his nobs.
             has_jack = suits.has_jack | (JACK in {card // 4 for card in cards})
             _move(chances[way], points[way] + has_jack, five, 5)
             if rules.crib_flush == "four":
@@ -96,9 +96,9 @@ def _move(chances: Floats, points: Places, weight: Floats, by: int) -> None:
 
 @cache
 def crib_ranks(players: int) -> NDArray[np.uint8]:
-    """Return the rank points of a discard with each of the others' ranks and each starter.
+    """Return the rank points of each discard with each of the others' ranks and each starter.
 
-    With two players (91, 91, 13), by `PAIRS`; else a rank with `TRIPLES`: (13, 455, 13).
+    With two players the shape is (91, 91, 13), by `PAIRS` twice; else (13, 455, 13), by rank and `TRIPLES`.
     """
     if players == 2:
         return rank_points()
@@ -113,21 +113,21 @@ def rank_cells(left: Places, others: Others, players: int, *, own_crib: bool) ->
     *left* is the number of unseen cards of each rank.
     """
     if players == 2:
-        cells = others.habits[int(own_crib)].weights(left)  # pone's where the crib is mine
+        cells = others.habits[int(own_crib)].weights(left)  # if the crib is mine, the other is pone
     else:
-        whose = _OTHERS[players][int(not own_crib)]
-        cells = _triple_cells(left, [None if one is None else others.habits[one] for one in whose])
+        sources = _OTHERS[players][int(not own_crib)]
+        cells = _triple_cells(left, [None if role is None else others.habits[role] for role in sources])
     return np.asarray(cells / cells.sum())
 
 
 def _triple_cells(left: Places, others: Sequence[DiscardHabits | None]) -> Floats:
-    """Return how often each of `TRIPLES` goes with a starter of each rank, at any scale: (455, 13).
+    """Return the weight of each of `TRIPLES` with a starter of each rank, at any scale: (455, 13).
 
-    *others* are the habits of those who discard, None for the pack.  Each of them discards from all hands
-    that the unseen cards make.  No card is counted twice among the crib and the starter: this is exact.  That
-    the cards each one keeps are not among those, and not kept by another, is taken into account pairwise.
+    *others* are the habits of the three sources, None for the pack.  Each player discards from all hands that
+    the unseen cards make.  The crib and the starter share no card: this is exact.  That the cards kept are
+    neither among those nor in two hands is taken into account pair by pair.
     """
-    three = [_discarder(one, left) for one in others]
+    three = [_discarder(habits, left) for habits in others]
     meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}
     cells = np.zeros((len(TRIPLES), 13))
     for order in permutations(range(3)):
@@ -145,32 +145,32 @@ def _triple_cells(left: Places, others: Sequence[DiscardHabits | None]) -> Float
 
 
 class _Discarder(NamedTuple):
-    """One player who discards, by the rank of the discard."""
+    """The habits of one player with five cards, by the rank of the discard."""
 
     ready: Floats
-    """How likely one card of each rank is to be discarded: (13,)."""
+    """The relative chance that a given card of each rank is the discard: (13,)."""
     kept: Floats
-    """The mean number of cards of each rank kept beside it: (13, 13)."""
+    """The mean number of cards of each rank kept with a discard: (13, 13)."""
     without: Floats
     """The chance that a given other card of each rank is not kept: (13, 13)."""
 
 
 def _discarder(habits: DiscardHabits | None, left: Places) -> _Discarder:
-    """Return one who discards by *habits*; None is the pack, which keeps nothing."""
+    """Return a player who discards by *habits*; with None the pack, which keeps no cards."""
     if habits is None:
         return _Discarder(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
     weights = habits.weights(left)
     ways = weights.sum(axis=1) / (left.sum() - habits.size)
-    beside = ways[:, None] * (left - np.eye(13))
-    kept = np.divide(beside - weights, ways[:, None], out=np.zeros((13, 13)), where=ways[:, None] > 0)
-    without = np.divide(weights, beside, out=np.ones((13, 13)), where=weights > 0)
+    possible = ways[:, None] * (left - np.eye(13))
+    kept = np.divide(possible - weights, ways[:, None], out=np.zeros((13, 13)), where=ways[:, None] > 0)
+    without = np.divide(weights, possible, out=np.ones((13, 13)), where=weights > 0)
     return _Discarder(np.divide(ways, left, out=np.zeros(13), where=left > 0) / ways.sum(), kept, without)
 
 
 def _meeting(one: _Discarder, other: _Discarder) -> Floats:
-    """Return the relative chance that neither holds the other's discard, by both ranks: (13, 13)."""
-    mine, theirs = np.log(one.without), np.log(other.without)
-    return np.asarray(np.exp(mine + theirs.T + (one.kept @ theirs.T + mine @ other.kept.T) / 2))
+    """Return the relative chance that the two share no card, by the ranks of both discards: (13, 13)."""
+    first, second = np.log(one.without), np.log(other.without)
+    return np.asarray(np.exp(first + second.T + (one.kept @ second.T + first @ other.kept.T) / 2))
 
 
 # --- suits ------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ class _TripleSuits:
     """The suits of three other cards and of the starter, given their ranks; arrays of cells are (455, 13)."""
 
     has_jack: Final = _HELD[:, JACK, None] > 0
-    """Whether there is a jack among the three."""
+    """Whether one of the three is a jack."""
 
     def __init__(self, is_left: Floats) -> None:
         left = is_left.sum(axis=1)[:, None]
@@ -189,7 +189,7 @@ class _TripleSuits:
         self.their_nobs[:, JACK] = 0
 
     def nobs_of(self, suit: int) -> Floats:
-        """Return the chance that the starter is of *suit*: my jack is then nobs."""
+        """Return the chance that the starter is of *suit*, which makes my jack of *suit* nobs."""
         return np.asarray(self._of_suit[:, suit])
 
     def flushes(self, cells: Floats, suit: int) -> tuple[Floats, Floats]:
@@ -203,23 +203,23 @@ class _PairSuits:
     """The suits of the other's pair and of the starter, given their ranks; arrays of cells are (91, 13)."""
 
     has_jack: Final = ((_LOW == JACK) | (_HIGH == JACK))[:, None]
-    """Whether there is a jack in the pair."""
+    """Whether the pair has a jack."""
 
     def __init__(self, is_left: Floats, suited: Floats) -> None:
         self._left = is_left
-        seen = is_left.reshape(-1)
-        self._pairs = _readiness(suited.tobytes()) * np.outer(seen, seen)
+        unseen = is_left.reshape(-1)
+        self._pairs = _readiness(suited.tobytes()) * np.outer(unseen, unseen)
         self._with_rank = self._pairs.reshape(52, 13, 4).sum(axis=2).reshape(13, 4, 13)
         weight = self._with_rank.sum(axis=1)[_LOW, _HIGH]
         weight[_LOW == _HIGH] /= 2
         self._weight = weight
-        starters = is_left.sum(axis=1) - held_of(PAIRS)
+        starters = is_left.sum(axis=1) - rank_counts(PAIRS)
         every = weight[:, None] * starters
         self._share = np.divide(1, every, out=np.zeros_like(every), where=every > 0)
         self.their_nobs = self._their_nobs()
 
     def nobs_of(self, suit: int) -> Floats:
-        """Return the chance that the starter is of *suit* and no jack of the pair: my jack is then nobs."""
+        """Return the chance that the starter is of *suit* and not in the pair, which makes my jack nobs."""
         weight = self._weight[:, None] * self._left[:, suit]
         every = np.arange(91)
         weight[every, _LOW] -= self._with_rank[_LOW, suit, _HIGH] * self._left[_LOW, suit]
@@ -237,7 +237,7 @@ class _PairSuits:
             low, high = RANK_PAIRS[pair]
             other = low if high == JACK else high
             nobs[pair] = self._left @ jack_and[:, other]
-            # The starter can't be the card beside the jack.
+            # The starter can't be the other card of the pair.
             both = self._pairs[range(4 * JACK, 4 * JACK + 4), range(4 * other, 4 * other + 4)]
             nobs[pair, other] -= self._left[other] @ both
             nobs[pair, JACK] = 0
@@ -245,19 +245,19 @@ class _PairSuits:
 
     def flushes(self, cells: Floats, suit: int) -> tuple[Floats, Floats]:
         """Return the weight of the flushes of *suit* in *cells*: with the starter, and without it."""
-        clubs = np.arange(13) * 4 + suit
-        pair = self._pairs[clubs[_LOW], clubs[_HIGH]][:, None] * (_LOW != _HIGH)[:, None]
-        taken = held_of(PAIRS)
-        of_suit = pair * self._left[:, suit] * (taken == 0)
-        others = pair * (self._left.sum(axis=1) - taken) - of_suit
+        cards = np.arange(13) * 4 + suit
+        pair = self._pairs[cards[_LOW], cards[_HIGH]][:, None] * (_LOW != _HIGH)[:, None]
+        in_pair = rank_counts(PAIRS)
+        of_suit = pair * self._left[:, suit] * (in_pair == 0)
+        others = pair * (self._left.sum(axis=1) - in_pair) - of_suit
         return cells * of_suit * self._share, cells * others * self._share
 
 
 def readiness(suited: Floats) -> Floats:
-    """Return how readily each two cards are discarded together when held: (52, 52), with a mean of 1.
+    """Return the relative probability that each two cards are discarded if held: (52, 52), with a mean of 1.
 
-    *suited* is how often each pair of ranks is discarded, unsuited and suited: (91, 2).  The result is
-    symmetric, with a zero diagonal.
+    *suited* is the share of each pair of ranks among all discards, unsuited and suited: (91, 2).  The result
+    is symmetric, with a zero diagonal.
     """
     pairs = np.array([(12.0, 4.0) if low != high else (6.0, 0.0) for low, high in RANK_PAIRS])  # in a pack
     ready = np.divide(suited, pairs, out=np.zeros_like(pairs), where=pairs > 0) * (1326 / suited.sum())

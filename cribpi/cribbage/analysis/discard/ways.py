@@ -1,4 +1,4 @@
-"""Every way to discard from a hand, best first: what the cards kept are worth, and what the crib will be."""
+"""Every way to discard from a hand, best first, with the points of the cards kept and of the crib."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ COUNTS: Final[Floats] = np.arange(30.0)
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way to discard, and what comes of it.  His heels are in neither hand nor crib."""
+    """One way to discard, and its results.  His heels count in neither *hand* nor *crib*."""
 
     kept: tuple[Card, ...]
-    """The four cards kept, in the order given."""
+    """The four cards kept, in the order of the hand."""
     away: tuple[Card, ...]
     """The discard: two cards of six, or one of five."""
     hand: float
@@ -40,11 +40,11 @@ class Way:
     crib_points: Floats
     """The probability of each count of the crib: (30,)."""
     crib_worth: float
-    """What a point in the crib is worth to the player: see `habits.crib_worth`."""
+    """The worth of a point in the crib to the player: see `habits.crib_worth`."""
 
     @property
     def worth(self) -> float:
-        """Hand and crib: one's own crib added, another's subtracted (half of it with three players)."""
+        """Hand and crib: the player's own crib added, another's subtracted (half with three players)."""
         return self.hand + self.crib_worth * self.crib
 
 
@@ -56,7 +56,7 @@ def ways(
     Exact: every possible starter counts equally in the hand.  For the crib, the *others* (by default those of
     the shipped table) discard from all hands that the cards unseen by this player make.  *own_crib* says
     whether the crib belongs to this player's side; *rules* give the number of players and the crib's flush.
-    Ways that are worth the same keep the order of the cards.
+    Equally good ways keep the order of the cards.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> best = ways(parse_cards("5H 6C 7D JS QS KH"), own_crib=True)[0]
@@ -71,39 +71,39 @@ def ways(
     if others is None:
         others = discard_table(rules.players).others
     size = len(dealt)
-    away = np.array(list(combinations(range(size), size - seats.HAND)), dtype=np.intp)
-    stay = [[place for place in range(size) if place not in gone] for gone in away.tolist()]
+    discards = list(combinations(range(size), size - seats.HAND))
+    stay = [[place for place in range(size) if place not in discard] for discard in discards]
     hands = _hand_points(dealt, dealt[np.array(stay)])
-    cribs = crib_points(dealt, away, others, rules, own_crib=own_crib)
-    found = [
+    cribs = crib_points(dealt, np.array(discards, dtype=np.intp), others, rules, own_crib=own_crib)
+    options = [
         Way(
             kept=tuple(hand[place] for place in stay[way]),
-            away=tuple(hand[place] for place in gone),
+            away=tuple(hand[place] for place in discard),
             hand=float(hands[way] @ COUNTS),
             crib=float(cribs[way] @ COUNTS),
             hand_points=hands[way],
             crib_points=cribs[way],
             crib_worth=crib_worth(rules.players, own_crib=own_crib),
         )
-        for way, gone in enumerate(away.tolist())
+        for way, discard in enumerate(discards)
     ]
-    return tuple(sorted(found, key=lambda way: -round(way.worth, 9)))
+    return tuple(sorted(options, key=lambda way: -round(way.worth, 9)))
 
 
-def heels_chance(seen: Sequence[Card]) -> float:
-    """Return the chance that the starter is a jack, to a player who has seen *seen* but not the starter.
+def heels_chance(cards: Sequence[Card]) -> float:
+    """Return the chance that the starter is a jack, for a player who has seen only *cards*.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> round(heels_chance(parse_cards("5H 6C 7D JS QS KH")), 4)
     0.0652
     """
-    jacks = 4 - sum(card.rank is Rank.JACK for card in seen)
-    return jacks / (len(PACK) - len(seen))
+    jacks = 4 - sum(card.rank is Rank.JACK for card in cards)
+    return jacks / (len(PACK) - len(cards))
 
 
-def _hand_points(dealt: NDArray[np.uint8], kept: NDArray[np.uint8]) -> Floats:
-    """Return the probability of each count of each four *kept* of the cards *dealt*: (ways, 30)."""
-    points = np.delete(all_starters(kept), dealt, axis=1)
+def _hand_points(dealt: NDArray[np.uint8], hands: NDArray[np.uint8]) -> Floats:
+    """Return the probability of each count of each of *hands*, made from the cards *dealt*: (ways, 30)."""
+    points = np.delete(all_starters(hands), dealt, axis=1)
     row = np.arange(len(points))[:, None] * 30
     counts = np.bincount((points + row).reshape(-1), minlength=len(points) * 30)
     return np.asarray(counts.reshape(-1, 30) / points.shape[1])

@@ -1,14 +1,14 @@
-"""Batches of deals in the play, as arrays, all of them advanced by one card at a time.
+"""Batches of deals in the play, as arrays: one call plays a card in every deal.
 
-Every rule of the core that affects the play is here: go and last card, the go pegged when the count closes or
-when it is called, who leads the next count, one count only, pairs over a player's own card, a go that pegs
-nothing from the stinkhole, two goes that close the count, and the end of the game in mid-deal.  A go is not a
-move of its own: whoever can play must, so the cards imply it.
+Every rule of the core that affects the play is here: go and last card, the go pegged when the count ends or
+when it is called, the lead to the next count, one count only, pairs over a player's own card, no point for a
+go from the stinkhole, two goes that end the count, and the end of the game in mid-deal.  Go is not a separate
+move: a player who can play must, so the cards imply it.
 
-A pile of cards is one number, so that arrays of piles can be scored at once.  What can be made with a pile
-depends on its count and on its last cards: how many of one rank they are, and which different ranks a run may
-still use.  Each such ending is a node; a table gives, for each node and each rank played on it, the points
-and the next node.  Suits do not matter in the play.
+A pile of cards is one number, so that arrays of piles can be scored at once.  The points of the next card
+depend only on the count and on the last cards: their number if they are of one rank, and the different ranks
+that a run may still use.  Each such ending is a node; a table gives, for each node and each rank played on
+it, the points and the next node.  Suits do not matter in the play.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from cribpi.cribbage.rules.rules import Rules
 
 RANKS: Final = 13
 NONE: Final = 13
-"""Stands for the rank of an absent card."""
+"""The rank of an absent card."""
 
 PIPS_OR_NONE: Final[NDArray[np.uint8]] = np.array([*PIPS_OF, 99], dtype=np.uint8)
-"""The pips of each rank; for `NONE` 99, which never fits."""
+"""The pips of each rank; 99 for `NONE`, so that it never fits."""
 
 BONUS: Final[NDArray[np.uint8]] = np.array(
     [2 * (count in {15, LIMIT}) for count in range(LIMIT + 1)], dtype=np.uint8
@@ -57,7 +57,7 @@ class Pile(NamedTuple):
     next: NDArray[np.int16]
     """The next node."""
     pair: NDArray[np.bool_]
-    """Whether the rank makes a plain pair: some rules give nothing for one over a player's own card."""
+    """Whether the rank makes a plain pair: some rules give no points for one over a player's own card."""
 
 
 @cache
@@ -68,17 +68,18 @@ def pile_tables() -> Pile:
     pairs, royals = len(ends), len(ends) + RANKS
     points, follow = [[0] * RANKS], [[node_of[(rank,)] for rank in range(RANKS)]]
     pair = np.zeros((len(ends) + 2 * RANKS, RANKS), dtype=np.bool_)
-    for node, end in enumerate(ends[1:], 1):  # shorter ones first: the longer build on them
+    for node, end in enumerate(ends[1:], 1):  # shorter ones first, because the longer build on them
         rest, last = node_of[end[1:]], end[-1]
         worth, leads_to = points[rest].copy(), follow[rest].copy()
-        low, high, length = min(end), max(end), len(end)
         for rank in range(RANKS):
             if rank in end:
                 continue
             leads_to[rank] = node_of.get((*end, rank), leads_to[rank])
-            if length >= 2 and max(high, rank) - min(low, rank) == length:
-                worth[rank] = length + 1
-        worth[last], leads_to[last], pair[node, last] = 2, pairs + last, True
+            if len(end) >= 2 and max(*end, rank) - min(*end, rank) == len(end):
+                worth[rank] = len(end) + 1
+        worth[last] = 2
+        leads_to[last] = pairs + last
+        pair[node, last] = True
         points.append(worth)
         follow.append(leads_to)
     for after, worth_of_rank in ((royals, 6), (node_of[(0,)], 12)):
@@ -102,14 +103,14 @@ def _ends() -> list[tuple[int, ...]]:
         if sum(int(PIPS_OF[rank]) for rank in range(low, high + 1)) <= LIMIT
     ]
     ends: set[tuple[int, ...]] = {(), *((rank,) for rank in range(RANKS))}
-    for whole in ranges:
-        for size in range(2, len(whole)):
-            ends.update(permutations(sorted(whole), size))
+    for run in ranges:
+        for size in range(2, len(run)):
+            ends.update(permutations(sorted(run), size))
     return sorted(ends, key=lambda end: (len(end), end))
 
 
 FAR: Final = 999
-"""More points than any deal pegs: no side is near the target."""
+"""Points to go beyond what any deal pegs, so that the target is ignored."""
 
 
 @dataclass(slots=True)
@@ -123,30 +124,30 @@ class Deals:
     """The seat to play, which has a card that fits; -1 when the play is over."""
     count: NDArray[np.uint8]
     node: NDArray[np.int16]
-    """The pile's node in `pile_tables`: what may still be made with it."""
+    """The pile's node in `pile_tables`."""
     last: NDArray[np.int8]
-    """Who played last in this count; -1 if it has just begun."""
+    """The seat that played last in this count; -1 if it has just begun."""
     pegged: NDArray[np.int16]
     """The points each side has pegged since these deals were set up: shape (deals, sides)."""
     needs: NDArray[np.int16]
     """The points each side needs to reach the target: shape (sides,).
 
-    A side that gets there ends the play, and pegs no more.
+    A side that reaches it ends the play, and pegs no more.
     """
     low: NDArray[np.uint8]
-    """The pips of each seat's lowest card; 99 if it has none."""
+    """The pips of each seat's lowest card, 99 without cards: shape (deals, players)."""
     left: NDArray[np.int8]
     """The number of cards each seat holds: shape (deals, players)."""
     out: NDArray[np.int8]
-    """Who said go first in this count; -1 if nobody has."""
+    """The seat that said go first in this count, or -1."""
     taken: NDArray[np.int8]
-    """Who had played last when that was said; -1 if nobody has."""
+    """The seat that had played last when that go was said, or -1."""
     open: NDArray[np.uint8]
     """The number of cards of each rank face up, starter included: shape (deals, 13)."""
     above: NDArray[np.uint8]
-    """The pips that each seat's cards must exceed, since it said go: shape (deals, players)."""
+    """The pips that each seat's cards must exceed, because it said go: shape (deals, players)."""
     style: NDArray[np.int8]
-    """Which style of a `styles.Mixture` the others play by; 0 where there is but one model."""
+    """The style by which the others play: an index of `styles.Mixture.styles`, or 0 with a single model."""
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -165,7 +166,7 @@ class Deals:
         return self.cards[np.arange(len(self)), self.turn]
 
     def choices(self) -> NDArray[np.bool_]:
-        """Return which cards of the seat to play fit, the first of each rank: shape (deals, 4)."""
+        """Return a mask of the cards of the seat to play that fit, one of each rank: shape (deals, 4)."""
         hold = self.hold()
         can = PIPS_OR_NONE[hold] <= (LIMIT - self.count)[:, None]
         for slot in range(1, 4):
@@ -173,7 +174,7 @@ class Deals:
         return can
 
     def points(self, ranks: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return what each of *ranks* pegs for the seat to play, without go and last card.
+        """Return the points that each of *ranks* pegs for the seat to play, without go and last card.
 
         Args:
             ranks: Shape (deals, any number).  Results for `NONE` and ranks that do not fit are undefined.
@@ -191,11 +192,13 @@ class Deals:
         return points
 
     def play(self, slots: Places) -> NDArray[np.int16]:
-        """Play the card in each of *slots* for the seat to play; return what it pegs, go and last included.
+        """Play the card in each of *slots* for the seat to play; return its points, with go and last card.
 
         Every deal must be in progress (a turn of 0 or more), and each card must fit.
         """
-        rows, seat, players = np.arange(len(self)), self.turn, self.rules.players
+        rows = np.arange(len(self))
+        seat = self.turn
+        players = self.rules.players
         rank = self.cards[rows, seat, slots]
         pegs = self.points(rank[:, None])[:, 0].astype(np.int16)
         self.cards[rows, seat, slots] = NONE
@@ -213,10 +216,10 @@ class Deals:
         leads = np.full(len(self), -1, np.int8)
         goes: list[tuple[NDArray[np.bool_], NDArray[np.int8]]] = []
         stops = np.zeros(len(self), np.bool_)
-        if self.rules.after_go == "two-close":  # two goes in a row, and the seat itself is asked no more
+        if self.rules.after_go == "two-close":  # after two goes in a row the seat itself plays no more
             lows = self.low[rows[:, None], (seat[:, None] + [1, 2]) % players]
             stops = (self.out < 0) & ((lows < 99) & (lows > room[:, None])).all(axis=1)
-        # From the seat itself back to the one on its left: the nearest is written last, and stays.
+        # From the seat itself back to the one on its left, so that the nearest overwrites the others.
         for step in range(players, 0, -1):
             other = (seat + step) % players
             low = self.low[rows, other]
@@ -267,11 +270,11 @@ _PER_DEAL: Final = tuple(field.name for field in fields(Deals) if field.name not
 
 
 def joined(parts: Sequence[Deals]) -> Deals:
-    """Return the deals of all *parts*, one after the other: one or more, of the same rules."""
-    found: dict[str, Any] = {
+    """Return the deals of all *parts*, one after the other: one or more, under the same rules."""
+    arrays: dict[str, Any] = {
         name: np.concatenate([getattr(part, name) for part in parts]) for name in _PER_DEAL
     }
-    return replace(parts[0], **found)
+    return replace(parts[0], **arrays)
 
 
 def deals_from_the_lead(

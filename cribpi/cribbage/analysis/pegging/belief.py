@@ -1,4 +1,4 @@
-"""The other players' hands, inferred from what is seen and from what a model would have played."""
+"""The other players' hands, inferred from the cards seen and from a model of the players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
 
 TRIES: Final = (64, 4096)
-"""Deals drawn to find one in which all could have played as they did: most often the first few are enough."""
+"""Deals sampled to find one in which all could have played as they did: the first few are usually enough."""
 
 
 def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
@@ -37,7 +37,7 @@ def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
 
 
 def free_cards(sight: SeatSight) -> NDArray[np.uint8]:
-    """Return how many of each rank the others may have kept, played or not: shape (13,)."""
+    """Return the number of cards of each rank that the others may have kept, played or not: shape (13,)."""
     return 4 - counted((*sight.kept, *sight.discards, *_starter(sight)))
 
 
@@ -46,9 +46,9 @@ def _starter(sight: SeatSight) -> tuple[Card, ...]:
 
 
 def position(sight: SeatSight) -> Deals:
-    """Return the current position as one row; of the others' cards only the number is known.
+    """Return the current position as one row, with only the number of the others' cards.
 
-    A `Policy` can weigh it, but it cannot be played on.
+    A `Policy` can evaluate it, but it cannot be played on.
     """
     players, seat = sight.players, sight.seat
     cards = np.full((1, players, 4), NONE, np.uint8)
@@ -74,11 +74,11 @@ def position(sight: SeatSight) -> Deals:
 
 
 def kept_by(sight: SeatSight) -> Floats:
-    """Return how often the dealer's side (row 0) and the others keep each of `HANDS`: shape (2, 1820).
+    """Return the share of each of `HANDS` that the dealer's side (row 0) and the others (row 1) keep.
 
-    With two players by what both had to go when they put cards away: found from the cards, as neither a line
-    of the engine protocol nor `cribpi advise` has it.  Where go is pegged at the call, or not from the
-    stinkhole, it may be one hole off.
+    With two players it depends on both players' points to go when they discarded.  These are recomputed from
+    the cards, because neither the engine protocol nor `cribpi advise` passes them.  If go is pegged at the
+    call, or not from the stinkhole, they may be one point off.  The result has shape (2, 1820).
     """
     if sight.players != 2:
         return kept_hands(sight.players)
@@ -89,8 +89,11 @@ def kept_by(sight: SeatSight) -> Floats:
     for number, play in enumerate(sight.plays, 1):
         pile.append(play.card)
         to_go[play.seat] += total(score_play(pile))
-        follows = [after.card for after in sight.plays[number : number + 1]]
-        if (count_of((*pile, *follows)) > LIMIT) if follows else not sight.pile:  # the count was closed
+        if number < len(sight.plays):
+            is_over = count_of((*pile, sight.plays[number].card)) > LIMIT
+        else:
+            is_over = not sight.pile
+        if is_over:
             to_go[play.seat] += count_of(pile) < LIMIT
             pile.clear()
     return kept_at(to_go[sight.dealer], to_go[1 - sight.dealer])
@@ -98,7 +101,7 @@ def kept_by(sight: SeatSight) -> Floats:
 
 def worlds(
     sight: SeatSight,
-    kept: Floats,
+    prior: Floats,
     model: Model,
     chance: np.random.Generator,
     *,
@@ -106,60 +109,61 @@ def worlds(
     needs: NDArray[np.int16] | None = None,
     by_seat: bool = False,
 ) -> tuple[Deals, Floats, Places]:
-    """Return the position in each world: with hands that the others may hold.
+    """Return the position in each world, that is, with hands that the others may hold.
 
-    With two players these are all hands the other may have kept; with three and four, hands are sampled.
+    With two players, the worlds are all hands that the other may have kept; with three and four, hands are
+    sampled.
 
     Args:
-        sight: What a seat sees of the play; suits don't matter.
-        kept: How often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`, out of a full
-            pack: shape (2, 1820).
-        model: How the others choose among cards.
-        chance: The random generator, with three and four players.
-        most: The most worlds; of more, this many are drawn by systematic sampling.
-        needs: What each side needs to win; a side that has it ends the play.
-        by_seat: Whether hands are sampled by what their seats have played, with three and four players, and
-            not weighted by it afterwards: see `likely_hands`.
+        sight: The seat's view of the play; suits don't matter.
+        prior: The share of each of `HANDS`, out of a full pack, that the dealer's side (row 0) and the others
+            (row 1) keep: shape (2, 1820).
+        model: The model of how the others choose among cards.
+        chance: The random generator, used with three and four players.
+        most: The most worlds; if there are more, this many are drawn by systematic sampling.
+        needs: The points each side needs to win; a side that reaches them ends the play.
+        by_seat: Whether hands are sampled by the cards that their seats have played, with three and four
+            players, rather than weighted by them afterwards: see `likely_hands`.
 
     Returns:
-        The position in each world, with points counted from here on, its weight, and the hand of each seat,
-        -1 for the player's own: shape (worlds, players).  All are empty if no hands are consistent with what
-        is seen.
+        The position in each world, with points counted from here on; its weight; and the hand of each seat,
+        -1 for the player's own: shape (worlds, players).  All are empty if no hands are consistent with the
+        view.
     """
     players, enough = sight.players, 0
     style = None
     others = seats.around(sight.seat, players)[:-1]
-    of: Collection[int] = others
+    weighted: Collection[int] = others
     side = seats.side_of(sight.dealer, players)
     weights = {
-        seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, players) != side)]) for seat in others
+        seat: hand_weights(sight, seat, prior[int(seats.side_of(seat, players) != side)]) for seat in others
     }
     if players == 2:
-        ((other, every),) = weights.items()
-        hands, enough = {other: np.flatnonzero(every > 0)}, most
-        weight = every[hands[other]]
+        ((other, of_hand),) = weights.items()
+        hands, enough = {other: np.flatnonzero(of_hand > 0)}, most
+        weight = of_hand[hands[other]]
         if isinstance(model, Mixture):
             number = len(model.styles)
             style = np.repeat(np.arange(number, dtype=np.int8), len(weight))
             hands = {other: np.tile(hands[other], number)}
             weight = np.outer(model.weights, weight).ravel()
     elif by_seat:
-        hands, weight = drawn(sight, likely_hands(sight, weights, model, chance), chance, 2 * most)
-        of = ()  # what they have played is in already
+        hands, weight = sample_hands(sight, likely_hands(sight, weights, model, chance), chance, 2 * most)
+        weighted = ()  # `likely_hands` has counted the cards played already
     else:
-        hands, weight = drawn(sight, weights, chance, 4 * most)
-    deals, weight, rows = replayed(sight, hands, weight, model, style, of=of)
+        hands, weight = sample_hands(sight, weights, chance, 4 * most)
+    deals, weight, rows = replayed(sight, hands, weight, model, style, weighted=weighted)
     keep = np.flatnonzero(weight > 0)
     weight = weight[keep]
     if len(keep) > enough:
-        # Drawn at even steps of the weights' sum.
+        # Systematic sampling: one world at each of *most* even steps of the cumulative weight.
         sums = weight.cumsum()
         steps = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
         some, times = np.unique(steps, return_counts=True)
         keep, weight = keep[some], times.astype(np.float64)
     numbers = np.full((len(keep), players), -1, np.intp)
-    for seat, found in hands.items():
-        numbers[:, seat] = found[rows[keep]]
+    for seat, of_seat in hands.items():
+        numbers[:, seat] = of_seat[rows[keep]]
     deals = deals.take(keep)
     deals.pegged[:] = 0
     if needs is not None:
@@ -173,7 +177,7 @@ def hand_weights(sight: SeatSight, seat: int, prior: Floats) -> Floats:
     weight = prior * ways_left(free_cards(sight), HAND_COUNTS)
     weight[(counted(played) > HAND_COUNTS).any(axis=1)] = 0
     for go in sight.goes:
-        if go.seat == seat:  # all that fitted had been played
+        if go.seat == seat:  # a player says go only if every card that fitted has been played
             fitted = PIPS_OR_NONE[:RANKS] <= LIMIT - go.count
             weight[(fitted & (counted(played[: go.played]) < HAND_COUNTS)).any(axis=1)] = 0
     return weight
@@ -184,52 +188,54 @@ def likely_hands(
 ) -> dict[int, Floats]:
     """Return the *weights* of each other seat's hands, times the likelihood of the cards that it has played.
 
-    A seat chooses by its own hand and by what lies open.  So whatever the others hold, the likelihood of its
-    cards is the same, if turns and goes fall as they did: one such world is enough to find it for every hand.
-    Where hands are sampled by these weights, nearly all worlds count alike; where they are sampled before and
-    weighted afterwards, a tenth of them may have all the weight.
+    A seat chooses by its own hand and the cards face up.  So the likelihood of its cards does not depend on
+    the other hands, as long as the turns and goes are the same: one world with these turns is enough to
+    compute it for every hand.  If hands are sampled by these weights, nearly all worlds count alike; if they
+    are sampled first and weighted afterwards, a tenth of them may have all the weight.
     """
-    found = dict(weights)
+    likely_weights = dict(weights)
     have_played = {play.seat for play in sight.plays} - {sight.seat}
     if not have_played:
-        return found
+        return likely_weights
     for number in TRIES:
-        hands, weight = drawn(sight, weights, chance, number)
-        _, _, rows = replayed(sight, hands, weight, model, of=())
+        hands, weight = sample_hands(sight, weights, chance, number)
+        _, _, rows = replayed(sight, hands, weight, model, weighted=())
         if len(rows):
             break
     else:
-        return found
-    one = {seat: every[rows[0]] for seat, every in hands.items()}
+        return likely_weights
+    world = {seat: sample[rows[0]] for seat, sample in hands.items()}
     for seat in have_played:
-        every = np.flatnonzero(weights[seat] > 0)
-        hands = {other: every if other == seat else np.full(len(every), one[other]) for other in one}
-        _, likely, rows = replayed(sight, hands, np.ones(len(every)), model, of={seat})
-        found[seat] = np.zeros_like(weights[seat])
-        found[seat][every[rows]] = weights[seat][every[rows]] * likely
-    return found
+        possible = np.flatnonzero(weights[seat] > 0)
+        hands = {
+            other: possible if other == seat else np.full(len(possible), hand)
+            for other, hand in world.items()
+        }
+        _, likely, rows = replayed(sight, hands, np.ones(len(possible)), model, weighted={seat})
+        likely_weights[seat] = np.zeros_like(weights[seat])
+        likely_weights[seat][possible[rows]] = weights[seat][possible[rows]] * likely
+    return likely_weights
 
 
-def drawn(
+def sample_hands(
     sight: SeatSight, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
 ) -> tuple[dict[int, Places], Floats]:
     """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
 
-    Impossible combinations are left out.  Nothing is drawn if no hand of some seat is consistent with what is
-    seen.
+    Impossible combinations are left out.  The result is empty if a seat has no hand with a weight.
     """
     if not all(weight.any() for weight in weights.values()):
         return {seat: np.zeros(0, np.intp) for seat in weights}, np.zeros(0)
     free = free_cards(sight).astype(np.intp)
     hands: dict[int, Places] = {}
     weight, gone = np.ones(number), np.zeros((number, RANKS), np.intp)
-    for seat, each in weights.items():
-        hands[seat] = chance.choice(len(HANDS), number, p=each / each.sum())
+    for seat, of_hand in weights.items():
+        hands[seat] = chance.choice(len(HANDS), number, p=of_hand / of_hand.sum())
         more = HAND_COUNTS[hands[seat]]
         weight *= ways_left(np.maximum(free - gone, 0), more, free)
         gone += more
     good = np.flatnonzero(weight > 0)
-    return {seat: some[good] for seat, some in hands.items()}, weight[good]
+    return {seat: sample[good] for seat, sample in hands.items()}, weight[good]
 
 
 def replayed(
@@ -239,13 +245,15 @@ def replayed(
     model: Model,
     style: NDArray[np.int8] | None = None,
     *,
-    of: Collection[int],
+    weighted: Collection[int],
 ) -> tuple[Deals, Floats, Places]:
-    """Replay the play so far with each of *hands*, weighted by the likelihood of the cards of the seats *of*.
+    """Replay the play so far with each of *hands*.
+
+    The *weight* of each is multiplied by the likelihood of the cards that the seats in *weighted* played.
 
     Returns:
-        The positions reached, their weights, and their rows in *hands*, without those hands that would have
-        made the turns fall otherwise.
+        The positions reached, their weights, and their rows in *hands*, without the hands with which the
+        turns would have been different.
     """
     number, rules = len(weight), sight.rules
     cards = np.empty((number, rules.players, 4), np.uint8)
@@ -262,11 +270,12 @@ def replayed(
         rank = play.card.rank - 1
         fits = np.flatnonzero((deals.turn == play.seat) & (deals.count + PIPS_OR_NONE[rank] <= LIMIT))
         if len(fits) < len(deals):
-            deals, weight, rows = deals.take(fits), weight[fits], rows[fits]
+            deals, weight = deals.take(fits), weight[fits]
+            rows = rows[fits]
         if not len(deals):
             break
         slots = (deals.hold() == rank).argmax(axis=1)
-        if play.seat in of:
+        if play.seat in weighted:
             weight = weight * likelihood(deals, slots, model)
         deals.play(slots)
     fits = np.flatnonzero(deals.turn == sight.seat)

@@ -1,8 +1,8 @@
-"""What a card is worth to play, from a table and a few sums: `solid`, and `expert`'s model of others.
+"""The worth of playing a card, from a table and a few sums: for `solid`, and for `expert`'s model of others.
 
-A card is worth what it pegs now, less the expected reply of the next player over the unseen cards, plus the
-worth of the cards left at that count: an average over millions of deals of self-play (see
-`workshop.tables.training`).
+A card is worth its points now, less the expected reply of the next player over the unseen cards, plus the
+worth of the remaining cards at that count: an average over millions of deals of self-play (see
+`workshop.tables.self_play`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from cribpi.cribbage.rules.rules import Rules
 Values = NDArray[np.float32]
 
 RESTS: Final = 560
-"""The number of hands of zero to three ranks: what may be left after a card is played."""
+"""The number of hands of zero to three ranks, which can remain after a card is played."""
 
 CELLS: Final = 2 * RESTS
 """Each rest twice: without and with another card of the rank played."""
@@ -43,7 +43,7 @@ WORTHLESS: Final = np.float32(-1e9)
 """Less than any card that fits."""
 
 _ONE: Final[NDArray[np.uint8]] = np.vstack([np.eye(RANKS, dtype=np.uint8), np.zeros((1, RANKS), np.uint8)])
-"""One card of each rank; the last row for no card."""
+"""One-hot rows: one card of each rank, and no card in the last row."""
 
 _ABOVE: Final[Values] = (PIPS_OR_NONE[None, :RANKS] > np.arange(LIMIT + 1)[:, None]).astype(np.float32)
 """Whether a rank has more pips than a given number."""
@@ -54,19 +54,19 @@ class Policy:
     danger: float
     """The weight of the expected reply."""
     held: NDArray[np.float32]
-    """How much more often than at random each rank is kept, 1 for equally often: shape (13,)."""
+    """The frequency with which each rank is kept, relative to chance: shape (13,)."""
     later: NDArray[np.float32]
     """The worth of the cards left, by the count and whether the next player has more: (CELLS, 32, 2)."""
     game: float = 0.0
-    """What winning the game now, and a reply that does not win it, are worth in points, with two sides."""
+    """The points for a card that wins the game, and against one whose reply may lose it, with two sides."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
-        """Return what each card of the seat to play is worth, in points: shape (deals, 4).
+        """Return the worth in points of each card of the seat to play: shape (deals, 4).
 
         Args:
             deals: Deals in progress.
-            hidden: How many of each rank the seat knows to be out of play, that is, its discards: shape (13,)
-                or (deals, 13).
+            hidden: The number of cards of each rank that the seat knows to be out of play, that is, its
+                discards: shape (13,) or (deals, 13).
         """
         return self.parts(deals, hidden)[0]
 
@@ -88,19 +88,21 @@ class Policy:
         worth = points - self.danger * reply + self.later.reshape(-1)[place]
         if self.game:
             to_go, side = (deals.needs - deals.pegged)[rows], deals.turn[rows] % 2
-            mine, theirs = (to_go[np.arange(len(rows)), one] for one in (side, 1 - side))
-            loses = np.einsum("dr,dr->d", replies >= theirs[:, None], chance[rows])
-            worth += np.float32(self.game) * np.where(points >= mine, 1, -np.minimum(loses, 1))
-        value = np.full(hold.shape, WORTHLESS, np.float32)
+            own_to_go, other_to_go = (to_go[np.arange(len(rows)), owner] for owner in (side, 1 - side))
+            loses = np.einsum("dr,dr->d", replies >= other_to_go[:, None], chance[rows])
+            worth += np.float32(self.game) * np.where(points >= own_to_go, 1, -np.minimum(loses, 1))
+        values = np.full(hold.shape, WORTHLESS, np.float32)
+        values[rows, slots] = worth
         feared = np.zeros(hold.shape, np.float32)
+        feared[rows, slots] = reply
         places = np.zeros(hold.shape, np.intp)
-        value[rows, slots], feared[rows, slots], places[rows, slots] = worth, reply, place
-        return value, feared, places
+        places[rows, slots] = place
+        return values, feared, places
 
     def _chances(
         self, deals: Deals, hold: NDArray[np.uint8], hidden: NDArray[np.uint8] | None
     ) -> tuple[Values, NDArray[np.int8]]:
-        """Return the chance that the next player with cards holds each rank, and the number of its cards."""
+        """Return the chance that the next player with cards holds each rank, and that player's card count."""
         rows, players = np.arange(len(deals)), deals.rules.players
         follower = deals.turn
         for step in range(players - 1, 0, -1):
@@ -124,7 +126,7 @@ class Policy:
 
 
 def _power(values: Values, exponent: int) -> Values:
-    """Raise *values* to a power of 0 to 4, much faster than with floating-point exponents."""
+    """Raise *values* to a power of 0 to 4, much faster than `**` with an array."""
     if exponent == 0:
         return np.ones_like(values)
     square = values * values
@@ -132,18 +134,21 @@ def _power(values: Values, exponent: int) -> Values:
 
 
 GAME: Final = 4.0
-"""The worth of a game near its end, in points.  The chance of each rank is taken by itself, so the reply that
-loses is feared too much with more: 4 wins more often than 0, 8 or 12 against a policy with 12."""
+"""The worth of a game near its end, in points.
+
+The chances of the ranks are added up, so a higher weight fears the losing reply too much: against a policy
+with 12, 4 wins more often than 0, 8 or 12.
+"""
 
 
 def policy_to_win(rules: Rules) -> Policy:
-    """Return the policy for *rules* that takes the card that wins, and fears the reply that does."""
+    """Return the policy for *rules* that also values winning the game at once and fears losing it."""
     return replace(policy(rules), game=GAME)
 
 
 @cache
 def plain_policy() -> Policy:
-    """Return the policy that knows nothing of later cards: points now, less the reply."""
+    """Return the policy that ignores later cards: points now, less the expected reply."""
     return Policy(0.8, np.ones(RANKS, np.float32), np.zeros((CELLS, 32, 2), np.float32))
 
 
@@ -163,13 +168,13 @@ def _cells() -> NDArray[np.int64]:
 
 
 SCALE: Final = 16
-"""The worth of the cards left is stored in sixteenths of a point."""
+"""The table stores the worth of the remaining cards in sixteenths of a point."""
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 def policy(rules: Rules) -> Policy:
-    """Return the policy for *rules*; without the table, a plainer one and a line in the log."""
+    """Return the policy for *rules*; if its table can't be used, log a warning and return `plain_policy`."""
     return _policy(rules.players, rules.play_rounds)
 
 
@@ -191,9 +196,9 @@ def table_name(players: int, rounds: str) -> str:
 
 @cache
 def kept_hands(players: int) -> Floats:
-    """Return how often the dealer's side (row 0) and the others (row 1) keep each of `HANDS`.
+    """Return the share of each of `HANDS` that the dealer's side (row 0) and the others (row 1) keep.
 
-    Each row sums to 1.  Without the table, as often as the pack makes them.
+    Each row sums to 1.  Without a table, the shares are those of four random cards.
     """
     for known in (players, 2):
         try:
@@ -205,17 +210,20 @@ def kept_hands(players: int) -> Floats:
 
 
 class _KeepsToPeg(NamedTuple):
-    """How one of two players keeps cards near the end: each number is for points to go."""
+    """The pull towards hands that peg, in a two-player game near its end, as linear in the points to go."""
 
     pull: float
-    """By how much a point more pegged makes a hand more likely, as a logarithm, with nothing to go."""
+    """The gain in a hand's log likelihood per point pegged, with no points to go."""
     by_own: float
+    """The loss of pull per point that the player has to go."""
     by_other: float
-    """For each point more than `_FEW` that the other has to go."""
+    """The loss of pull per point more than `_FEW` that the other has to go."""
     most: float
+    """The upper limit of the pull."""
     share: float
-    """The share of hands that nobody keeps otherwise, with nothing to go."""
+    """The share of random hands in the mix, with no points to go: some are never kept otherwise."""
     share_by_own: float
+    """The loss of that share per point that the player has to go."""
 
 
 _FEW: Final = 4
@@ -223,25 +231,26 @@ _MOST_SHARE: Final = 0.8
 _LEAST_SHARE: Final = 0.02
 
 _TO_PEG: Final = (_KeepsToPeg(3.4, 0.19, 0.05, 2.2, 2.0, 0.15), _KeepsToPeg(1.3, 0.10, 0.015, 2.2, 1.1, 0.14))
-"""Of the dealer, and of pone: the likeliest for what `expert` has kept in 3,114 deals against itself, from
-18 scores near the end.  A dealer with five to go keeps what pegs, for pone shows first."""
+"""The dealer's pull and pone's: a maximum-likelihood fit to `expert`'s 3,114 deals against itself, from 18
+scores near the end.  A dealer with five to go keeps cards that peg, because pone shows first."""
 
 _AS_EVER: Final = 0.5
-"""How likely it is that somebody keeps the same cards near the end as before: not everybody plays to win."""
+"""The probability that a player keeps the same cards near the end as before: not all play to the score."""
 
 
 @lru_cache(maxsize=64)
 def kept_at(dealer: int, pone: int) -> Floats:
-    """Return how often the dealer (row 0) and pone keep each of `HANDS`, with so many points to go.
+    """Return the share of each of `HANDS` that the dealer (row 0) and pone (row 1) keep: shape (2, 1820).
 
-    Far from the end it is `kept_hands`.  Each row sums to 1: shape (2, 1820).
+    *dealer* and *pone* are their points to go.  Far from the end, the shares are `kept_hands`.  Each row sums
+    to 1.
     """
-    found = kept_hands(2).copy()
+    shares = kept_hands(2).copy()
     try:
         pegged = pegging(2).points
     except TablesError as trouble:
         _LOG.warning("near the end, hands are inferred as if the game were far from over: %s", trouble)
-        return found
+        return shares
     dealt = CHOOSE[4, HAND_COUNTS].prod(axis=1)
     dealt /= dealt.sum()
     for role, own, other in ((0, dealer, pone), (1, pone, dealer)):
@@ -250,32 +259,34 @@ def kept_at(dealer: int, pone: int) -> Floats:
         if pull <= 0:
             continue
         share = min(max(to_peg.share - to_peg.share_by_own * own, _LEAST_SHARE), _MOST_SHARE)
-        mine, theirs = pegged[role].T
-        near = ((1 - share) * found[role] + share * dealt) * np.exp(min(pull, to_peg.most) * (mine - theirs))
-        found[role] = _AS_EVER * found[role] + (1 - _AS_EVER) * near / near.sum()
-    return found
+        pegs, concedes = pegged[role].T
+        near = ((1 - share) * shares[role] + share * dealt) * np.exp(
+            min(pull, to_peg.most) * (pegs - concedes)
+        )
+        shares[role] = _AS_EVER * shares[role] + (1 - _AS_EVER) * near / near.sum()
+    return shares
 
 
 class Pegged(NamedTuple):
-    """What two sides peg in the play."""
+    """The points that two sides peg in the play."""
 
     points: Floats
-    """The mean points of a side by each of `HANDS` that one of it keeps, and those of the other side.
+    """The mean points of a seat's side and of the other side, by the seat's hand: shape (players, 1820, 2).
 
-    By seats from the dealer's on: 0 the dealer, 1 the one on the left.  Shape (players, 1820, 2).
+    Seat 0 is the dealer, 1 the player on the dealer's left; hands are indexed as in `HANDS`.
     """
     spread: Floats
-    """The probability of one's own points and the other's, 0 to 19 or more each: shape (2, 20, 20).
+    """The probability of a side's points and the other's, 0 to 19 or more each: shape (2, 20, 20).
 
-    0 is the dealer's side, 1 pone's.
+    Side 0 is the dealer's, 1 pone's.
     """
     first: Floats
-    """The probability that the dealer has so many points, 0 to 19, before pone has so many: (20, 20)."""
+    """The probability that the dealer pegs the row's points, 0 to 19, before pone the column's: (20, 20)."""
 
 
 @cache
 def pegging(players: int = 2) -> Pegged:
-    """Return the shipped table of what hands peg with two or four players.
+    """Return the shipped table of points in the play, with two or four players.
 
     Raises:
         TablesError: If the table is missing, damaged, of another format, or made for other rules.

@@ -1,9 +1,9 @@
 """The worth of each card of the seat to play, in the worlds that it cannot tell apart.
 
-With two players it is exact, without peeking: the best reply to a model of the other.  For each hand the
-other may hold and each order in which one's own cards may be played, the deal is played to its end in one
-batch, with the other replying by a `Policy`.  One's own choices are then made by backward induction: where
-two hands look the same to the player, the same card is chosen for both, the best on their weighted mean.
+With two players it is the exact best reply to a model of the other, without peeking.  For each hand the other
+may hold and each order of the player's own cards, the deal is played to its end in one batch, with the other
+replying by the model.  The player's choices then follow by backward induction: in worlds that look the same,
+the same card is chosen, the best on their weighted mean.
 
 With three and four players each card is tried in many worlds, up to the player's next turn or to the end.
 """
@@ -23,22 +23,22 @@ from cribpi.cribbage.analysis.pegging.styles import Model
 from cribpi.cribbage.game.sight import SeatSight
 
 Utility = Callable[[NDArray[np.int16], Places], Floats]
-"""What the end of the play is worth.
+"""Returns the worth of the end of the play, in each deal.
 
-Its arguments are what each side has pegged from now on, shape (deals, sides), and the index in `HANDS` of
-each seat's hand, shape (deals, players), -1 for the player's own.
+Its arguments are the points that each side has pegged from now on, shape (deals, sides), and the index in
+`HANDS` of each seat's hand, shape (deals, players), -1 for the player's own.
 """
 
 
 NOBODY: Final = -1
 
 MORE: Final = 4
-"""With so many times as many worlds a search that is not sure is done once more."""
+"""The factor on the worlds in the second search, after one without a clear result."""
 
 
 def values_in_worlds(
     sight: SeatSight,
-    kept: Floats,
+    prior: Floats,
     needs: NDArray[np.int16] | None,
     utility: Utility,
     most: int,
@@ -48,27 +48,28 @@ def values_in_worlds(
     to_the_end: bool = False,
     close: float | None = None,
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """Return the ranks held and what each is worth to play; empty if no hands are consistent.
+    """Return the ranks held and the worth of playing each; empty if no hands are consistent.
 
     A card that can't be played is worth -inf.
 
     Args:
-        sight: What the seat sees.
-        kept: How often hands are kept, as from `policy.kept_hands`.
-        needs: What each side needs to reach the target; None to ignore the target.
-        utility: The worth of what has been pegged, in points, or with two players, and *to_the_end*, in any
-            scale.
+        sight: The seat's view.
+        prior: The share of each hand kept, such as from `policy.kept_hands`.
+        needs: The points each side needs to reach the target; None to ignore the target.
+        utility: The worth of the points pegged: in points, or with two players or *to_the_end* in any scale.
         most: The most worlds that are tried.
         chance: The random generator.
-        model: How the others play.
-        to_the_end: With three and four players, see `ahead_values`; the hands are then sampled by what their
-            seats have played, see `belief.worlds`.
-        close: With three and four players: if the best card is not sure to so much of *utility*, and to a
+        model: The model of the others' play.
+        to_the_end: With three and four players, see `ahead_values`; the hands are then sampled by the cards
+            that their seats have played, see `belief.worlds`.
+        close: With three and four players: if another card may be better by more than *close*, within a
             standard error, the search is done again with `MORE` times as many worlds.
     """
     last = most if close is None else most * MORE
     while True:
-        deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs, by_seat=to_the_end)
+        deals, weights, hands = worlds(
+            sight, prior, model, chance, most=most, needs=needs, by_seat=to_the_end
+        )
         if not len(deals):
             return np.zeros(0, np.uint8), np.zeros(0)
         ranks = deals.hold()[0]
@@ -83,9 +84,9 @@ def values_in_worlds(
 
 
 def is_sure(each: Floats, weights: Floats, close: float) -> bool:
-    """Return whether the best card is the best, or as good to *close*, but for a standard error.
+    """Return whether no card can be better than the best by more than *close*, within a standard error.
 
-    *each* is the worth of each card in each world, as from `ahead_values`; *weights* are those of the worlds.
+    *each* is the worth of each card in each world, from `ahead_values`; *weights* are those of the worlds.
     """
     values = weights @ each / weights.sum()
     best = values.argmax()
@@ -100,29 +101,30 @@ def is_sure(each: Floats, weights: Floats, close: float) -> bool:
 
 
 def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, utility: Utility) -> Floats:
-    """Return what each card of the seat to play is worth: shape (4,), -inf for one that can't be played.
+    """Return the worth of each card of the seat to play: shape (4,), -inf for one that can't be played.
 
     Args:
         deals: One position as one player sees it, with each hand the other may hold.
-        weights: The weight of each; any scale.
-        hands: The hands of each, for *utility*.
-        model: How the other plays.
-        utility: What the end is worth.
+        weights: The weight of each deal; any scale.
+        hands: The hands in each deal, for *utility*.
+        model: The model of the other's play.
+        utility: The worth of the end of the play.
     """
     me = int(deals.turn[0])
 
     def solved(deals: Deals, sight: Places, weights: Floats, hands: Places) -> tuple[Floats, Floats]:
-        """Return the worth of each deal, and of each card for each *sight*: one card for the same sight.
+        """Return the worth of each deal, and of each card for each distinct *sight*.
 
-        *sight* is what was seen on the way to each deal, as a number.
+        *sight* is the player's information set as a number: the cards seen on the way to each deal.  Deals
+        with the same sight get the same card.
         """
         hold, can = deals.hold(), deals.choices()
         rows, slots = np.nonzero(can)
         after = deals.take(rows)
         after.play(slots)
         seen = sight[rows] * 28 + 1 + hold[rows, slots]
-        for theirs, ranks in _replies(after, me, model):
-            seen[theirs] = seen[theirs] * 28 + 14 + ranks
+        for replied, ranks in _replies(after, me, model):
+            seen[replied] = seen[replied] * 28 + 14 + ranks
         worth = np.zeros(len(rows))
         over, on = np.flatnonzero(after.turn < 0), np.flatnonzero(after.turn == me)
         if len(over):
@@ -154,22 +156,22 @@ def ahead_values(
     *,
     to_the_end: bool = False,
 ) -> Floats:
-    """Return what each card is worth in each of *deals*, if the others reply by *model*: shape (deals, 4).
+    """Return the worth of each card in each of *deals*, if the others reply by *model*: shape (deals, 4).
 
-    The play continues until that seat's next turn, where the best of its cards counts for what *model* says.
-    Stopping there rather than at the end reduces the variance: far fewer worlds do as well, for points.
+    The play continues until the seat's next turn, when *model*'s value of its best card is added.  Stopping
+    there rather than at the end reduces the variance: for points, far fewer worlds are enough.
 
     Args:
         deals: One position as one player sees it, in many worlds.
-        hands: The hands in each, for *utility*.
-        model: How all play.
-        utility: The worth of what has been pegged, in points.
-        hidden: What the seat to play knows besides: see `Policy.values`.
-        to_the_end: Whether the play goes on to its end, that seat's cards by *model* too; then *utility* may
-            have any scale.
+        hands: The hands in each deal, for *utility*.
+        model: The model of all players.
+        utility: The worth of the points pegged, in points.
+        hidden: The cards that only the seat to play knows: see `Policy.values`.
+        to_the_end: Whether the play continues to its end, with the seat's later cards by *model* too; then
+            *utility* may have any scale.
 
     Returns:
-        -inf for a card that can't be played, and for a second one of the same rank.
+        The values, -inf for a card that can't be played and for a second card of the same rank.
     """
     me = int(deals.turn[0])
     rows, slots = np.nonzero(deals.choices())
@@ -177,9 +179,9 @@ def ahead_values(
     after.play(slots)
     _play_up_to(NOBODY if to_the_end else me, after, model)
     worth = utility(after.pegged, hands[rows])
-    mine = np.flatnonzero(after.turn == me)
-    if len(mine):  # in one call: the policy takes as long for one deal as for a hundred
-        worth[mine] += model.values(after.take(mine), hidden).max(axis=1)
+    next_turns = np.flatnonzero(after.turn == me)
+    if len(next_turns):  # a policy takes as long for one deal as for a hundred
+        worth[next_turns] += model.values(after.take(next_turns), hidden).max(axis=1)
     each = np.full((len(deals), 4), -np.inf)
     each[rows, slots] = worth
     return each
@@ -191,8 +193,10 @@ def play_to_the_end(deals: Deals, model: Model) -> None:
 
 
 def answers(deals: Deals, model: Model) -> Places:
-    """Return the card that the other plays in each of *deals*."""
-    slots: Places = deals.hold().argmin(axis=1)  # a single card left; NONE is the highest value
+    """Return the slot of the card that the seat to play chooses by *model* in each of *deals*."""
+    slots: Places = deals.hold().argmin(
+        axis=1
+    )  # finds the single card of a seat, because NONE is the highest
     choose = np.flatnonzero(deals.left[np.arange(len(deals)), deals.turn] > 1)
     if len(choose):
         slots[choose] = model.values(deals.take(choose)).argmax(axis=1)
@@ -205,14 +209,14 @@ def _play_up_to(me: int, deals: Deals, model: Model) -> None:
 
 
 def _replies(deals: Deals, me: int, model: Model) -> Iterator[tuple[Places, NDArray[np.uint8]]]:
-    """Let the others play *deals* up to the next turn of *me*; yield the rows of each card, and its rank."""
-    at = np.flatnonzero((deals.turn >= 0) & (deals.turn != me))
-    moving = deals.take(at)
-    while len(at):
+    """Play *deals* up to the next turn of *me*; yield the rows in which a card was played, and the ranks."""
+    rows = np.flatnonzero((deals.turn >= 0) & (deals.turn != me))
+    moving = deals.take(rows)
+    while len(rows):
         slots = answers(moving, model)
-        ranks = moving.hold()[np.arange(len(at)), slots]
+        ranks = moving.hold()[np.arange(len(rows)), slots]
         moving.play(slots)
-        deals.put(at, moving)
-        yield at, ranks
+        deals.put(rows, moving)
+        yield rows, ranks
         on = np.flatnonzero((moving.turn >= 0) & (moving.turn != me))
-        at, moving = at[on], moving.take(on)
+        rows, moving = rows[on], moving.take(on)

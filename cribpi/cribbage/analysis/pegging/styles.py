@@ -1,8 +1,8 @@
-"""How other people play: a few styles, and how likely each is after what has been seen of somebody.
+"""Models of other people's play: a few styles, and the probability of each after a player's past deals.
 
-A style says what each card is worth to whoever plays so.  Several together are a `Mixture`, which stands
-where one `Policy` would: in it each deal has a style of its own, in `Deals.style`.  So the search weighs a
-hand together with a style, and its answer is the best on the mean of both.
+A style is the worth of each card to a player.  Several together are a `Mixture`, used like a single `Policy`:
+each deal in it has a style, in `Deals.style`.  So the search weighs each hand together with each style, and
+its result is the best card on the mean of both.
 """
 
 from __future__ import annotations
@@ -31,42 +31,42 @@ EPSILON: Final = 0.05
 """The share of random cards in the model of another player."""
 
 PRIOR_SHARE: Final = 0.1
-"""The weight the prior keeps however much has been seen: nobody plays by one style alone."""
+"""The weight that the prior keeps however many deals are seen: people mix their styles."""
 
 LEAST_WEIGHT: Final = 0.02
-"""Styles less likely than this are left out of the search, as each takes time."""
+"""Styles less likely than this are left out of the search, because each takes time."""
 
 MOST_STYLES: Final = 4
-"""So many of the likeliest are searched."""
+"""The most styles that are searched, the likeliest first."""
 
 PER_RANK: Final = 0.15
 """The points by which `PointsNow` prefers the next higher rank: of equals it mostly plays the highest."""
 
 AT_ONCE: Final = 16
-"""Deals whose evidence is found together, and kept: a deal more asks for the last of these anew."""
+"""Deals per cached call of `evidence`: after a new deal, only the last call is computed again."""
 
 
 class Model(Protocol):
-    """How somebody plays: `Policy` is one, and so is each class below."""
+    """The play of a person: `Policy` is a model, and so is each class below."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
-        """Return what each card of the seat to play is worth to it, in points: shape (deals, 4)."""
+        """Return the worth of each card to the seat to play, in points: shape (deals, 4)."""
         ...
 
 
 class PointsNow(NamedTuple):
-    """Plays what pegs most now, and of equals the highest, as `thrifty` and many people do, or nearly so."""
+    """Plays the card that pegs most now, and of equals the highest, more or less, as many people do."""
 
     feared: float = 0.0
-    """The share of the expected reply that is taken off."""
+    """The share of the expected reply that is subtracted."""
     height: float = 1.0
-    """How much high cards are preferred, in `PER_RANK`; below 0 low ones."""
+    """The preference for high cards, in `PER_RANK`; below 0 for low cards."""
     lead: float = 1.0
-    """The same for the first card of a count."""
+    """The preference for high cards when leading a count."""
     avoids: float = 0.0
     """The points that a count of 5 or 21 costs; a five that is led costs three times as many."""
     firm: float = 1.0
-    """By how much its temperature is below `TEMPERATURE`."""
+    """The factor on the worth of cards, that is, the inverse of a factor on `TEMPERATURE`."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         del hidden
@@ -74,7 +74,7 @@ class PointsNow(NamedTuple):
 
 
 def _points_now(deals: Deals, tastes: Floats) -> Values:
-    """Return what each card is worth by the `PointsNow` in each row of *tastes*; one row is for all deals."""
+    """Return the worth of each card by the `PointsNow` in each row of *tastes*, or in the one for all."""
     hold, leads = deals.hold(), (deals.count == 0)[:, None]
     count = deals.count[:, None] + PIPS_OR_NONE[hold]
     feared, height, lead, avoids, firm = tastes.T[:, :, None]
@@ -92,8 +92,8 @@ class AnyCard:
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         del hidden
         hold = deals.hold().astype(np.int64)
-        # The search asks for one card, so chance is replaced by a hash of the hand: far below `TEMPERATURE`,
-        # so that all cards are as likely as each other.
+        # The search needs one card, so a hash of the hand stands for chance.  It is far below `TEMPERATURE`,
+        # so that all cards stay equally likely.
         mixed = (hold @ np.array([7, 31, 101, 211]))[:, None] + 37 * hold
         return _where_it_fits(deals, (mixed % 97).astype(np.float32) * np.float32(1e-5))
 
@@ -105,51 +105,51 @@ def _where_it_fits(deals: Deals, worth: Values) -> Values:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mixture:
-    """Players of several styles: `Deals.style` says which of *styles* plays each deal."""
+    """Players of several styles: `Deals.style` is the index in *styles* for each deal."""
 
     styles: tuple[Model, ...]
     weights: Floats
-    """How likely each style is: shape (styles,), sums to 1."""
+    """The probability of each style: shape (styles,), sums to 1."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
-        """Return what each card is worth by the style of its deal; *hidden*, if given, has shape (13,)."""
-        found = np.empty((len(deals), 4), np.float32)
-        # All `PointsNow` in one call, which takes as long for one deal as for a hundred.
+        """Return the worth of each card by the style of its deal; *hidden*, if given, has shape (13,)."""
+        values = np.empty((len(deals), 4), np.float32)
+        # One call for all `PointsNow`, because it takes as long for one deal as for a hundred.
         tastes = np.array([model if isinstance(model, PointsNow) else [np.nan] * 5 for model in self.styles])
         rows = np.flatnonzero(~np.isnan(tastes[deals.style, 0]))
         if len(rows):
-            found[rows] = _points_now(deals.take(rows), tastes[deals.style[rows]])
+            values[rows] = _points_now(deals.take(rows), tastes[deals.style[rows]])
         for style, model in enumerate(self.styles):
             rows = np.flatnonzero(deals.style == style)
             if len(rows) and not isinstance(model, PointsNow):
-                found[rows] = model.values(deals.take(rows), hidden)
-        return found
+                values[rows] = model.values(deals.take(rows), hidden)
+        return values
 
 
 HEIGHTS: Final = ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (0.1, 0.1))
-"""High cards or low ones, in answer and in the lead; in the last, high ones, but only of equals."""
+"""Values of *height* and *lead*: for high or low cards; the last prefers high cards only among equals."""
 
 CAUTION: Final = ((0.0, 0.0, 2.5), (0.0, 0.5, 2.5), (0.5, 0.0, 1.0), (0.5, 0.5, 1.0), (1.0, 0.0, 2.5))
-"""What is feared, avoided, and how firmly: who fears half the reply wavers, who fears it all avoids 5 too."""
+"""Values of *feared*, *avoids* and *firm*."""
 
 
 @cache
 def styles(rules: Rules) -> Mixture:
     """Return all styles with their prior, a guess, which a game of nine deals outweighs.
 
-    Half of it is for the first four, the only ones that are searched before anything has been seen.
+    Half of the prior is for the first four styles, so only they are searched before the first past deal.
     """
-    found = (policy(rules), plain_policy(), PointsNow(), AnyCard())
+    first = (policy(rules), plain_policy(), PointsNow(), AnyCard())
     more = [
         PointsNow(feared, height, lead, avoids, firm)
         for (feared, avoids, firm), (height, lead) in product(CAUTION, HEIGHTS)
     ]
-    first = np.array([0.6, 0.15, 0.2, 0.05])
-    return Mixture((*found, *more), np.append(first, np.full(len(more), 1 / len(more))) / 2)
+    weights = np.array([0.6, 0.15, 0.2, 0.05])
+    return Mixture((*first, *more), np.append(weights, np.full(len(more), 1 / len(more))) / 2)
 
 
 def model_of_others(sight: SeatSight) -> Model:
-    """Return how the others are taken to play: with two players as they have played so far in this game."""
+    """Return the model of the others' play, inferred from *sight*'s past deals with two players."""
     if sight.players != 2:
         return policy(sight.rules)
     return read_style(sight.rules, 1 - sight.seat, sight.past)
@@ -172,7 +172,7 @@ def read_style(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Mixt
 def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats:
     """Return the log likelihood of *seat*'s choices in *earlier* deals by each of `styles`: shape (styles,).
 
-    A deal counts as far as its play was by the rules: after a go that was wrong, it says nothing.
+    A deal counts as long as the play follows the rules: after a wrong go, the rest is ignored.
     """
     mixture = styles(rules)
     number = len(mixture.styles)
@@ -180,7 +180,7 @@ def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats
         return np.zeros(number)
     who = np.array([[play.seat for play in deal.plays] for deal in earlier])
     ranks = np.array([[play.card.rank - 1 for play in deal.plays] for deal in earlier])
-    held = [np.sort(ranks[who == one].reshape(len(ranks), -1), axis=1) for one in range(rules.players)]
+    held = [np.sort(ranks[who == player].reshape(len(ranks), -1), axis=1) for player in range(rules.players)]
     deals = deals_from_the_lead(
         rules,
         np.stack(held, axis=1).astype(np.uint8),
@@ -189,12 +189,13 @@ def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats
     )
     choices: list[Deals] = []
     chosen: list[NDArray[np.intp]] = []
-    for at in range(who.shape[1]):
-        is_right = (deals.turn == who[:, at]) & (deals.count + PIPS_OR_NONE[ranks[:, at]] <= LIMIT)
-        going = np.flatnonzero(is_right)
-        deals, who, ranks = deals.take(going), who[going], ranks[going]
-        slots = (deals.hold() == ranks[:, at][:, None]).argmax(axis=1)
-        choose = np.flatnonzero((who[:, at] == seat) & (deals.choices().sum(axis=1) > 1))
+    for number_played in range(who.shape[1]):
+        player, rank = who[:, number_played], ranks[:, number_played]
+        legal = np.flatnonzero((deals.turn == player) & (deals.count + PIPS_OR_NONE[rank] <= LIMIT))
+        deals = deals.take(legal)
+        who, ranks = who[legal], ranks[legal]
+        slots = (deals.hold() == rank[legal][:, None]).argmax(axis=1)
+        choose = np.flatnonzero((player[legal] == seat) & (deals.choices().sum(axis=1) > 1))
         choices.append(deals.take(choose))
         chosen.append(slots[choose])
         deals.play(slots)
