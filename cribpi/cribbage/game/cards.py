@@ -37,17 +37,17 @@ class Rank(ByName, IntEnum):
 
     @property
     def pips(self) -> int:
-        """What a card of this rank adds to a count: 1 to 10."""
+        """The pips of a card of this rank: 1 to 10."""
         return PIPS[self]
 
     @property
     def symbol(self) -> str:
-        """How the rank is written: `A 2 ... 9 10 J Q K`."""
+        """The rank as text: `A 2 ... 9 10 J Q K`."""
         return SYMBOLS[self]
 
 
 PIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
-"""Pips by rank; nothing has rank 0."""
+"""Pips by rank, with a 0 for the unused index 0."""
 
 SYMBOLS: Final = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
@@ -58,7 +58,7 @@ _SIGNS: Final = dict(zip(Suit, "♣♦♥♠", strict=True))
 class Card:
     """A card: a rank, and a suit if it is known.
 
-    Cards have no order of their own; sort them with a key.
+    Cards have no natural order; sort them with a key.
 
     >>> Card.parse("10S"), str(Card(Rank.TEN, Suit.SPADES))
     (Card.parse('10S'), '10S')
@@ -75,11 +75,11 @@ class Card:
 
     @property
     def face(self) -> str:
-        """How it is written for people, with its suit's sign: `10♥`; a rank alone where that is known."""
+        """The card as text for people, with the sign of its suit if that is known: `10♥` or `10`."""
         return SYMBOLS[self.rank] + (_SIGNS[self.suit] if self.suit else "")
 
     def may_be(self, other: Card) -> bool:
-        """Tell whether this card is *other*, or any of its rank, its own suit unknown.
+        """Return whether this card can be *other*: the same card, or one of its rank without a suit.
 
         >>> Card.parse("7").may_be(Card.parse("7H")), Card.parse("7S").may_be(Card.parse("7H"))
         (True, False)
@@ -93,8 +93,8 @@ class Card:
         Raises:
             BadCard: If *text* is not a card in that form.
         """
-        if found := CARDS.get(text):
-            return found
+        if card := CARDS.get(text):
+            return card
         raise BadCard(f"{shown(text)} is not a card: write a rank (A 2 ... 10 J Q K), then perhaps a suit")
 
 
@@ -102,11 +102,11 @@ PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """The 52 cards, suit by suit, each from the ace up."""
 
 CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
-"""Every card, of known suit or not, by how `str` writes it."""
+"""Every card, with or without a suit, by its text."""
 
 
 def in_order(cards: Iterable[Card]) -> list[Card]:
-    """Sort *cards* from the ace up, those of a rank by suit, one without a suit before the others.
+    """Sort *cards* by rank from the ace up, then by suit, with cards without a suit first.
 
     >>> [str(card) for card in in_order(map(Card.parse, ["KS", "2H", "2", "2C"]))]
     ['2', '2C', '2H', 'KS']
@@ -118,7 +118,7 @@ def check_possible(cards: Iterable[Card]) -> None:
     """Check that one pack can hold *cards*: at most four of a rank, and no card twice.
 
     Raises:
-        ImpossibleCards: If it can't.
+        ImpossibleCards: If one pack can't hold them.
     """
     cards = tuple(cards)
     ranks = [card.rank for card in cards]

@@ -1,4 +1,4 @@
-"""One deal: what is known of its cards, whose turn it is, and what the cards say about each other."""
+"""One deal: its known cards, the turn, and conclusions from the cards such as reneges."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """The play of a deal, in which every seat played all its cards: so everyone's hand has been seen."""
+    """The play of a deal in which every seat played all its cards, so that all hands are known."""
 
     dealer: int
     starter: Card
@@ -57,9 +57,9 @@ class PlayedDeal:
 
 @dataclass(frozen=True)
 class Deal:
-    """What is known of one deal, which with real cards may be little.
+    """The known facts of one deal; with real cards, few cards may be known.
 
-    Each tuple of tuples has a row per seat.  What follows from it is worked out once, when first asked for.
+    Each tuple of tuples has a row per seat.  Derived properties are computed once, on first use.
     """
 
     number: int
@@ -69,20 +69,20 @@ class Deal:
     discards: tuple[tuple[Card, ...], ...]
     played: tuple[tuple[Card, ...], ...]
     held: tuple[tuple[Card, ...], ...]
-    """The unplayed cards turned up at the show: there are some if only one count is played."""
+    """The unplayed cards turned up at the show, which exist only if a single count is played."""
     pegs: tuple[Pegs, ...] = ()
     """The pegs when the deal began, and again after a misdeal."""
     starter: Card | None = None
     heels_open: bool = False
-    """Whether the dealer can still take his heels, by rules that set a deadline."""
+    """Whether the dealer can still take his heels, under rules that set a deadline."""
     heels_lost: bool = False
-    """Whether the dealer played a card before taking them."""
+    """Whether the dealer played a card before taking his heels."""
     turn: int | None = None
-    """The seat to play; None except in the play of a game kept by cards."""
+    """The seat to play; None except in the play, and always in points mode."""
     pile: tuple[Card, ...] = ()
     """The cards of this count, in the order played."""
     closed: tuple[int, ...] = ()
-    """How many cards each earlier count of this deal had: what the cards alone do not always tell."""
+    """The number of cards in each earlier count of this deal: the cards alone do not always tell."""
     order: tuple[int, ...] = ()
     """The seat of each card played in this deal, in order."""
     out: tuple[int, ...] = ()
@@ -93,18 +93,15 @@ class Deal:
     ruled: tuple[Go, ...] = ()
     """The wrong goes on which the table has ruled."""
     shown: int = 0
-    """How many hands have been shown."""
+    """The number of hands shown so far."""
     crib_turned_up: tuple[Card, ...] = ()
-    """The cards of the crib that nobody had entered before its show."""
+    """The cards of the crib that were not entered before its show."""
     from_pack: tuple[Card, ...] = ()
-    """The cards the computer dealt from the pack to the crib, which nobody sees before its show."""
+    """The cards that the computer dealt from the pack to the crib, face down until its show."""
     to_turn: Card | None = None
-    """The card that will be the starter, in a deal by the computer; nobody sees it.
-
-    It is fixed with the deal, so that nobody can undo to try for another.
-    """
+    """The hidden starter in a deal by the computer, fixed with the deal so that undo can't change it."""
     size: int = seats.HAND
-    """How many cards a seat keeps."""
+    """The number of cards in a hand after the discard."""
 
     @classmethod
     def new(cls, number: int, dealer: int, rules: Rules, pegs: tuple[Pegs, ...] = ()) -> Deal:
@@ -134,21 +131,21 @@ class Deal:
     @cached_property
     def crib(self) -> tuple[Card, ...]:
         """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
-        away: list[Card] = []
+        crib: list[Card] = []
         for seat in range(len(self.dealt)):
             if self.discards[seat] or len(self.hand(seat)) < self.size:
-                away += self.discards[seat]
-            else:  # nobody entered the discard, but it is what was dealt and is not in the hand
-                away += self.possible_cards(seat) or ()
-        return (*away, *self.from_pack, *self.crib_turned_up)
+                crib += self.discards[seat]
+            else:  # a discard that was not entered is the rest of the cards dealt, once the hand is known
+                crib += self.possible_cards(seat) or ()
+        return (*crib, *self.from_pack, *self.crib_turned_up)
 
     @cached_property
     def seen(self) -> tuple[Card, ...]:
-        """Every card whose place is known, once; in a deal by the computer, to the computer alone."""
+        """Every card whose place is known, once; in a deal by the computer, only to the computer."""
         cards: list[Card] = []
         for dealt, laid, played, held in zip(self.dealt, self.discards, self.played, self.held, strict=True):
-            gone = (*laid, *played, *held)
-            cards += chain(*_matched(dealt, gone)) if dealt else gone
+            out_of_hand = (*laid, *played, *held)
+            cards += chain(*_matched(dealt, out_of_hand)) if dealt else out_of_hand
         starter = (self.starter,) if self.starter else ()
         return (*cards, *self.from_pack, *self.crib_turned_up, *starter)
 
@@ -159,7 +156,7 @@ class Deal:
 
     @property
     def shower(self) -> int:
-        """The seat whose show it is: after the last hand, the dealer again for the crib."""
+        """The seat that shows next: after the last hand, the dealer again for the crib."""
         return (*self.show_order, self.dealer)[self.shown]
 
     def hand(self, seat: int) -> tuple[Card, ...]:
@@ -167,13 +164,13 @@ class Deal:
         return (*self.played[seat], *self.held[seat])
 
     def cards_left(self, seat: int) -> int:
-        """Return how many cards of its hand *seat* has not played."""
+        """Return the number of cards of its hand that *seat* has not played."""
         return self.size - len(self.played[seat])
 
     def possible_cards(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards among which are those *seat* still holds; None if its deal is not known.
+        """Return the cards that *seat* may still hold, or None if its deal is not known.
 
-        They are exactly those it holds once its discard is known too.
+        They are exactly the cards it holds once its discard is known too.
         """
         if not self.dealt[seat]:
             return None
@@ -186,13 +183,13 @@ class Deal:
         rest = self.possible_cards(seat)
         if rest is None:
             return False
-        # Its discard may be among them, but not all that it holds can be too high if fewer than that are.
+        # The rest may include its discard, but the cards that are too high are fewer than those it holds.
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
 
     def next_to_play(self, seat: int, after_go: str = "play-on") -> int | None:
-        """Return who plays after *seat* in this count; None if nobody can.
+        """Return the seat that plays after *seat* in this count, or None if the count is over.
 
-        After a go, with the option `after_go` as *two-close*, nobody does if the last move was a go too.
+        With the option `after_go` set to *two-close*, the count is also over after two goes in a row.
         """
         if after_go == "two-close" and len(self.out) > 1 and self.goes[-2].count == self.count:
             return None
@@ -200,10 +197,10 @@ class Deal:
         return next((other for other in order if self.cards_left(other) and other not in self.out), None)
 
     def next_to_lead(self, lead: str = "left-of-last") -> int | None:
-        """Return who leads the next count by the option `lead_after_close`; None if nobody can.
+        """Return the seat that leads the next count, or None if no seat has a card.
 
-        It is the first seat with cards to the left of the last to play, or with `first-go` the first seat
-        that said go.
+        It is the first seat with cards to the left of the last to play; if *lead*, the option
+        `lead_after_close`, is `first-go`, it is the first seat that said go.
         """
         if self.last_to_play is None:
             return self.show_order[0]
@@ -213,16 +210,16 @@ class Deal:
         return next((seat for seat in order if self.cards_left(seat)), None)
 
     def reneges(self) -> tuple[Renege, ...]:
-        """Return each go that was wrong, as the cards shown afterwards tell."""
+        """Return each wrong go, according to the cards shown afterwards."""
         return tuple(Renege(go, cards) for go in self.goes if (cards := self._could_play(go)))
 
     def _could_play(self, go: Go) -> tuple[Card, ...]:
-        """Return the cards that singly would have fitted instead of *go*, lowest first (ACC 7.3)."""
+        """Return each card that would have fitted instead of *go*, lowest first (ACC 7.3)."""
         fits = (card for card in self.hand(go.seat)[go.played :] if card.rank.pips <= LIMIT - go.count)
         return tuple(sorted(fits, key=lambda card: card.rank.pips))
 
     def open_reneges(self) -> tuple[Renege, ...]:
-        """Return each wrong go not yet ruled on, of seats whose whole hand is known by now."""
+        """Return each wrong go not yet ruled on, of the seats whose whole hand is known."""
         return tuple(
             renege
             for renege in self.reneges()
@@ -231,10 +228,10 @@ class Deal:
 
 
 def find(card: Card, among: Sequence[Card]) -> Card:
-    """Return the card in *among* that *card* names; without a suit, any of its rank.
+    """Return the card in *among* that matches *card*: of the same rank, if one of them has no suit.
 
     Raises:
-        LookupError: If none matches.
+        LookupError: If *among* has no match.
     """
     if card in among:
         return card
@@ -244,10 +241,10 @@ def find(card: Card, among: Sequence[Card]) -> Card:
     raise LookupError(card)
 
 
-def _matched(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the cards of *gone*, with a suit if *dealt* has it, and the rest of *dealt*."""
+def _matched(dealt: Sequence[Card], cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return *cards*, with a suit if *dealt* has it, and the rest of *dealt*."""
     matched, left = [], list(dealt)
-    for card in gone:
+    for card in cards:
         held = find(card, left)
         left.remove(held)
         matched.append(held if held.suit else card)

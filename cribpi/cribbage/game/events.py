@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 
 class Entry(StrEnum):
-    """How a game is kept: card by card, by the points that people peg, or dealt by the machine."""
+    """The mode of a game: cards entered one by one, points only, or dealt by the computer."""
 
     CARDS = "cards"
     PEG = "peg"
@@ -27,23 +27,22 @@ LONGEST_NIGHT: Final = 80
 """The most characters in the name of a club's night."""
 
 MOST_ROUNDS: Final = 99
-"""The most rounds of a night."""
 
 PERSON: Final[str] = ""
-"""The level of a seat where a person sits."""
+"""The level of a seat with a person."""
 PERSON_WORD: Final = "person"
-"""How a record writes a person's level; no machine's level has that name."""
+"""The word for a person's level in records; no level of the computer has that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A new game began, and any game before it is over.
+    """A new game began, which ends any game before it.
 
     *names* has one name per seat, as many as *rules* have players.  *dealer* is a seat, or None if the dealer
-    is still to be found.  *tally* is what each side has won before in this match; empty for nothing.
-    *levels* is for a game dealt by the machine: per seat the machine's level, or empty for a person; without
-    any, all are persons.  *night* and *round* are those of a club's pairing, if the game was started for one;
-    else empty and 0.
+    is not settled yet.  *tally* is each side's wins in this match before the game, empty for none.  *levels*
+    is for a game dealt by the computer: per seat the computer's level, or empty for a person; if it is empty,
+    all are persons.  *night* and *round* identify a club's pairing, if the game was started for one; else
+    they are empty and 0.
     """
 
     names: tuple[str, ...]
@@ -78,7 +77,7 @@ class DealerChosen:
 
 @dataclass(frozen=True, slots=True)
 class PackShuffled:
-    """The machine shuffled and dealt; *cards* is the whole pack from the top, before the deal."""
+    """The computer shuffled and dealt; *cards* is the whole pack from the top, before the deal."""
 
     cards: tuple[Card, ...]
 
@@ -128,9 +127,9 @@ class GoSaid:
 
 @dataclass(frozen=True, slots=True)
 class NewCountLed:
-    """Everybody who could still play said go, and *seat*, who then had the lead, led *card*.
+    """All seats still in the count said go, and *seat*, which then had the lead, led *card*.
 
-    One event for one key press: a card that would have passed thirty-one.
+    It is a single event because it comes from a single key press: a card past thirty-one.
     """
 
     seat: int
@@ -139,7 +138,7 @@ class NewCountLed:
 
 @dataclass(frozen=True, slots=True)
 class HandCardTurned:
-    """*seat*, whose show it is, turned up *card*, which it had not played."""
+    """*seat*, which shows next, turned up *card*, which it had not played."""
 
     seat: int
     card: Card
@@ -147,9 +146,9 @@ class HandCardTurned:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """*seat* showed its hand, with what its suits are worth.
+    """*seat* showed its hand; *claim* is the points for its suits.
 
-    *points* is the player's own count, if the rules leave it to players; None if the machine counts.
+    *points* is the player's own count if the rules leave it to players; None if the computer counts.
     """
 
     seat: int
@@ -166,7 +165,7 @@ class CribCardTurned:
 
 @dataclass(frozen=True, slots=True)
 class CribShown:
-    """The dealer showed the crib, and the deal passed to the left; *points* as in `HandShown`."""
+    """The dealer showed the crib, and the deal passed to the left.  The fields are those of `HandShown`."""
 
     claim: SuitClaim = field(default_factory=SuitClaim)
     points: int | None = None
@@ -174,20 +173,20 @@ class CribShown:
 
 @dataclass(frozen=True, slots=True)
 class PointsPegged:
-    """*side* pegged *points* in a game kept by points; *kind* says what for, if it is known."""
+    """*side* pegged *points* in points mode; *kind* is the kind of score, if it is known."""
 
     side: int
     points: int
     kind: Kind | None = None
     is_earlier: bool = field(default=False, kw_only=True)
-    """Whether it was accepted by a cribpi that took any amount up to 15 for a card; in no record."""
+    """Whether an older cribpi, with any amount up to 15 for a card, accepted it; never in a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """*seat*, whose show it is, had *cards* counted with *starter*, in a game kept by points.
+    """*seat*, which shows next, had *cards* counted with *starter*, in points mode.
 
-    *points* is the player's own count, as in `HandShown`.
+    *claim* and *points* are those of `HandShown`.
     """
 
     seat: int
@@ -199,12 +198,12 @@ class HandCounted:
 
 @dataclass(frozen=True, slots=True)
 class StepPassed:
-    """The deal moved on to its next step, in a game kept by points."""
+    """The deal moved on to its next step, in points mode."""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyPegged:
-    """By a ruling of the table, *side* got *points*, or lost them if negative."""
+    """By a ruling of the table, *side* gained *points*, or lost them if negative."""
 
     side: int
     points: int
@@ -225,7 +224,7 @@ class Misdealt:
 
 @dataclass(frozen=True, slots=True)
 class MugginsCalled:
-    """*side* called muggins for *points* that side *of* had missed; *is_right* says whether it had."""
+    """*side* called muggins for *points* missed by side *of*; *is_right* is whether the call was right."""
 
     side: int
     of: int
@@ -235,7 +234,7 @@ class MugginsCalled:
 
 @dataclass(frozen=True, slots=True)
 class RenegeRuled:
-    """For *seat*'s first wrong go not yet ruled on, each other side got *points*; 0: let go."""
+    """For *seat*'s first wrong go not yet ruled on, each other side got *points*, 0 for no penalty."""
 
     seat: int
     points: int
@@ -243,7 +242,7 @@ class RenegeRuled:
 
 @dataclass(frozen=True, slots=True)
 class FalseWinRuled:
-    """*side* had falsely claimed the game: its true score is *score*, and the game goes on."""
+    """*side* had falsely claimed the game: its true score is *score*, and the game continues."""
 
     side: int
     score: int

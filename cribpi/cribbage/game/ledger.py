@@ -1,7 +1,7 @@
-"""The ledger of a game: what each deal brought each side, by what it was for, and what was shown in it.
+"""The ledger of a game: each side's points in each deal, by purpose, and the hands and cribs shown.
 
-The engine writes it as it pegs, so that results, statistics and the page add up its figures and never work
-them out from the events again.
+Each step of the game updates it, so that results, statistics and the page only add up its figures and never
+recompute them from the events.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from cribpi.cribbage.game.show import SuitClaim
 
 
 class Purpose(StrEnum):
-    """What points are for; each is a field of `Gains`."""
+    """The purpose of points; each value is the name of a field of `Gains`."""
 
     PEGGING = "pegging"
     HAND = "hands"
     CRIB = "cribs"
     HEELS = "heels"
     MUGGINS = "muggins"
-    """What another missed at a show, or gave away by a wrong call."""
+    """Points that another side missed at a show, or gave away by a wrong call."""
     PENALTY = "penalties"
-    """Given or taken away by a ruling: a penalty, a wrong go, a false claim, what another pegged too many."""
+    """Points by a ruling: a penalty, a wrong go, a false claim, or points that another side overpegged."""
     CORRECTION = "corrections"
-    """A score set right, whatever was wrong with it."""
+    """A corrected score, for any reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """How far one side's front peg has moved, in holes, by what for; penalties can make it go back."""
+    """The holes that one side's front peg has moved, by purpose; negative if it was moved back."""
 
     pegging: int = 0
     hands: int = 0
@@ -49,7 +49,7 @@ class Gains:
         return Gains(*map(add, astuple(self), astuple(more)))
 
     def plus(self, purpose: Purpose, holes: int) -> Gains:
-        """Add *holes* to what is for *purpose*.
+        """Return the gains with *holes* added for *purpose*.
 
         >>> Gains(pegging=3).plus(Purpose.PEGGING, 2)
         Gains(pegging=5, hands=0, cribs=0, heels=0, muggins=0, penalties=0, corrections=0)
@@ -59,9 +59,9 @@ class Gains:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A hand or a crib as it was shown: *points* is what it was worth, whatever its player counted.
+    """A hand or crib that was shown: *points* is its true worth, whatever its player counted.
 
-    What is pegged by its amount alone is no show: nobody knows its cards.
+    A hand of which only the amount was entered is not a `Show`, because its cards are not known.
     """
 
     deal: int
@@ -76,25 +76,25 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class DealGains:
-    """What a deal brought, side by side; *dealer* is a seat, or None for what came before the first deal."""
+    """The gains of each side in a deal; *dealer* is a seat, or None for the row before the first deal."""
 
     dealer: int | None
     gains: tuple[Gains, ...]
     shows: tuple[Show, ...] = ()
     void: tuple[Gains, ...] = ()
-    """The part of *gains* that misdeals have left: the rulings of the deals that were void."""
+    """The part of *gains* from rulings during misdeals, which stay although those deals are void."""
 
     def played(self, side: int) -> Gains:
-        """Return the points of *side* in the deal, without those that were void."""
+        """Return the gains of *side* in the deal, without those in *void*."""
         gains = self.gains[side]
         return Gains(*map(sub, astuple(gains), astuple(self.void[side]))) if self.void else gains
 
 
 Ledger = tuple[DealGains, ...]
-"""A row for each deal, by its number: row 0 is what came before the first."""
+"""A row for each deal, by its number; row 0 is for gains before the first deal."""
 
 
-def booked(ledger: Ledger, deal: int, side: int, purpose: Purpose, holes: int) -> Ledger:
+def with_points(ledger: Ledger, deal: int, side: int, purpose: Purpose, holes: int) -> Ledger:
     """Return *ledger* with *holes* for *side* in *deal*."""
     row = ledger[deal]
     gains = (*row.gains[:side], row.gains[side].plus(purpose, holes), *row.gains[side + 1 :])

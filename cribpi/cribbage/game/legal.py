@@ -1,6 +1,6 @@
-"""What each seat may do now, and for which seats the game waits, where the computer deals.
+"""The legal decisions of each seat, and the seats that must decide, in a game that the computer deals.
 
-With real cards only the table sees the hands: there nobody is waited for, and only his heels are found.
+With real cards only the players see the hands: then no seat must decide, and his heels are the only decision.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from cribpi.cribbage.game.state import Phase, State
 
 
 def deciders(state: State) -> tuple[int, ...]:
-    """Return the seats that owe a card now, the first to be asked first.
+    """Return the seats that must discard or play now.
 
-    Before the starter these are all that have not discarded, from the dealer's left: the order is free.
-    Nobody decides about the deal, the starter and the show.
+    Before the starter they are all that have not discarded, from the dealer's left, though any may be first.
+    The deal, the starter and the show need no decision.
     """
     deal = state.deal
     if state.entry is not Entry.DEALT or deal is None or state.winner is not None:
@@ -27,9 +27,9 @@ def deciders(state: State) -> tuple[int, ...]:
 
 
 def legal(state: State, seat: int) -> tuple[Event, ...]:
-    """Return every event by which *seat* may decide something now, his heels first.
+    """Return every legal decision of *seat* now, his heels first.
 
-    `step` accepts these and no other decision of that seat, but for the order of the cards of a discard.
+    `step` accepts no other decision of that seat, except for a discard with its cards in another order.
     """
     deal = state.deal
     if deal is None or state.winner is not None:
@@ -39,7 +39,7 @@ def legal(state: State, seat: int) -> tuple[Event, ...]:
         return heels
     sight = sight_of(state, seat)
     if state.phase is Phase.DEAL:
-        away = combinations(sight.hand, state.rules.sizes.discarded)
-        return tuple(Discarded(seat, cards) for cards in away)
+        discards = combinations(sight.hand, state.rules.sizes.discarded)
+        return tuple(Discarded(seat, cards) for cards in discards)
     plays = tuple(CardPlayed(seat, card) for card in sight.playable)
-    return (*heels, *(plays or (GoSaid(seat),)))  # who can play must, so a go is for who cannot
+    return (*heels, *(plays or (GoSaid(seat),)))  # a player who can play must, so go is the last resort

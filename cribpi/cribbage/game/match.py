@@ -1,4 +1,4 @@
-"""A match: several games, what each side has won in them, and when it is decided."""
+"""A match: several games, each side's wins, and the conditions for the end."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from cribpi.cribbage.rules.rules import Rules
 
 
 class Tally(NamedTuple):
-    """What a side has won in a match.
+    """A side's results in a match.
 
-    *games* is the games won; *points* what they were worth by the stake (the ACC's game points if the stake
-    is 2-3-3); *skunks* how many losers were skunked; and *spread* the points by which its games were won,
-    less those by which they were lost.
+    *games* is the number of games won; *points* their worth by the stake (the ACC's game points if the stake
+    is 2-3-3); *skunks* the number of losers skunked; and *spread* the points by which games were won, less
+    those by which they were lost.
     """
 
     games: int = 0
@@ -46,11 +46,13 @@ def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules
 
 def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
     """Return whether the match is over: a side has enough games to win it, or all games are played."""
-    games, to_win, at_most = [one.games for one in tally], rules.games_to_win, rules.games_in_match
-    return (to_win is not None and max(games) >= to_win) or (at_most is not None and sum(games) >= at_most)
+    games = [side.games for side in tally]
+    if rules.games_to_win is not None and max(games) >= rules.games_to_win:
+        return True
+    return rules.games_in_match is not None and sum(games) >= rules.games_in_match
 
 
 def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:
-    """Return the sides in the lead, by games, then points, then spread; several if all are equal."""
-    results = [(one.games, one.points, one.spread) for one in tally]
+    """Return the sides in the lead, by games, then points, then spread; several if they are equal."""
+    results = [(side.games, side.points, side.spread) for side in tally]
     return tuple(side for side, result in enumerate(results) if result == max(results))

@@ -1,7 +1,7 @@
-"""The transition table: the phases in which each event may come, and the phases it leads to.
+"""The transition table: the phases in which each event is allowed, and the phases it leads to.
 
 `step` checks it first, property tests read it, and the diagram in docs/reference/events.md is drawn from it.
-What else an event requires (whose turn it is, which cards there are) is checked in its own step.
+All other conditions of an event, such as the turn and the cards, are checked in its step.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cribpi.cribbage.rules.grammar import does, within
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
 _WON: Final = frozenset(OVER)
-"""Where a win leads: to the end of the game, or of the match if it decides that."""
+"""The phases after a win: the end of the game, or of the match if the win decides it."""
 
 _IN_A_DEAL: Final = (_DEAL, _STARTER, _PLAY, _SHOW, _CRIB)
 _IN_A_GAME: Final = (_CUT, *_IN_A_DEAL)
@@ -31,7 +31,7 @@ _POINTS: Final = frozenset({Entry.PEG})
 
 
 class Row(NamedTuple):
-    """In games kept by one of *entries*, *event* may come in *phase*, and leads to one of *to*."""
+    """In games in one of the modes *entries*, *event* is allowed in *phase*, and leads to one of *to*."""
 
     event: type[Event]
     entries: frozenset[Entry]
@@ -46,7 +46,7 @@ def _rows(
 
 
 TABLE: Final[tuple[Row, ...]] = (
-    # Before any game there is no way of keeping one yet: it counts as by cards, the default of `State()`.
+    # Before the first game the mode is that of `State()`: cards.
     *_rows(events.GameStarted, _ENTERED, {_IDLE: {_CUT, _DEAL}}),
     *_rows(events.GameStarted, _ALL, {phase: {_CUT, _DEAL} for phase in (*_IN_A_GAME, *OVER)}),
     *_rows(events.SeatsNamed, _ALL, {phase: {phase} for phase in (*_IN_A_GAME, *OVER)}),
@@ -55,7 +55,7 @@ TABLE: Final[tuple[Row, ...]] = (
     *_rows(events.PackShuffled, _DEALT, {_DEAL: {_DEAL}}),
     *_rows(events.HandDealt, _ENTERED, {_DEAL: {_DEAL}}),
     *_rows(events.Discarded, _CARDS, {_DEAL: {_DEAL, _STARTER}}),
-    # People need not enter their discards; the machine knows them, and waits for all of them.
+    # Real cards can be discarded without an entry, so the starter may come at once.
     *_rows(events.StarterTurned, _ENTERED, {_DEAL: {_PLAY} | _WON}),
     *_rows(events.StarterTurned, _CARDS, {_STARTER: {_PLAY} | _WON}),
     *_rows(events.HeelsTaken, _CARDS, {_PLAY: {_PLAY} | _WON}),
@@ -69,30 +69,29 @@ TABLE: Final[tuple[Row, ...]] = (
     *_rows(events.PointsPegged, _POINTS, {_STARTER: {_PLAY} | _WON, _PLAY: {_PLAY} | _WON}),
     *_rows(events.PointsPegged, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
     *_rows(events.HandCounted, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
-    # There is no need to stop at the starter if his heels score nothing.
+    # If his heels score no points, the step of the starter is skipped.
     *_rows(events.StepPassed, _POINTS, {_DEAL: {_STARTER, _PLAY}, _STARTER: {_PLAY}, _PLAY: {_SHOW}}),
     *_rows(events.StepPassed, _POINTS, {_SHOW: {_SHOW, _CRIB}, _CRIB: {_DEAL}}),
     *_rows(events.PenaltyPegged, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
     *_rows(events.ScorePutRight, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
-    # By points, nothing is entered in a deal before its starter, so there is nothing to retract.
+    # In points mode a deal has no entries before its starter, so a misdeal has nothing to retract.
     *_rows(events.Misdealt, _CARDS, {_DEAL: {_DEAL}}),
     *_rows(events.Misdealt, _ALL, {phase: {_DEAL} for phase in _IN_A_DEAL[1:]}),
-    # For a miscounted crib it is called after the deal has passed.
+    # Muggins for a miscounted crib is called after the deal has passed.
     *_rows(events.MugginsCalled, _ALL, {phase: {phase} | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
     *_rows(events.MugginsCalled, _POINTS, {_PLAY: {_PLAY} | _WON}),
-    # A machine never says go while it holds a card that fits, so there is nothing to rule on.
+    # If the computer deals, a wrong go is refused at once, so it needs no ruling.
     *_rows(events.RenegeRuled, _ENTERED, {phase: {phase} | _WON for phase in (_SHOW, _CRIB)}),
-    # In a game in progress the other side may win by it; a finished one resumes where it was won.
+    # In a game in progress the ruling may make the other side win; a finished game resumes.
     *_rows(events.FalseWinRuled, _ALL, {phase: {phase} | _WON for phase in _IN_A_DEAL}),
     *_rows(events.FalseWinRuled, _ALL, dict.fromkeys(OVER, _WON.union(_IN_A_GAME))),
 )
-"""Every event, the games and phases in which it may come, and where it leads."""
 
 _LEADS_TO: Final = {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
 
 
 def check_place(what: str, place: int, number: int) -> None:
-    """Raise `WrongSeat` if there is no seat or side, as *what* says, *place* of *number*."""
+    """Raise `WrongSeat` if *place* is not below *number*; *what* is the word for it, seat or side."""
     if not 0 <= place < number:
         raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", "setup")
 
@@ -101,8 +100,8 @@ def check(state: State, event: Event) -> None:
     """Check that the table allows *event* in the phase of *state*, and that its seat or side is in the game.
 
     Raises:
-        WrongPhase: If it does not.
-        WrongSeat: If there is no such seat or side.
+        WrongPhase: If the event is not allowed now.
+        WrongSeat: If the seat or side does not exist.
     """
     if (type(event), state.entry, state.phase) not in _LEADS_TO:
         raise _refusal(state, type(event))
@@ -121,7 +120,7 @@ _EXPECTED: Final = {
     Phase.SHOW: "show the next hand",
     Phase.CRIB: "turn up the crib",
 }
-"""What each phase waits for, in a game kept by cards."""
+"""The next action in each phase, in cards mode."""
 
 _CALLED: Final[Mapping[type[Event], str]] = {
     events.PackShuffled: "a shuffled pack",
@@ -152,11 +151,11 @@ _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     events.RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
     events.FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
 }
-"""Longer refusals for some events that come at the wrong time, and the rule each rests on."""
+"""Longer error messages for some events at the wrong time, and the rule behind each."""
 
 
 def _refusal(state: State, event: type[Event]) -> WrongPhase:
-    """Return why *event* cannot come now."""
+    """Return the error for *event* in a phase that does not allow it."""
     if state.phase is Phase.IDLE:
         return WrongPhase("no game has begun: start a new game first")
     if state.winner is not None:

@@ -1,8 +1,8 @@
-"""The play: what the last card of a count scores.
+"""The play: the scores for the last card of a count.
 
 Fifteen 2, thirty-one 2; a pair 2, a pair royal 6, a double pair royal 12; a run of three or more, one a card,
 in any order, with no other card between (board-set, "Scoring during the play").  There is no flush in the
-play.  The 1 for go or for last card depends on who can still play: see `game`.
+play.  The 1 for go or for last card depends on the other hands: see `steps.play`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from cribpi.cribbage.game.cards import PIPS, Card
 from cribpi.cribbage.game.show import PAIRS, Kind, Score
 
 LIMIT: Final = 31
-"""No card may take the count past this."""
 
 _COUNTS: Final = ((Kind.FIFTEEN, 15), (Kind.THIRTY_ONE, LIMIT))
 
-# A run of seven that makes thirty-one is 9.  More takes a double pair royal, 12, perhaps with fifteen or
-# thirty-one, perhaps with go or last: with 10 10 2 2 against 10 7 2 2 the fourth 2 on the 7 is 15.
+# A run of seven that makes thirty-one is 9.  Higher amounts need a double pair royal, 12, with fifteen or
+# thirty-one, and go or last: with 10 10 2 2 against 10 7 2 2, the fourth 2 on the 7 is worth 15.
 CARD_POINTS: Final = (*range(1, 10), *range(12, 16))
-"""What one card can peg, ascending; `steps.points.card_points` limits it to a game's rules."""
+"""The amounts that one card can peg, ascending; `steps.points.card_points` limits them to a game's rules."""
 
 
 def count_of(pile: Sequence[Card]) -> int:

@@ -1,4 +1,4 @@
-"""The show: what a hand or a crib scores with the starter.
+"""The show: the scores of a hand or a crib with the starter.
 
 Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a flush of
 a whole hand, one a card, and one for the starter; his nobs 1.  No source contradicts these (board-set, "The
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 PAIRS = {2: (Kind.PAIR, 2), 3: (Kind.PAIR_ROYAL, 6), 4: (Kind.DOUBLE_PAIR_ROYAL, 12)}
-"""The kind and points of so many cards of one rank."""
+"""The kind and points of two, three and four cards of one rank."""
 
 
 class Score(NamedTuple):
@@ -50,28 +50,27 @@ def total(scores: Iterable[Score]) -> int:
 
 
 IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
-"""The counts up to 29 that no hand and no crib can have."""
 
 HIGHEST_SHOW: Final = 29
 
 NO_SUCH_SHOW: Final = "no hand or crib counts {points}: counts go from 0 to 29, but never 19, 25, 26 or 27"
 
 _SUBSETS: Final = {
-    of: tuple(
+    number: tuple(
         (subset, sum(1 << place for place in subset))
-        for size in range(2, of + 1)
-        for subset in combinations(range(of), size)
+        for size in range(2, number + 1)
+        for subset in combinations(range(number), size)
     )
-    for of in (4, 5)
+    for number in (4, 5)
 }
-"""The subsets of two or more of so many places, smaller ones first, each with its bit mask."""
+"""The subsets of two or more of 4 or 5 indices, smaller ones first, each with its bit mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuitClaim:
-    """What the suits of a show are worth, if the ranks alone cannot tell.
+    """The points for the suits at a show, which the ranks alone do not determine.
 
-    *flush* is its points, 0 or 3 to 5; *nobs* is the jack of the starter's suit, for 1.
+    *flush* is the points of the flush, 0 or 3 to 5; *nobs* is his nobs, for 1.
     """
 
     flush: int = 0
@@ -84,7 +83,7 @@ class SuitClaim:
 
 
 def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score a *hand* of four cards, or three, with the *starter*; unknown suits score nothing.
+    """Score a *hand* of four cards, or three, with the *starter*; unknown suits never match.
 
     >>> hand = tuple(map(Card.parse, ["7C", "8D", "8H", "KS"]))
     >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
@@ -103,7 +102,7 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
-    """Score *cards* with the *starter*, trusting *claim* for the suits."""
+    """Score *cards* with the *starter*, with *claim* for the suits."""
     scores = list(score_ranks(cards, starter))
     if claim.flush:
         scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
@@ -117,14 +116,14 @@ def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tup
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     """Score fifteens, pairs and runs, for which suits do not matter."""
     every = (*cards, starter)
-    sums = [0]  # by a subset's number
+    sums = [0]  # sums[mask] is the pips of the subset with that bit mask; each card doubles the list
     for card in every:
         pips = PIPS[card.rank]
         sums += [pips + others for others in sums]
     scores = [
         Score(Kind.FIFTEEN, 2, tuple([every[place] for place in subset]))
-        for subset, number in _SUBSETS[len(every)]
-        if sums[number] == 15
+        for subset, mask in _SUBSETS[len(every)]
+        if sums[mask] == 15
     ]
     by_rank: dict[Rank, list[Card]] = {}
     for card in every:
@@ -134,7 +133,7 @@ def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     scores += [Score(*PAIRS[len(same)], same) for same in alike if len(same) > 1]
     run = _longest_run(ranks)
     if run:
-        scores += [Score(Kind.RUN, len(run), one) for one in product(*(by_rank[rank] for rank in run))]
+        scores += [Score(Kind.RUN, len(run), cards) for cards in product(*(by_rank[rank] for rank in run))]
     return tuple(scores)
 
 
@@ -154,14 +153,18 @@ _CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 3, 4, 5
 
 
 def known_claim(cards: Sequence[Card], starter: Card, *, is_strict: bool = False) -> SuitClaim:
-    """Return what the known suits are worth; *is_strict* is a crib, in which a flush needs the starter."""
-    suit, flush, nobs = cards[0].suit, 0, False
+    """Return the claim for the known suits; *is_strict* is for a crib, in which a flush needs the starter."""
+    suit = cards[0].suit
+    flush, nobs = 0, False
     # Plain loops: this runs for every show, and any() with a generator takes twice as long.
     for card in cards:
         if card.suit is None or card.suit is not suit:
             break
     else:
-        flush = len(cards) + 1 if starter.suit is suit else 0 if is_strict else len(cards)
+        if starter.suit is suit:
+            flush = len(cards) + 1
+        elif not is_strict:
+            flush = len(cards)
     if starter.suit is not None:
         for card in cards:
             if card.rank == 11 and card.suit is starter.suit:
@@ -173,55 +176,55 @@ def known_claim(cards: Sequence[Card], starter: Card, *, is_strict: bool = False
 def possible_claims(
     cards: tuple[Card, ...], starter: Card, *, is_strict: bool = False
 ) -> tuple[SuitClaim, ...]:
-    """Return each claim possible with the unknown suits, fewest points first: just one if all are known.
+    """Return each claim possible with the unknown suits, fewest points first; one if all are known.
 
-    Trying every way to assign unknown suits would take a thousand times as long.
+    Trying all assignments of the unknown suits would take a thousand times as long.
 
     >>> hand = tuple(map(Card.parse, ["2", "4", "8", "J"]))
     >>> [claim.points for claim in possible_claims(hand, Card.parse("6"))]
     [0, 1, 4, 6]
 
     Args:
-        cards: Those of a hand or a crib.
+        cards: The cards of a hand or a crib.
         starter: The starter.
         is_strict: Whether a flush needs the starter, as in a crib.
     """
     plain = 0 if is_strict else len(cards)
-    found = set()
+    claims = set()
     is_paired = len({card.rank for card in cards}) < len(cards)
     jacks = [place for place, card in enumerate(cards) if card.rank is Rank.JACK]
     seen = {card.suit for card in cards if card.suit}
-    unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable: one will do
+    unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable
     for starter_suit in (starter.suit,) if starter.suit else (*seen, *unseen):
-        taken = [card for card in cards if card.rank is starter.rank]
-        if any(card.suit is starter_suit for card in taken):
+        if any(card.rank is starter.rank and card.suit is starter_suit for card in cards):
             continue  # that card is in the hand, so it is not the starter
-        can = [
-            {card.suit} if card.suit else _SUITS - {starter_suit} if card in taken else _SUITS
-            for card in cards
-        ]
+        can = [_suits_of(card, starter.rank, starter_suit) for card in cards]
         if not is_paired:
-            found |= {
-                _CLAIMS[
-                    len(cards) + 1 if suit is starter_suit else plain, suit is starter_suit and bool(jacks)
-                ]
-                for suit in set.intersection(*map(set, can))
-            }
-        found |= {
-            _CLAIMS[0, nobs] for nobs in (False, True) if _may_differ(can, jacks, starter_suit, nobs=nobs)
-        }
-    return tuple(sorted(found, key=lambda claim: claim.points))
+            for suit in set.intersection(*map(set, can)):
+                is_starters = suit is starter_suit
+                claims.add(_CLAIMS[len(cards) + 1 if is_starters else plain, is_starters and bool(jacks)])
+        for nobs in (False, True):
+            if _may_differ(can, jacks, starter_suit, nobs=nobs):
+                claims.add(_CLAIMS[0, nobs])
+    return tuple(sorted(claims, key=lambda claim: claim.points))
 
 
 _SUITS: Final = frozenset(Suit)
 
 
-def _may_differ(
-    can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], starter_suit: Suit, *, nobs: bool
-) -> bool:
-    """Return whether suits can fall without a flush, and with *nobs*, a jack of *starter_suit*, or without.
+def _suits_of(card: Card, starter_rank: Rank, starter_suit: Suit) -> AbstractSet[Suit]:
+    """Return the suits that *card* can have next to the starter."""
+    if card.suit:
+        return {card.suit}
+    return _SUITS - {starter_suit} if card.rank is starter_rank else _SUITS
 
-    *can* is the suits that each card may have, *jacks* the places of the jacks.
+
+def _may_differ(
+    can: Sequence[AbstractSet[Suit]], jacks: Sequence[int], starter_suit: Suit, *, nobs: bool
+) -> bool:
+    """Return whether the suits can be without a flush, and with a jack of *starter_suit* exactly if *nobs*.
+
+    *can* is the suits that each card can have, *jacks* the indices of the jacks.
     """
     if nobs and not any(starter_suit in can[place] for place in jacks):
         return False
@@ -229,8 +232,5 @@ def _may_differ(
         return False  # four jacks: one is of the starter's suit
     if len(jacks) > 1:
         return True  # two cards of a rank differ in suit
-    mine = [
-        suits if place not in jacks else {starter_suit} if nobs else suits - {starter_suit}
-        for place, suits in enumerate(can)
-    ]
-    return len(set().union(*mine)) > 1
+    of_jack = {starter_suit} if nobs else _SUITS - {starter_suit}
+    return len(set().union(*(suits & of_jack if at in jacks else suits for at, suits in enumerate(can)))) > 1

@@ -1,6 +1,6 @@
-"""What one seat sees: its own cards and those face up, and no other card.
+"""The view of one seat: its own cards and those face up, and no other card.
 
-A machine's seat, or a hint, gets this and nothing else, so that it cannot peek.
+A computer player or a hint gets only this view, so that it cannot peek.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cribpi.cribbage.rules.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class SeatSight:
-    """What *seat* sees of a deal; states that differ only in cards it does not see give the same sight."""
+    """The view of a deal from *seat*: equal for states that differ only in cards it does not see."""
 
     rules: Rules
     seat: int
@@ -33,7 +33,7 @@ class SeatSight:
     plays: tuple[Played, ...] = ()
     """The cards played in this deal by all seats, in order."""
     goes: tuple[Go, ...] = ()
-    """Each go that was said in this deal, in order."""
+    """The goes said in this deal, in order."""
     pile: tuple[Card, ...] = ()
     """The cards of this count, in the order played; the last of *plays*."""
     out: tuple[int, ...] = ()
@@ -41,18 +41,18 @@ class SeatSight:
     turn: int | None = None
     """The seat to play; None except in the play."""
     opened: tuple[Card, ...] = ()
-    """What else lies open at the show: the others' unplayed cards and the crib, once shown."""
+    """The other cards face up at the show: the others' unplayed cards, and the crib once shown."""
     past: tuple[PlayedDeal, ...] = ()
     """The play of the game's earlier deals."""
 
     @property
     def players(self) -> int:
-        """How many players there are: 2, 3 or 4."""
+        """The number of players: 2, 3 or 4."""
         return self.rules.players
 
     @property
     def side(self) -> int:
-        """The side of this seat, for `scores`."""
+        """The side of this seat: an index in `scores`."""
         return seats.side_of(self.seat, self.players)
 
     @property
@@ -82,21 +82,21 @@ class SeatSight:
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Every card whose place the seat knows, once; all others may be anywhere."""
+        """Every card whose place the seat knows, once."""
         starter = (self.starter,) if self.starter else ()
         played = (play.card for play in self.plays)
         return (*self.hand, *self.discards, *played, *self.opened, *starter)
 
     def cards_left(self, seat: int) -> int:
-        """Return how many cards of its hand *seat* has not played."""
+        """Return the number of cards of its hand that *seat* has not played."""
         return self.rules.sizes.hand - sum(play.seat == seat for play in self.plays)
 
 
 def sight_of(state: State, seat: int) -> SeatSight:
-    """Return what *seat* sees.
+    """Return the view of *seat*.
 
     Raises:
-        WrongPhase: If no deal is on, or the cards dealt to *seat* are not known.
+        WrongPhase: If no deal has begun, or the cards dealt to *seat* are not known.
     """
     deal = state.deal
     held = deal.possible_cards(seat) if deal else None
@@ -107,10 +107,10 @@ def sight_of(state: State, seat: int) -> SeatSight:
 
 
 def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[Card, ...] = ()) -> SeatSight:
-    """Return what *seat* sees if it holds *hand*, and has put *discards* away; nothing where not known.
+    """Return the view of *seat* if it holds *hand* and discarded *discards*, empty if unknown.
 
     Raises:
-        WrongPhase: If no deal is on.
+        WrongPhase: If no deal has begun.
     """
     deal = state.deal
     if deal is None:

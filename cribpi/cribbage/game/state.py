@@ -1,4 +1,4 @@
-"""The state of a game: one immutable value, and what can be asked of it."""
+"""The state of a game: one immutable value with derived properties."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an event pegged for one side, and what for: all sums are made of these."""
+    """The points of one side for an event, with their purpose: all totals are sums of these."""
 
     event: Event
     side: int
     deal: int
-    """The number of the deal to which it belongs; 0 before the first."""
+    """The number of the deal; 0 before the first."""
     purpose: Purpose
     points: int = 0
-    """The total, even if fewer holes were left to the game hole; negative for a penalty."""
+    """The total, even if fewer holes remained to the game hole; negative for a penalty."""
     scores: tuple[Score, ...] = ()
-    """What the points are for; empty if people pegged an amount."""
+    """The scores that make up the points; empty if only an amount was entered."""
     count: int = 0
-    """The count that was called, in the play by cards."""
+    """The count after the card or at the go, in the play with cards."""
     counted_by_player: int | None = None
     """The player's own count at a show, if the rules leave it to players."""
 
@@ -63,50 +63,49 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class MugginsWindow:
-    """A show for which muggins can be called: its side, and what more it may have been worth.
+    """A show for which muggins can be called: its side, and the points that may be missing.
 
-    *points* is what has been pegged for it so far, by whichever side.  *least* is what is known to be
-    missing. *unseen* is what else may be missing if only the table knows the suits, or the cards: one of
-    these amounts, fewest first, or nothing.
+    *points* is the points pegged for it so far, by any side.  *least* is the points known to be missing.
+    *unseen* is the further amounts of which one may be missing, if only the table knows the suits or the
+    cards, fewest first.
     """
 
     side: int
     points: int
     deal: int
-    """The number of the deal in which it was shown: the next one has begun after a crib."""
+    """The number of the deal of the show: after a crib, the next deal has begun."""
     least: int = 0
     unseen: tuple[int, ...] = ()
     wrong: tuple[int, ...] = ()
-    """The sides that have called wrongly: each can do so once."""
+    """The sides that have called wrongly, which each may do once."""
 
     @property
     def right_calls(self) -> tuple[int, ...]:
-        """The amounts that can be called, ascending: a part of *least*, or all of it plus one of *unseen*.
+        """The amounts of right calls, ascending: up to *least*, or *least* plus one of *unseen*.
 
         >>> MugginsWindow(0, points=2, deal=1, least=2, unseen=(4, 5)).right_calls
         (1, 2, 6, 7)
         """
         return (*range(1, self.least + 1), *(self.least + more for more in self.unseen))
 
-    def without(self, called: int) -> MugginsWindow:
-        """Return what remains after *called*, one of `right_calls`, is taken.
+    def without(self, points: int) -> MugginsWindow:
+        """Return the window after a right call for *points*, one of `right_calls`.
 
-        What only the table has seen can be called once: after that all of it is known.
+        An amount of *unseen* can be called only once: then the true count is known.
 
         >>> MugginsWindow(0, points=2, deal=1, least=2, unseen=(4, 5)).without(2)
         MugginsWindow(side=0, points=4, deal=1, least=0, unseen=(4, 5), wrong=())
         >>> MugginsWindow(0, points=4, deal=1, unseen=(4, 5)).without(4).right_calls
         ()
         """
-        points = self.points + called
-        if called <= self.least:
-            return replace(self, points=points, least=self.least - called)
-        return replace(self, points=points, least=0, unseen=())
+        if points <= self.least:
+            return replace(self, points=self.points + points, least=self.least - points)
+        return replace(self, points=self.points + points, least=0, unseen=())
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at one moment, as far as its cards are known, with what the last event pegged."""
+    """A game at one moment, as far as its cards are known, with the outcomes of the last event."""
 
     phase: Phase = Phase.IDLE
     rules: Rules = STANDARD
@@ -116,33 +115,32 @@ class State:
     pegs: tuple[Pegs, ...] = ()
     """One pair per side."""
     tally: tuple[Tally, ...] = ()
-    """What each side had won in this match before this game."""
+    """The results of each side in this match before this game."""
     levels: tuple[str, ...] = ()
     """The computer's level in each seat, "" for a person; empty if all are persons."""
     cuts: tuple[Card | None, ...] = ()
-    """What each seat has cut for the deal."""
+    """The card that each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
     """The seats that cut: all of them, then only those that tied."""
     ties: int = 0
     deal: Deal | None = None
     past: tuple[PlayedDeal, ...] = ()
-    """The play of each earlier deal of this game that was played to its end."""
+    """The earlier deals of this game whose play is complete."""
     ledger: Ledger = ()
-    """What each deal of this game brought; its totals are the scores."""
+    """The gains in each deal of this game; its totals are the scores."""
     leads: tuple[int, ...] = ()
-    """The longest lead of each side in this game, in holes over all others; 0 for one that never led."""
+    """The longest lead of each side in this game, in holes over all others; 0 if it never led."""
     outcomes: tuple[Outcome, ...] = ()
     """The outcomes of the last card, go, show, peg or correction, in order."""
     counted: MugginsWindow | None = None
     """The last show, as long as muggins can be called for it."""
     winner: int | None = None
-    """The winning side."""
     won_in: Phase | None = None
-    """The phase in which it won."""
+    """The phase in which the *winner*, a side, won."""
 
     @property
     def last(self) -> Outcome | None:
-        """The last outcome that pegged something, else simply the last."""
+        """The last outcome with points, or the last of all if they are all 0."""
         pegged = [outcome for outcome in self.outcomes if outcome.points] or self.outcomes
         return pegged[-1] if pegged else None
 
@@ -157,12 +155,12 @@ class State:
 
     @property
     def gains(self) -> tuple[Gains, ...]:
-        """What each side's score is made of."""
+        """The gains of each side in this game, by purpose."""
         return tuple(sum((row.gains[side] for row in self.ledger), Gains()) for side in range(self.sides))
 
     @property
     def shows(self) -> tuple[Show, ...]:
-        """Every hand and crib shown in this game, in order, but for those that a misdeal took back."""
+        """Every hand and crib shown in this game, in order, without those of misdeals."""
         return tuple(show for row in self.ledger for show in row.shows)
 
     @property
@@ -172,17 +170,17 @@ class State:
 
     @property
     def cards_to_show(self) -> int:
-        """How many cards are in the hand, or the crib, whose show it is."""
+        """The number of cards in the hand or crib that is shown next."""
         return seats.HAND if self.deal is None or self.phase is Phase.CRIB else self.deal.size
 
     @property
     def players(self) -> int:
-        """How many players there are: 2, 3 or 4."""
+        """The number of players: 2, 3 or 4."""
         return len(self.names)
 
     @property
     def sides(self) -> int:
-        """How many sides there are: 2 or 3."""
+        """The number of sides: 2 or 3."""
         return len(self.pegs)
 
     def level(self, seat: int) -> str:
@@ -191,7 +189,7 @@ class State:
 
     @property
     def played_deals(self) -> tuple[PlayedDeal, ...]:
-        """The play of each deal of this game that was played to its end, this one included."""
+        """The deals of this game whose play is complete, the current one included."""
         deal = self.deal
         if deal is None or deal.starter is None or any(len(row) < deal.size for row in deal.played):
             return self.past
@@ -207,7 +205,7 @@ class State:
 
     @property
     def tally_now(self) -> tuple[Tally, ...]:
-        """What each side has won in this match, including this game once it is won."""
+        """The results of each side in this match, including this game once it is won."""
         if self.winner is None:
             return self.tally
         return after_game(self.tally, self.scores(), self.winner, self.rules)
@@ -233,7 +231,7 @@ class State:
         return next((seat for seat in self.cutting if self.cuts[seat] is None), None)
 
     def skunk(self, side: int) -> int:
-        """Return 1 if *side* would be skunked now, 2 if doubly, or else 0."""
+        """Return 1 if *side* would be skunked now, 2 if double skunked, else 0."""
         return self.rules.skunk_of(self.pegs[side].front)
 
     def to_go(self, side: int) -> int:
@@ -245,21 +243,21 @@ class State:
         return tuple(pegs.front for pegs in self.pegs)
 
     def side_name(self, side: int) -> str:
-        """Return the name of *side*: partners' two joined by a plus, or their colour while unnamed."""
+        """Return the name of *side*: partners' names joined by a plus, or their colour if unnamed."""
         first, *other = (self.names[seat] for seat in seats.partners(side, self.players))
         is_colour = first.isupper() and other == [f"{first} 2"]
         return first if is_colour or not other else "+".join((first, *other))
 
     def spoken_side(self, side: int) -> str:
-        """Return *side* as it is written in a sentence: partners by both names."""
+        """Return the name of *side* for a sentence: partners by both names."""
         return spoken(self.side_name(side), [self.names[seat] for seat in seats.partners(side, self.players)])
 
 
 def the_deal(state: State) -> Deal:
-    """Return the current deal; the transition table keeps out events that need one before it has begun.
+    """Return the current deal.
 
     Raises:
-        WrongPhase: If there is none.
+        WrongPhase: If no deal has begun; in a step, the transition table has already ruled that out.
     """
     if state.deal is None:
         raise WrongPhase("no deal has begun: cut for it, or choose who deals")

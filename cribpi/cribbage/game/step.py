@@ -1,8 +1,8 @@
-"""The rules as one function: a state and an event give the next state, or a reason why not.
+"""The rules as one function: a state and an event give the next state, or a `RuleError`.
 
-Whatever follows from an event by rule happens in the same step: thirty-one and the last card close a count, a
-seat without cards is skipped, his heels are pegged, and the first side to reach the target wins, wherever
-that is.  Nothing after it counts.
+All automatic consequences of an event belong to its step: thirty-one and the last card end a count, a seat
+without cards is skipped, his heels are pegged, and the first side to reach the target wins at once, in any
+phase.
 """
 
 from __future__ import annotations
@@ -48,17 +48,16 @@ _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
     events.RenegeRuled: corrections.rule_on_renege,
     events.FalseWinRuled: corrections.rule_on_false_win,
 }
-"""What each event does once the table of phases has let it in."""
 
 _CHECKS: Final[Mapping[type[Event], Any]] = {**_STEPS, events.CardPlayed: play.check_card}
-"""Its step refuses an illegal event; a card, asked about by each rank after a press, is checked alone."""
+"""The functions that raise if an event is illegal: its step, or the faster `check_card`, called often."""
 
 
 def step(state: State, event: Event) -> State:
     """Return the state after *event*.
 
     Raises:
-        RuleError: If *event* is illegal in *state*; the message says what would be legal.
+        RuleError: If *event* is illegal in *state*; the message names a legal alternative.
     """
     phases.check(state, event)
     return _STEPS[type(event)](state, event)
@@ -78,6 +77,6 @@ def fold(happened: Iterable[Event], state: State = NEW_TABLE) -> State:
     """Return the state after all events that *happened*, in order.
 
     Raises:
-        RuleError: At the first illegal one.
+        RuleError: At the first illegal event.
     """
     return reduce(step, happened, state)

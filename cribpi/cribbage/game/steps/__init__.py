@@ -1,1 +1,1 @@
-"""What each event does, a module for each part of a game; `step.step` dispatches to them."""
+"""The handlers of the events, a module for each part of a game; `step.step` dispatches to them."""

@@ -1,4 +1,4 @@
-"""What every step needs: checking seats, awarding points, finding the winner."""
+"""Helpers shared by the steps: to check seats and cards, award points, and find the winner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Deal, find
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.ledger import DealGains, Gains, booked
+from cribpi.cribbage.game.ledger import DealGains, Gains, with_points
 from cribpi.cribbage.game.match import is_decided
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
@@ -26,11 +26,11 @@ def check_shower(state: State, deal: Deal, seat: int) -> None:
         raise WrongSeat(whose_turn("show", state.names[deal.shower], state.names[seat]), "show-order")
 
 
-def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
-    """Return the card in *rest* that *card* names, which *seat* must hold.
+def held_card(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
+    """Return the card in *rest*, the cards of *seat*, that matches *card*.
 
     Raises:
-        NotHeld: If *seat* does not hold it.
+        NotHeld: If *rest* has no match.
     """
     try:
         return find(card, rest)
@@ -38,8 +38,8 @@ def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
         raise NotHeld(f"{does(state.names[seat], 'does')} not hold {card}; play a card of the hand") from None
 
 
-def known(state: State, seat: int, card: Card) -> Card:
-    """Return *card* with its suit, if the hand of *seat* is known and has it.
+def with_suit(state: State, seat: int, card: Card) -> Card:
+    """Return *card* with its suit, if the hand of *seat* is known and has the suit.
 
     Raises:
         NotHeld: If the hand is known and *seat* does not hold it.
@@ -47,23 +47,23 @@ def known(state: State, seat: int, card: Card) -> Card:
     rest = the_deal(state).possible_cards(seat)
     if rest is None:
         return card
-    held = take(state, seat, card, rest)
+    held = held_card(state, seat, card, rest)
     return held if held.suit else card
 
 
 def check_seen(deal: Deal, seat: int, card: Card) -> None:
-    """Raise `ImpossibleCards` if one pack can't hold what was seen, and *card* of *seat*."""
+    """Raise `ImpossibleCards` if one pack can't hold the cards seen and *card* of *seat*."""
     seen, rest = list(deal.seen), deal.possible_cards(seat)
     if rest is not None:
-        seen.remove(find(card, rest))  # as it was dealt
+        seen.remove(find(card, rest))  # the card is in *seen* already, as dealt
     check_possible((*seen, card))
 
 
 def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
-    """Return *state* with *deal*, of which more was just seen, so that it is too late for muggins.
+    """Return *state* with *deal*, which has new cards, so that it is too late for muggins.
 
     Raises:
-        ImpossibleCards: If one pack can't hold what was seen.
+        ImpossibleCards: If one pack can't hold the cards seen.
     """
     check_possible(deal.seen)
     return replace(state, deal=deal, phase=phase or state.phase, counted=None)
@@ -74,16 +74,16 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 
 
 def new_deal(state: State, dealer: int) -> State:
-    """Begin the next deal, with this *dealer*."""
+    """Begin the next deal."""
     deal = Deal.new(state.deal_number + 1, dealer, state.rules, state.pegs)
     ledger = (*state.ledger, DealGains(dealer, (Gains(),) * state.sides))
     return replace(state, phase=Phase.DEAL, deal=deal, past=state.played_deals, ledger=ledger)
 
 
 def expose_rest(state: State) -> State:
-    """Turn up the unplayed cards of the seat that shows, if the computer knows them.
+    """Turn up the unplayed cards of the seat that shows next, if the computer dealt.
 
-    There are some if only one count is played.
+    Cards remain unplayed only if a single count is played.
     """
     deal = state.deal
     if deal is None or state.entry is not Entry.DEALT or state.phase is not Phase.SHOW:
@@ -94,14 +94,14 @@ def expose_rest(state: State) -> State:
 
 
 def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
-    """Peg *outcomes*, at least one, in order; *deal* is the deal as it is by then, if it has changed.
+    """Peg *outcomes*, at least one, in order; *deal* replaces the current deal, if given.
 
-    The side that reaches the target wins at once (board-set, "How to win"); later ones score nothing.
+    The side that reaches the target wins at once (board-set, "How to win"), and later outcomes are dropped:
+    if two sides would win with the same event, the first one does.
     """
-    # Order is law: of two that would win with the same event, the first one does.
     pegged: tuple[Outcome, ...] = ()
     for outcome in outcomes:
-        pegged = (*pegged, _counting(state, outcome))
+        pegged = (*pegged, _without_stinkhole_scores(state, outcome))
         pegs = state.pegs[outcome.side].advance(pegged[-1].points, state.rules.target)
         state = place(state, pegged, pegs, deal)
         if state.winner is not None:
@@ -109,15 +109,18 @@ def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
     return state
 
 
-def _counting(state: State, outcome: Outcome) -> Outcome:
-    """Return *outcome* without what pegs nothing from the stinkhole, where its side is or gets with it."""
+def _without_stinkhole_scores(state: State, outcome: Outcome) -> Outcome:
+    """Return *outcome* without the scores that peg nothing from the stinkhole under these rules.
+
+    Each score is taken to be pegged after all others of the outcome.
+    """
     left = state.to_go(outcome.side) - outcome.points
-    kept = tuple(score for score in outcome.scores if state.rules.counts(score.kind, left + score.points))
-    return outcome if kept == outcome.scores else replace(outcome, points=total(kept), scores=kept)
+    valid = tuple(score for score in outcome.scores if state.rules.counts(score.kind, left + score.points))
+    return outcome if valid == outcome.scores else replace(outcome, points=total(valid), scores=valid)
 
 
 def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | None = None) -> State:
-    """Set the pegs of the side of the last of *outcomes*, book its holes, and see whether it has won."""
+    """Move the pegs of the last outcome's side to *pegs*, and update the ledger and the winner."""
     last, deal = outcomes[-1], deal or state.deal
     was = state.pegs[last.side]
     if pegs == was:
@@ -127,7 +130,7 @@ def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | 
         state,
         deal=deal,
         pegs=all_pegs,
-        ledger=booked(state.ledger, last.deal, last.side, last.purpose, pegs.front - was.front),
+        ledger=with_points(state.ledger, last.deal, last.side, last.purpose, pegs.front - was.front),
         leads=longest_leads(state.leads, all_pegs),
         outcomes=outcomes,
     )
@@ -138,7 +141,7 @@ def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | 
 
 
 def longest_leads(leads: tuple[int, ...], pegs: tuple[Pegs, ...]) -> tuple[int, ...]:
-    """Return each side's longest lead, which was *leads* before the sides stood at *pegs*."""
-    second, first = sorted([one.front for one in pegs])[-2:]
-    now = (one.front - (second if one.front == first else first) for one in pegs)
-    return tuple(map(max, leads, now))
+    """Return the longest lead of each side, from the former *leads* and the current *pegs*."""
+    scores = [side.front for side in pegs]
+    second, first = sorted(scores)[-2:]
+    return tuple(map(max, leads, (score - (second if score == first else first) for score in scores)))

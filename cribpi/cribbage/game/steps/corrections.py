@@ -21,10 +21,10 @@ from cribpi.cribbage.rules.grammar import does, verb_of
 from cribpi.cribbage.rules.shown import ranges
 
 FALSE_WIN_BACK: Final = 15
-"""The points a false claim of the game costs (ACC)."""
+"""The points that a false claim of the game costs (ACC)."""
 
 _SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.PointsPegged)
-"""The events that peg a hand or crib, if they come at a show."""
+"""The events that peg a hand or crib in the phases of the show."""
 
 
 def penalize(state: State, event: events.PenaltyPegged) -> State:
@@ -44,42 +44,44 @@ def put_score_right(state: State, event: events.ScorePutRight) -> State:
 
 
 def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight, score: int) -> State:
-    """Move the front peg of a side to *score*, limited to the start and the game hole."""
+    """Move the front peg of a side to *score*, clamped between the start and the game hole."""
     side, pegs = event.side, state.pegs[event.side]
     score = min(max(score, 0), state.rules.target)
     if score == pegs.front:
         raise ImpossiblePoints(
             does(state.spoken_side(side), f"has {score} already; nothing would change"), "put-right"
         )
-    # A misdeal goes back to where the side began the deal, and must not undo this ruling: so that moves too.
-    began = _began_with(state, side)
+    # A misdeal resets to the score at the start of the deal, and must not undo this ruling, so that score
+    # moves too.  Too many points pegged in this deal are an exception: a misdeal retracts them anyway.
+    start = _deal_start(state, side)
     if isinstance(event, events.ScorePutRight) and score < pegs.front:
-        kept = min(began, score)  # what was pegged too much in this deal, a misdeal takes back anyway
+        start = min(start, score)
     else:
-        kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
-    state = _begin_with(state, side, kept)
+        start = min(max(start + score - pegs.front, 0), state.rules.target - 1)
+    state = _with_deal_start(state, side, start)
     purpose = Purpose.PENALTY if isinstance(event, events.PenaltyPegged) else Purpose.CORRECTION
     outcome = Outcome(event, side, state.deal_number, purpose, score - pegs.front)
     state = place(state, (outcome,), pegs.put_right(score))
     is_to_other = state.rules.overpegged == "to-the-other" and purpose is Purpose.CORRECTION
-    return _given(state, outcome, -outcome.points) if is_to_other and outcome.points < 0 else state
+    return _award_other_side(state, outcome, -outcome.points) if is_to_other and outcome.points < 0 else state
 
 
-def _given(state: State, back: Outcome, points: int) -> State:
-    """Give *points* by the same ruling to the side that is not that of *back*; a misdeal leaves it them."""
+def _award_other_side(state: State, back: Outcome, points: int) -> State:
+    """Award *points* to the other side, by the ruling that moved a side *back*; they survive a misdeal."""
     other = 1 - back.side
-    state = _begin_with(state, other, min(_began_with(state, other) + points, state.rules.target - 1))
-    taken = Outcome(back.event, other, back.deal, Purpose.PENALTY, points)
-    return place(state, (back, taken), state.pegs[other].advance(points, state.rules.target))
+    start = min(_deal_start(state, other) + points, state.rules.target - 1)
+    gain = Outcome(back.event, other, back.deal, Purpose.PENALTY, points)
+    pegs = state.pegs[other].advance(points, state.rules.target)
+    return place(_with_deal_start(state, other, start), (back, gain), pegs)
 
 
-def _began_with(state: State, side: int) -> int:
-    """Return the score of *side* when the deal began, to which a misdeal goes back."""
+def _deal_start(state: State, side: int) -> int:
+    """Return the score of *side* at the start of the deal, to which a misdeal resets it."""
     return state.deal.pegs[side].front if state.deal else state.pegs[side].front
 
 
-def _begin_with(state: State, side: int, score: int) -> State:
-    """Let a misdeal go back to *score* for *side*."""
+def _with_deal_start(state: State, side: int, score: int) -> State:
+    """Return *state* with *score* at the start of the deal for *side*."""
     deal = state.deal
     if deal is None:
         return state
@@ -87,7 +89,7 @@ def _begin_with(state: State, side: int, score: int) -> State:
 
 
 def redeal(state: State, event: events.Misdealt) -> State:
-    """Take back this deal's points; the same dealer deals again."""
+    """Retract this deal's points; the same dealer deals again."""
     deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.rules, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
@@ -97,7 +99,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
         for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
         if began.front != now.front
     )
-    # The ledger loses what this deal has brought, but for the rulings, which stay.
+    # The ledger loses the gains of this deal, except for rulings.
     *rows, row = state.ledger
     left = []
     for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
@@ -116,7 +118,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
 
 
 def call_muggins(state: State, event: events.MugginsCalled) -> State:
-    """Give a side what another missed at its show; a wrong call gives as much away (ACC)."""
+    """Award the points missed at a show to the caller; after a wrong call, to the side called on (ACC)."""
     if state.rules.miscount != "muggins":
         raise WrongPhase("these rules have no muggins: choose miscount=muggins for the next game", "miscount")
     if event.side == event.of:
@@ -134,13 +136,14 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     called = award(state, Outcome(event, to, counted.deal, Purpose.MUGGINS, event.points))
     if called.phase is not Phase.DEAL or called.deal is None:
         return called
-    # The crib in question belonged to the deal before, so a misdeal of this one does not undo it.
+    # The call is about the crib of the deal before, so a misdeal of this deal must not undo it.
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
 def _refusal_to_call(state: State, event: events.MugginsCalled, counted: MugginsWindow) -> str:
-    """Return why that much can't be called, rightly or wrongly; "" if it can."""
-    points, can, most = event.points, counted.right_calls, _most_to_call(state, counted)
+    """Return an error message if a call for these points is impossible, right or wrong, else ""."""
+    points, can = event.points, counted.right_calls
+    most = _most_to_call(state, counted)
     if not 1 <= points <= HIGHEST_SHOW:
         return f"muggins for {points}: give what was missed, 1 to {HIGHEST_SHOW}"
     if event.is_right and points not in can:
@@ -159,14 +162,14 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Muggins
 
 
 def _most_to_call(state: State, counted: MugginsWindow) -> int:
-    """Return the most that can be called, if wrongly."""
-    if state.entry is not Entry.PEG:  # the cards are known, and anybody can be wrong about them
+    """Return the most points that can be called, if wrongly."""
+    if state.entry is not Entry.PEG:  # a player can be wrong even about known cards
         return HIGHEST_SHOW
     return max(counted.unseen) if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
-    """Return what *side* can call on side *of* now, ascending, wrong calls as negative amounts."""
+    """Return the calls that *side* can make on side *of* now, ascending, wrong calls as negative points."""
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
@@ -176,7 +179,7 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 
 
 def _open_count(state: State, of: int) -> MugginsWindow | None:
-    """Return the count for which muggins can be called: in the play by points, that of any card."""
+    """Return the count for which muggins can be called on side *of*: in points mode, also that of a card."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
         return MugginsWindow(of, 0, the_deal(state).number, unseen=unseen)
@@ -184,20 +187,20 @@ def _open_count(state: State, of: int) -> MugginsWindow | None:
 
 
 def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
-    """Peg the penalty for a seat's first wrong go not yet ruled on, or let it go."""
+    """Peg the penalty, or none, for a seat's first wrong go not yet ruled on."""
     deal = the_deal(state)
-    found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
-    if not found:
+    reneges = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
+    if not reneges:
         raise WrongPhase(
             does(state.names[event.seat], "has no wrong go to rule on: use a penalty instead"), "renege"
         )
-    worth = renege_points(state, len(found[0].cards))
-    if event.points not in range(0, worth + 1, 2):  # some of the cards count too, as records have it
+    worth = renege_points(state, len(reneges[0].cards))
+    if event.points not in range(0, worth + 1, 2):  # records have rulings for only some of the cards
         raise ImpossiblePoints(
             f"{event.points} for the wrong go: these rules give {worth}, or nothing", "renege"
         )
-    state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
-    # Sides in order from the left: the first at the target wins.
+    state = replace(state, deal=replace(deal, ruled=(*deal.ruled, reneges[0].go)))
+    # The order of the sides decides the winner: the first from the left at the target.
     others = seats.around(state.side(event.seat), state.sides)[:-1]
     return award(
         state, *(Outcome(event, side, deal.number, Purpose.PENALTY, event.points) for side in others)
@@ -205,17 +208,18 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
 
 
 def renege_points(state: State, cards: int) -> int:
-    """Return what each other side pegs for a wrong go with *cards* that could have been played."""
+    """Return the points of each other side for a wrong go with *cards* cards that could have been played."""
     return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
 
 
 def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
-    """Take back a falsely claimed game: its score is corrected, and the game goes on.
+    """Cancel a falsely claimed game: the side's score is corrected, and the game continues.
 
-    Under the ACC's rule that side also goes back fifteen holes, and the other pegs what was claimed too much;
-    under that of old books the other side wins.
+    Under the ACC's rule that side also goes back fifteen holes, and the other side pegs the points that were
+    claimed too many; under the rule of old books the other side wins.
     """
-    side, target, is_over = event.side, state.rules.target, state.phase in OVER
+    side, target = event.side, state.rules.target
+    is_over = state.phase in OVER
     front, name = state.pegs[side].front, state.spoken_side(side)
     if is_over and state.winner != side:
         raise WrongSeat(does(name, "has not claimed the game"), "false_win")
@@ -228,8 +232,8 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
             f"{does(name, 'stands')} at {front} and {verb_of(name, 'has')} not won: correct the score",
             "false_win",
         )
-    # If it was claimed with a show, that hand has been shown.  A last card that seemed to win has already
-    # closed the play, but then the first hand is still to come.
+    # After a game claimed with a show, the next hand is due.  After one claimed with the last card of the
+    # play, the first hand is still due.
     is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
     if is_over:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)
@@ -237,8 +241,8 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     true = max(event.score - FALSE_WIN_BACK, 0) if is_acc else event.score
     back = Outcome(event, side, state.deal_number, Purpose.CORRECTION, true - front)
     state = place(state, (back,), state.pegs[side].put_right(true))
-    began = min(_began_with(state, side), event.score)
-    state = _begin_with(state, side, max(began - (event.score - true), 0))
+    start = min(_deal_start(state, side), event.score)
+    state = _with_deal_start(state, side, max(start - (event.score - true), 0))
     if state.rules.false_win != "put-right":
-        state = _given(state, back, target - event.score if is_acc else state.to_go(1 - side))
+        state = _award_other_side(state, back, target - event.score if is_acc else state.to_go(1 - side))
     return go_on(state) if is_shown and state.winner is None else state

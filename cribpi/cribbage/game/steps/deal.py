@@ -14,7 +14,7 @@ from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.phases import check_place
 from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
-from cribpi.cribbage.game.steps.common import award, new_deal, put, take, with_cards
+from cribpi.cribbage.game.steps.common import award, held_card, new_deal, put, with_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import does, whose_turn, within
@@ -27,7 +27,7 @@ _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
 
 def start_game(_: State, event: events.GameStarted) -> State:
-    """Put all pegs at the start; only the games won carry over from an earlier game."""
+    """Start a game with all pegs at the start; only the tally of the match carries over."""
     players = len(event.names)
     if players not in seats.PLAYERS:
         raise BadSetup(f"cribbage is for 2, 3 or 4 players, not for {players}")
@@ -41,7 +41,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
     if event.tally and len(event.tally) != sides:
         many = amount(len(event.tally), "side")
         raise BadSetup(f"games are given for {many}: give them for each of {sides} sides")
-    if any(min(one.games, one.points, one.skunks) < 0 for one in event.tally):
+    if any(min(won.games, won.points, won.skunks) < 0 for won in event.tally):
         raise BadSetup("games, points and skunks can't be below 0")
     state = State(
         phase=Phase.CUT,
@@ -70,7 +70,10 @@ def name_seats(state: State, event: events.SeatsNamed) -> State:
 
 
 def _wrong_setup(event: events.GameStarted) -> str:
-    """Return what is wrong with levels, night or round, or ""; which levels exist is not known here."""
+    """Return an error message if levels, night or round are invalid, else "".
+
+    A level needs only the form of one, because this package does not know the computer players.
+    """
     if event.levels and event.entry is not Entry.DEALT:
         return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
     if event.levels and len(event.levels) != len(event.names):
@@ -87,22 +90,22 @@ def _wrong_setup(event: events.GameStarted) -> str:
 
 
 def cut(state: State, event: events.CardCut) -> State:
-    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
+    """Record a cut; the seat with the lowest card deals, and seats tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
             "under these rules, no cards are cut for the deal: choose who deals first", "first_dealer"
         )
-    seat = next(at for at in state.cutting if state.cuts[at] is None)
+    seat = next(other for other in state.cutting if state.cuts[other] is None)
     if event.seat != seat:
         raise WrongSeat(whose_turn("cut", state.names[seat], state.names[event.seat]), "first_dealer")
     state = replace(state, cuts=put(state.cuts, seat, event.card))
     if state.next_to_cut is not None:
         return state
-    ranks = {at: card.rank for at in state.cutting if (card := state.cuts[at]) is not None}
-    lowest = tuple(at for at, rank in ranks.items() if rank == min(ranks.values()))
+    ranks = {seat: card.rank for seat in state.cutting if (card := state.cuts[seat]) is not None}
+    lowest = tuple(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
     if len(lowest) == 1:
         return _first_deal(state, event, lowest[0])
-    again = tuple(None if at in lowest else card for at, card in enumerate(state.cuts))
+    again = tuple(None if seat in lowest else card for seat, card in enumerate(state.cuts))
     return replace(state, cuts=again, cutting=lowest, ties=state.ties + 1)
 
 
@@ -111,7 +114,7 @@ def choose_dealer(state: State, event: events.DealerChosen) -> State:
 
 
 def _first_deal(state: State, event: events.Event, dealer: int) -> State:
-    """Begin the first deal; by some rules pone pegs three for last before it."""
+    """Begin the first deal; under some rules, pone pegs three for last before it."""
     if state.rules.three_for_last:
         pone, score = state.side(seats.left_of(dealer, state.players)), Score(Kind.THREE_FOR_LAST, 3, ())
         state = award(state, Outcome(event, pone, 0, Purpose.PEGGING, score.points, (score,)))
@@ -121,8 +124,8 @@ def _first_deal(state: State, event: events.Event, dealer: int) -> State:
 def deal_pack(state: State, event: events.PackShuffled) -> State:
     """Deal a pack that the computer shuffled: a card at a time, from the dealer's left (lowe).
 
-    With three players the next card goes to the crib.  The one after that is the starter: in a shuffled pack
-    it is as random as a cut one.
+    With three players the next card goes to the crib.  The card after that is the starter: in a shuffled
+    pack it is as random as a cut card.
     """
     deal = the_deal(state)
     if any(deal.dealt):
@@ -152,19 +155,21 @@ def discard(state: State, event: events.Discarded) -> State:
     deal = the_deal(state)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
-    seat, size, of = event.seat, state.rules.sizes.discarded, state.rules.sizes.dealt
-    if len(event.cards) != size or deal.discards[seat]:
-        raise NotHeld(does(state.names[seat], f"discards {size} of {of} cards, only once"))
+    seat, sizes = event.seat, state.rules.sizes
+    if len(event.cards) != sizes.discarded or deal.discards[seat]:
+        raise NotHeld(
+            does(state.names[seat], f"discards {sizes.discarded} of {sizes.dealt} cards, only once")
+        )
     cards = event.cards
     rest = deal.possible_cards(seat)
     if rest is not None:
         left, named = list(rest), []
         for card in cards:
-            same = [one for one in left if one.rank is card.rank]
+            same = [held for held in left if held.rank is card.rank]
             if state.entry is Entry.DEALT and card.suit is None and len(same) > 1:  # suits count in the crib
-                held = " and ".join(map(str, same))
-                raise NotHeld(does(state.names[seat], f"holds {held}: give the suit too"))
-            named.append(take(state, seat, card, left))
+                both = " and ".join(map(str, same))
+                raise NotHeld(does(state.names[seat], f"holds {both}: give the suit too"))
+            named.append(held_card(state, seat, card, left))
             left.remove(named[-1])
         cards = tuple(named) if state.entry is Entry.DEALT else cards
     deal = replace(deal, discards=put(deal.discards, seat, cards))
@@ -172,15 +177,15 @@ def discard(state: State, event: events.Discarded) -> State:
 
 
 def his_heels(rules: Rules, to_go: int = 0) -> int:
-    """Return the points of his heels, 0 if the rules give nothing to a dealer with *to_go*; 0 for anywhere.
+    """Return the points for his heels: 0 if the rules give none to a dealer with *to_go* points to go.
 
-    Nothing else asks the rules.
+    A *to_go* of 0 ignores the score.  All code that needs these points calls this function.
     """
     return rules.heels if rules.counts(Kind.HEELS, to_go) else 0
 
 
 def is_heels(rules: Rules, starter: Rank = Rank.JACK, to_go: int = 0) -> bool:
-    """Return whether the dealer pegs for *starter*: for a jack, if the rules give anything for it.
+    """Return whether the dealer pegs for *starter*: for a jack, if the rules give points for it.
 
     >>> is_heels(Rules()), is_heels(Rules(), Rank.QUEEN), is_heels(Rules(heels=0))
     (True, False, False)
@@ -189,12 +194,12 @@ def is_heels(rules: Rules, starter: Rank = Rank.JACK, to_go: int = 0) -> bool:
 
 
 def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
-    """Return the score for his heels, with the *jack* if its suit is known; *to_go* is as in `his_heels`."""
+    """Return the score for his heels, with the *jack* if it is known; for *to_go* see `his_heels`."""
     return Score(Kind.HEELS, his_heels(rules, to_go), jack)
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:
-    """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
+    """Turn up the starter; for a jack the dealer pegs his heels, at once or by taking them."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
@@ -206,7 +211,7 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
 
 
 def take_heels(state: State, event: events.HeelsTaken) -> State:
-    """Peg his heels, which with a deadline the dealer takes before playing a card, or loses (ACC)."""
+    """Peg his heels, which under a deadline the dealer must take before playing a card (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
         takes = does(within(state.names[deal.dealer]), "takes")

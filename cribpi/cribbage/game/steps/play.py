@@ -1,4 +1,4 @@
-"""The play of a game kept by cards: whose turn, what fits, go, and when a count closes."""
+"""The play with cards: the turn, cards that fit, go, and the end of a count."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT, score_play
 from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
-from cribpi.cribbage.game.steps.common import award, check_seen, expose_rest, known, put
+from cribpi.cribbage.game.steps.common import award, check_seen, expose_rest, put, with_suit
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import does, plays_or_goes, whose, whose_turn, within
 
 
 def say_go(state: State, event: GoSaid) -> State:
-    """Put a seat out of this count; when nobody can go on, it closes, and the last to play pegs 1.
+    """Put a seat out of this count; after the last seat the count ends, and the last to play pegs 1.
 
     If the rules award the go at the call, the last to play pegs it when the first seat says go.
     """
     deal, scores = _go(state, _in_turn(state, event.seat), event.seat)
     turn = deal.next_to_play(event.seat, state.rules.after_go)
     if turn is None:
-        scores, after = scores or _for_the_close(state, deal), _close(state, deal)
+        scores, after = scores or _last_point(state, deal), _close(state, deal)
     else:
         after = replace(state, deal=replace(deal, turn=turn))
     pegs = state.side(deal.order[-1] if scores or turn is None else event.seat)
@@ -32,9 +32,9 @@ def say_go(state: State, event: GoSaid) -> State:
 
 
 def lead_new_count(state: State, event: NewCountLed) -> State:
-    """Let all who could still play say go, close the count, and lead a card to the next.
+    """End the count, with a go of each seat still in it, and lead a card to the next.
 
-    Where the computer deals, each seat says go for itself, or this would reveal whether another can play.
+    If the computer deals, each seat must say go itself: this would reveal whether the others can play.
     """
     deal = the_deal(state)
     if event.card.rank.pips <= deal.room:
@@ -51,7 +51,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
         deal, called = _go(state, deal, seat)
         scores = scores or called
         seat = deal.next_to_play(seat, state.rules.after_go)
-    scores = scores or _for_the_close(state, deal)
+    scores = scores or _last_point(state, deal)
     last = state.side(deal.order[-1])
     closing = Outcome(event, last, deal.number, Purpose.PEGGING, total(scores), scores, deal.count)
     state = _close(state, deal)
@@ -67,9 +67,9 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 
 
 def _in_turn(state: State, seat: int) -> Deal:
-    """Return the deal, if *seat* plays next.
+    """Return the deal; raise `WrongSeat` if *seat* does not play next.
 
-    A seat without cards, or one that said go, is passed over without an event, so it never has the turn.
+    A seat without cards, or one that said go, is skipped without an event, so it never has the turn.
     """
     deal = the_deal(state)
     if seat == deal.turn or deal.turn is None:
@@ -87,10 +87,11 @@ def check_card(state: State, event: CardPlayed | NewCountLed) -> Card:
     """Return the card of *event* with its suit, if that is known.
 
     Raises:
-        RuleError: If that seat has not the turn or the card, one pack can't have it, or it passes thirty-one.
+        RuleError: If the seat does not have the turn or the card, one pack can't hold it, or it passes
+            thirty-one.
     """
     deal, seat = _in_turn(state, event.seat), event.seat
-    card = known(state, seat, event.card)
+    card = with_suit(state, seat, event.card)
     if card.rank.pips > deal.room:
         raise TooHigh(
             f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
@@ -101,7 +102,8 @@ def check_card(state: State, event: CardPlayed | NewCountLed) -> Card:
 
 
 def play_card(state: State, event: CardPlayed | NewCountLed) -> State:
-    deal, seat, card = the_deal(state), event.seat, check_card(state, event)
+    deal, seat = the_deal(state), event.seat
+    card = check_card(state, event)
     deal = replace(
         deal,
         played=put(deal.played, seat, (*deal.played[seat], card)),
@@ -111,16 +113,16 @@ def play_card(state: State, event: CardPlayed | NewCountLed) -> State:
         heels_open=deal.heels_open and seat != deal.dealer,
         heels_lost=deal.heels_lost or (deal.heels_open and seat == deal.dealer),
     )
-    if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play
+    if deal.turn == seat and not deal.cards_left(seat):  # the only seat left in the count has no card left
         deal = replace(deal, turn=None)
     scores, count = score_play(deal.pile), deal.count
     is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
     if is_over_own and state.rules.self_combinations == "over-another":
         scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
-    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth one more
-        scores = tuple(one._replace(points=1) if one.kind is Kind.THIRTY_ONE else one for one in scores)
+    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth only one more
+        scores = tuple(old._replace(points=1) if old.kind is Kind.THIRTY_ONE else old for old in scores)
     if count != LIMIT and deal.turn is None:  # thirty-one is two, and never also one for last (board-set)
-        scores = (*scores, *_for_the_close(state, deal))
+        scores = (*scores, *_last_point(state, deal))
     outcome = Outcome(event, state.side(seat), deal.number, Purpose.PEGGING, total(scores), scores, count)
     if count == LIMIT or deal.turn is None:
         return award(_close(state, deal), outcome)
@@ -128,10 +130,10 @@ def play_card(state: State, event: CardPlayed | NewCountLed) -> State:
 
 
 def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
-    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
+    """Put *seat* out of the count; return also the score of the call, if the rules award the go then.
 
     Raises:
-        MustPlay: If *seat* can play: a player who can may not say go.
+        MustPlay: If *seat* can play: then it is not allowed to say go.
     """
     name = state.names[seat]
     if deal.room >= 10:
@@ -146,8 +148,8 @@ def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
     return replace(deal, go_taken_by=deal.last_to_play), (Score(Kind.GO, 1, deal.pile[-1:]),)
 
 
-def _for_the_close(state: State, deal: Deal) -> tuple[Score, ...]:
-    """Return the 1 for a count that closes below thirty-one: for the last card of the deal, or for go."""
+def _last_point(state: State, deal: Deal) -> tuple[Score, ...]:
+    """Return the 1 for a count that ends below thirty-one: for the last card of the deal, or for go."""
     if not any(deal.cards_left(seat) for seat in range(len(deal.played))):
         points = state.rules.last_card
         return (Score(Kind.LAST, points, deal.pile[-1:]),) if points else ()
@@ -155,7 +157,7 @@ def _for_the_close(state: State, deal: Deal) -> tuple[Score, ...]:
 
 
 def _close(state: State, deal: Deal) -> State:
-    """Turn down the cards of this count: the next is led, or the play is over."""
+    """End this count: turn its cards down, and pass the lead or end the play."""
     is_over = state.rules.play_rounds == "one"
     turn = None if is_over else deal.next_to_lead(state.rules.lead_after_close)
     deal = replace(

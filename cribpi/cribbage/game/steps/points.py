@@ -1,4 +1,4 @@
-"""A game kept by points: people enter what they peg, and the step of the deal limits what is possible."""
+"""Points mode: people enter the points they peg, and the step of the deal limits the possible amounts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PLAY_POINTS: Final = {
     Kind.GO: (1,),
     Kind.LAST: (1,),
 }
-"""The points possible for each scored event of the play; `play_points` limits them to a game's rules."""
+"""The points possible for each kind of score in the play; `play_points` limits them to a game's rules."""
 
 
 def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
-    """Return the points possible for each scored event of the play by *rules*.
+    """Return the points possible for each kind of score in the play under *rules*.
 
-    Thirty-one is 1 only if the go before it was pegged at the call.
+    Thirty-one can be 1 only if the go before it was pegged at the call.
     """
     worth = dict(PLAY_POINTS)
     if rules.go_award == "close":
@@ -44,17 +44,18 @@ def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
 
 
 def card_points(rules: Rules) -> tuple[int, ...]:
-    """Return what one card can peg by *rules*, ascending.
+    """Return the points that one card can peg under *rules*, ascending.
 
-    15 is a fifteen with the last card of the deal; in a single count only two hands add up to so little.
+    A 15 needs a fifteen with the last card of the deal: in a single count, only two hands are low enough.
     """
     has_last_fifteen = rules.last_card and (rules.play_rounds == "all" or rules.players == 2)
     return CARD_POINTS if has_last_fifteen else CARD_POINTS[:-1]
 
 
 def peg(state: State, event: PointsPegged) -> State:
-    """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
-    deal, side, points, kind = the_deal(state), event.side, event.points, event.kind
+    """Peg an amount, or a named score, if it is possible in this step of the deal."""
+    deal, side = the_deal(state), event.side
+    points, kind = event.points, event.kind
     scores = (Score(kind, points, ()),) if kind else ()
     outcome = Outcome(event, side, deal.number, PURPOSE_IN[state.phase], points, scores)
     match state.phase:
@@ -79,7 +80,7 @@ def peg(state: State, event: PointsPegged) -> State:
                 raise ImpossiblePoints(
                     f"{points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
                 )
-            # At the call a single point may be thirty-one.
+            # If go is pegged at the call, a single point may also be a thirty-one.
             named = kind or (Kind.GO if (points, state.rules.go_award) == (1, "close") else Kind.FIFTEEN)
             if not state.rules.counts(named, state.to_go(side)):
                 said = does(state.spoken_side(side), "stands in the stinkhole, where a go pegs nothing")
@@ -99,7 +100,7 @@ def peg(state: State, event: PointsPegged) -> State:
 
 
 def count_hand(state: State, event: HandCounted) -> State:
-    """Count the cards of the hand or crib to be shown, and peg them."""
+    """Count and peg the cards of the hand or crib that is shown next."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(event.cards) != state.cards_to_show:
@@ -115,7 +116,7 @@ def count_hand(state: State, event: HandCounted) -> State:
 
 
 def pass_step(state: State, event: StepPassed) -> State:
-    """Go on to the next step of the deal, past a hand or crib that pegs nothing."""
+    """Continue with the next step of the deal; a hand or crib skipped in this way pegs 0."""
     deal = the_deal(state)
     if state.is_show:
         side = state.side(deal.shower)
@@ -128,6 +129,6 @@ def pass_step(state: State, event: StepPassed) -> State:
 
 
 def _unseen_count(side: int, points: int, deal: Deal) -> MugginsWindow:
-    """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
+    """Return a count of *points* for cards that were not entered: any higher possible count may be true."""
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
     return MugginsWindow(side, points, deal.number, unseen=tuple(count - points for count in higher))

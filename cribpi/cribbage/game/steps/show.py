@@ -1,4 +1,4 @@
-"""The show of a game kept by cards: each hand in order, then the crib, then the next deal."""
+"""The show with cards: each hand in order, then the crib, then the next deal."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from cribpi.cribbage.game.steps.common import (
     award,
     check_shower,
     expose_rest,
-    known,
     new_deal,
     put,
     with_cards,
+    with_suit,
 )
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
 from cribpi.cribbage.rules.grammar import does, whose
 
 HIGHEST_CLAIM: Final = 99
-"""The highest count that can be entered; anything above 29 is an overclaim."""
+"""The highest count that can be entered; counts above 29 are overclaims."""
 
 PURPOSE_IN: Final = {
     Phase.STARTER: Purpose.HEELS,
@@ -40,22 +40,21 @@ PURPOSE_IN: Final = {
     Phase.SHOW: Purpose.HAND,
     Phase.CRIB: Purpose.CRIB,
 }
-"""What is pegged in each phase."""
 
 
 def turn_hand_card(state: State, event: HandCardTurned) -> State:
-    """Turn up an unplayed card, after a play that ended early."""
+    """Turn up an unplayed card, after a play with a single count."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == deal.size:
         raise NotHeld(f"{whose(state.names[event.seat])} cards are all known: show the hand")
-    card = known(state, event.seat, event.card)
+    card = with_suit(state, event.seat, event.card)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
     return with_cards(state, replace(deal, held=held))
 
 
 def show_hand(state: State, event: HandShown) -> State:
-    """Peg the hand of the seat that shows; pone shows first, the dealer last."""
+    """Peg the hand of the seat that shows next; pone shows first, the dealer last."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     hand = deal.hand(event.seat)
@@ -86,23 +85,20 @@ def show_crib(state: State, event: CribShown) -> State:
 
 
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
-    """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
+    """Return each claim of flush and nobs possible for *cards* in this show, under the rules."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
     return possible_claims(cards, starter, is_strict=is_strict)
 
 
 def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards: tuple[Card, ...]) -> State:
-    """Peg what *cards* are worth, or the player's own count if the rules leave it to players."""
-    deal, counts, is_crib = the_deal(state), state.rules.miscount, state.phase is Phase.CRIB
+    """Peg the points of *cards*, or the player's own count if the rules leave it to players."""
+    deal, counts = the_deal(state), state.rules.miscount
+    is_crib = state.phase is Phase.CRIB
     if deal.starter is None:
         raise NotHeld("no starter is known; turn it up first")
     possible, side = claims_of(state, cards, deal.starter), state.side(deal.shower)
     if event.claim not in possible:
-        claim = event.claim
-        is_nobs = claim.flush in {one.flush for one in possible}
-        said = " and ".join([f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs)
-        rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
-        raise ImpossibleClaim(f"{said or 'no flush and no nobs'}: these cards rule it out", rule)
+        raise _impossible_claim(event.claim, possible, is_crib=is_crib)
     scores = score_claimed(cards, deal.starter, event.claim)
     truth = total(scores)
     if event.points is None and counts != "machine":
@@ -117,7 +113,7 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     check_count(event.points, counts)
     pegged = min(event.points, truth)
     main = Outcome(event, side, deal.number, purpose, pegged, scores, counted_by_player=event.points)
-    # It is clear who takes what was missed if there is a single other side.
+    # With two sides it is clear which one takes the missed points.
     takes = counts == "muggins" and state.sides == 2 and main.missed > 0
     missed = (Outcome(event, 1 - side, deal.number, Purpose.MUGGINS, main.missed),) if takes else ()
     left = 0 if missed else main.missed
@@ -127,8 +123,17 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     return after_show(replace(state, ledger=ledger, counted=counted), main, *missed)
 
 
+def _impossible_claim(claim: SuitClaim, possible: tuple[SuitClaim, ...], *, is_crib: bool) -> ImpossibleClaim:
+    flush = [f"a flush of {claim.flush}"] if claim.flush else []
+    said = " and ".join([*flush, "his nobs"] if claim.nobs else flush)
+    rule = "crib_flush" if is_crib else "flush"
+    if claim.flush in {other.flush for other in possible}:
+        rule = "nobs"
+    return ImpossibleClaim(f"{said or 'no flush and no nobs'}: these cards rule it out", rule)
+
+
 def check_count(points: int, miscount: str) -> None:
-    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim."""
+    """Raise `ImpossiblePoints` if *points* is not a possible count; under muggins 19 is an overclaim."""
     if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
         raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points))
     if points > HIGHEST_CLAIM:
@@ -136,13 +141,13 @@ def check_count(points: int, miscount: str) -> None:
 
 
 def after_show(state: State, *outcomes: Outcome) -> State:
-    """Peg a show, and go on."""
+    """Peg a show, and continue unless it wins."""
     state = award(state, *outcomes)
     return state if state.winner is not None else go_on(state)
 
 
 def go_on(state: State) -> State:
-    """Go on after a show: to the next hand, to the crib, or to the next deal."""
+    """Continue after a show: with the next hand, the crib, or the next deal."""
     deal = the_deal(state)
     if state.phase is Phase.CRIB:
         return new_deal(state, seats.left_of(deal.dealer, state.players))
