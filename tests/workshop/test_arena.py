@@ -212,12 +212,12 @@ class Silent:
 def test_a_seat_that_fails_is_counted_and_told_once_and_the_game_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    make = levels._made
+    make = levels._player
 
     def failing(level: str, seed: int) -> Opponent:
         return Silent() if level == "chance" else make(level, seed)
 
-    monkeypatch.setattr(levels, "_made", failing)
+    monkeypatch.setattr(levels, "_player", failing)
     with caplog.at_level(logging.WARNING), logging_once():
         sums = play_sets(CONTEST, 0, 2)
     assert sums["handed-over.b"] == sums["games"] == 4

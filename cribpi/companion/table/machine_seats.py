@@ -214,11 +214,11 @@ class MachinePlayers:
         return (*self._past[key], *state.past)
 
     def _player(self, seat: int, level: str) -> WithFallback:
-        from cribpi.cribbage.players.fallback import made  # noqa: PLC0415  NumPy
+        from cribpi.cribbage.players.fallback import with_fallback  # noqa: PLC0415  NumPy
 
         if (seat, level) not in self._seats:
             chance = Random(self._seed)  # noqa: S311  not for cryptography
-            self._seats[seat, level] = made(level, lambda: self._make(level, chance), self._patience)
+            self._seats[seat, level] = with_fallback(level, lambda: self._make(level, chance), self._patience)
         return self._seats[seat, level]
 
 

@@ -1,3 +1,3 @@
-"""The opponents: each gets a `SeatSight` and answers with cards."""
+"""The computer players: each gets a `SeatSight` and returns cards."""
 
-import cribpi.cribbage.analysis as _analysis  # noqa: F401  it configures NumPy, before that is imported
+import cribpi.cribbage.analysis as _analysis  # noqa: F401  configures NumPy, which must come before its import

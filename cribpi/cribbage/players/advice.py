@@ -1,4 +1,4 @@
-"""Advice on the discard and on a card in the play: what each choice is worth, best first, and why."""
+"""Advice on the discard and on a card in the play: the worth of each choice, best first, with reasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cribpi.cribbage.analysis.pegging.styles import model_of_others
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.card_effects import Outlook, apart, outlook, said_now, said_replies
+from cribpi.cribbage.players.card_effects import Outlook, outlook, rounded_difference, said_now, said_replies
 from cribpi.cribbage.players.expert import (
     ALIKE,
     CLOSE,
@@ -26,7 +26,7 @@ from cribpi.cribbage.players.expert import (
     aim,
     card_values,
     chances,
-    has_chance,
+    has_win_model,
     pegged_by_ways,
 )
 from cribpi.cribbage.players.opponent import has_own_crib
@@ -41,49 +41,49 @@ LIKE: float = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """One way to discard; points are means over what cannot be seen."""
+    """One way to discard, with mean points over all cards that cannot be seen."""
 
     kept: tuple[Card, ...]
     away: tuple[Card, ...]
     hand: float
     crib: float
-    """Points of the crib, four cards of all players' making: negative if it is another side's."""
+    """Points of the whole crib, all four cards: negative if it is another side's."""
     play: float | None
-    """Points pegged in the play by the side, less the other's; None with three players."""
+    """Points of the side in the play, less the other's; None with three players."""
     win: float | None
     """The chance of winning the game, 0 to 1; None with three players."""
     points: float
-    """Hand, crib and play together, as the margin over the others' mean: of another's crib half, with three
-    players (see `habits.crib_worth`)."""
+    """Hand, crib and play together, as the margin over the others' mean: with three players, another's crib
+    counts half (see `habits.crib_worth`)."""
     why: str
     """One sentence."""
     brings: float | None = None
-    """The worth of the game where skunks count, in plain games (a win is 1, a loss 0); else None."""
+    """The worth of the game in plain games (a win is 1, a loss 0) if skunks count, else None."""
 
 
 def sight_for(
     hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, int], rules: Rules = STANDARD
 ) -> SeatSight:
-    """Return the sight of a player in seat 0 who was dealt *hand*; *scores* as for `of_sides`."""
-    every = of_sides(scores, rules.players)
-    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, every, tuple(hand))
+    """Return the view of a player in seat 0 who was dealt *hand*; for *scores* see `of_sides`."""
+    dealer = 0 if is_dealer else rules.players - 1
+    return SeatSight(rules, 0, dealer, of_sides(scores, rules.players), tuple(hand))
 
 
 def of_sides(scores: tuple[int, int], players: int) -> tuple[int, ...]:
-    """Return the score of each side, given the own and the best of the others', which all of them have.
+    """Return the score of each side, from the player's own and the best of the others, given to all of them.
 
     >>> of_sides((96, 101), 3)
     (96, 101, 101)
     """
-    mine, theirs = scores
-    return (mine, *[theirs] * (seats.sides(players) - 1))
+    own, best_other = scores
+    return (own, *[best_other] * (seats.sides(players) - 1))
 
 
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
     """Return all ways to discard from the hand in *sight*, best first.
 
-    With two sides the best wins most often from the scores on the board, or where skunks count brings most,
-    as `expert` has it; with three players it has the most points in hand and crib.
+    With two sides, the best wins most often from these scores, or has the highest worth if skunks count,
+    according to `expert`; with three players it has the most points in hand and crib.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -92,7 +92,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
     ways, own_crib = ways_of(sight), has_own_crib(sight)
     wins: Sequence[float | None] = [None] * len(ways)
     plays: Sequence[float | None] = wins
-    if has_chance(sight.rules):
+    if has_win_model(sight.rules):
         pegged = pegged_by_ways(sight, ways)
         wins, plays = chances(sight, ways).tolist(), (pegged[:, 0] - pegged[:, 1]).tolist()
     rows = [
@@ -109,18 +109,18 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         )
         for way, play, win, brings in zip(ways, plays, wins, brought_by_ways(sight, ways), strict=True)
     ]
-    rows.sort(key=lambda row: -round(row.brings or row.win or 0.0, ALIKE))  # equals stay by hand and crib
+    rows.sort(key=lambda row: -round(row.brings or row.win or 0.0, ALIKE))  # equals stay in order of points
     if own_crib:
-        whose = "your crib" if sight.seat == sight.dealer else "your partner's crib"
+        crib = "your crib" if sight.seat == sight.dealer else "your partner's crib"
     else:
-        whose = {2: "your opponent's crib", 3: "the dealer's crib", 4: "your opponents' crib"}[sight.players]
-    return tuple(replace(row, why=_why(row, rows, whose)) for row in rows)
+        crib = {2: "your opponent's crib", 3: "the dealer's crib", 4: "your opponents' crib"}[sight.players]
+    return tuple(replace(row, why=_why(row, rows, crib)) for row in rows)
 
 
 def brought_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Sequence[float | None]:
-    """Return the expected stake of each of *ways* to discard, as `Advised.brings`."""
+    """Return `Advised.brings` for each of *ways* to discard."""
     stakes = stakes_of(sight.rules)
-    if stakes is None or not has_chance(sight.rules):
+    if stakes is None or not has_win_model(sight.rules):
         return [None] * len(ways)
     won = chances(sight, ways, average_game(sight.rules, with_stakes=True))
     return [*map(float, in_games(won, stakes))]
@@ -129,12 +129,12 @@ def brought_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Sequence[float |
 def brought_by_cards(
     sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
 ) -> dict[Card, float]:
-    """Return the expected stake of each card that fits, as `CardWorth.brings`; empty if that is None.
+    """Return `CardWorth.brings` for each card that fits, or an empty dict if skunks don't count.
 
     The arguments are those of `card_worths`.
     """
     stakes = stakes_of(sight.rules)
-    if stakes is None or not has_chance(sight.rules):
+    if stakes is None or not has_win_model(sight.rules):
         return {}
     utility = aim(sight, average_game(sight.rules, with_stakes=True))
     if utility is None:
@@ -143,40 +143,40 @@ def brought_by_cards(
     return {card: float(in_games(np.array(worth), stakes)) for card, worth in won}
 
 
-def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
-    """Say why a way is best, or what it lacks compared with the best."""
+def _why(row: Advised, rows: Sequence[Advised], crib: str) -> str:
+    """Return the reason why a way is best, or its difference from the best."""
     best = rows[0]
     if row is best:
-        return _why_best(best, rows, whose)
-    differs = _differs(row, best, whose)
+        return _why_best(best, rows, crib)
+    differs = _differs(row, best, crib)
     return f"{differs} than the best" if differs else "as good as the best"
 
 
-def _differs(row: Advised, best: Advised, whose: str) -> str:
-    """Say where *row* brings more or less than the *best*; "" where it is next to nothing."""
+def _differs(row: Advised, best: Advised, crib: str) -> str:
+    """Describe the parts in which *row* differs from the *best*, or return "" if by less than a tenth."""
     parts = []
-    for where, mine, theirs in (
+    for part, points, best_points in (
         ("in the hand", row.hand, best.hand),
-        (f"in {whose}", abs(row.crib), abs(best.crib)),  # of another's crib, less is better
+        (f"in {crib}", abs(row.crib), abs(best.crib)),
         ("in the play", row.play or 0.0, best.play or 0.0),
     ):
-        gap = apart(mine, theirs)
+        gap = rounded_difference(points, best_points)
         if gap:
-            parts.append(f"{abs(gap):.1f} {'more' if gap > 0 else 'less'} {where}")
+            parts.append(f"{abs(gap):.1f} {'more' if gap > 0 else 'less'} {part}")
     return ", ".join(parts)
 
 
-def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
+def _why_best(best: Advised, rows: Sequence[Advised], crib: str) -> str:
     kept, away = _ranks(best.kept), _ranks(best.away)
     # With three players only half of another's crib counts.
     is_half = best.points > best.hand + best.crib + (best.play or 0.0) + LIKE
-    half = ", half of it your loss" * is_half
-    said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f}{half})"
+    half = ", half of it your loss" if is_half else ""
+    said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {crib} ({abs(best.crib):.1f}{half})"
     surest = max(rows, key=lambda row: row.win or 0.0)
     if best.brings is not None and f"{surest.win:.1%}" != f"{best.win:.1%}":
         return f"{said}; {_ranks(surest.away)} would win more often from here, but a skunk is at stake"
     most = max(rows, key=lambda row: row.points)
-    more = apart(most.points, best.points)
+    more = rounded_difference(most.points, best.points)
     if more > 0:
         is_safer = (most.win or 0.0) < (best.win or 0.0)
         but = "but wins less often from here" if is_safer else "but a skunk is at stake"
@@ -184,7 +184,7 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     second = next((row for row in rows if _ranks(row.away) != away), None)
     if second is None:
         return said
-    differs = _differs(second, best, whose)
+    differs = _differs(second, best, crib)
     return f"{said}; {_ranks(second.away)} instead: {differs or 'as good'}"
 
 
@@ -193,41 +193,40 @@ def _ranks(cards: Sequence[Card]) -> str:
 
 
 LIKELY: Final = 0.25
-"""A go is named as a reason from this chance on."""
+"""The least chance at which a go is named as a reason."""
 
 MOST_NAMED: Final = 2
-"""So many replies are named, the gravest."""
+"""The most replies that are named, the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardWorth:
-    """A card of each rank that fits, and what it is worth."""
+    """A card that fits, and its worth."""
 
     card: Card
     win: float | None
     """The chance of winning the game, 0 to 1; None with three players, or without the starter."""
     points: float = 0.0
-    """Points pegged more than the others, on average, from here to the end of the play.
-
-    0 if they were not asked for.
-    """
+    """The average margin in points over the others from here to the end of the play; 0 if not requested."""
     brings: float | None = None
-    """The worth of the game where skunks count: see `Advised`."""
+    """The worth of the game if skunks count: see `Advised`."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedCard:
-    """One card that fits, and why it should be played or not."""
+    """A card that fits, with reasons to play it or not."""
 
     worth: CardWorth
     outlook: Outlook
     reply: float | None
-    """The chance that the other holds a card that scores on it, 0 to 1; None with three and four players, or
-    where the play before is not known, or the other cannot answer at all."""
+    """The chance that the other holds a card that scores on it, 0 to 1.
+
+    None with three and four players, if the earlier plays are not known, or if the other can't play at all.
+    """
     go: float | None
-    """The chance that the other cannot play on it, 0 to 1; None as above."""
+    """The chance that the other cannot play on it, 0 to 1; None under the conditions of *reply*."""
     why: str
-    """One sentence, or two."""
+    """One or two sentences."""
 
     @property
     def card(self) -> Card:
@@ -243,27 +242,27 @@ def card_worths(
     with_points: bool = True,
     with_stakes: bool = True,
 ) -> tuple[CardWorth, ...]:
-    """Return what each card that fits is worth, the best first: by the chance of winning, else by points.
+    """Return the worth of each card that fits, best first: by the chance of winning, else by points.
 
-    Where skunks count, it is by what the game brings, as `expert` has it.
-
-    Empty if no hands of the others fit what was seen, or the seat's own earlier cards are not known (fewer
+    If skunks count, the order is by the worth of the game, according to `expert`.  The result is empty if no
+    hands of the others are consistent with the view, or if the seat's own earlier cards are not known (fewer
     than four are kept).
 
     Args:
-        sight: What the seat to play sees.
-        most: The most hands, or worlds, that are searched; by default as many as the level does.
+        sight: The view of the seat to play.
+        most: The most hands, or worlds, that are searched; by default as many as the level searches.
         seed: The seed of the sampling, with four players.
-        close: With four players, how sure it is to be: see `search.values_in_worlds`.
-        with_points: Whether points are wanted beside the chance, which takes twice as long.
-        with_stakes: Whether skunks count where they have a stake, which takes as long again.
+        close: With four players, the tolerance of the search: see `search.values_in_worlds`.
+        with_points: Whether points are computed too, which takes twice as long.
+        with_stakes: Whether the stakes of skunks are computed, if the rules have some; this takes as long
+            again.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
     if len(sight.kept) < sight.rules.sizes.hand:
         return ()
-    if not has_chance(sight.rules):
+    if not has_win_model(sight.rules):
         in_worlds = best_first(sight, *points_in_worlds(sight, most or WORLDS))
         return tuple(CardWorth(card, None, worth) for card, worth in in_worlds)
     utility, points = aim(sight), dict[Card, float]()
@@ -273,70 +272,70 @@ def card_worths(
         return tuple(CardWorth(card, None, worth) for card, worth in points.items())
     wins = card_values(sight, utility=utility, most=most, seed=seed, close=close)
     brought = brought_by_cards(sight, most=most, seed=seed, close=close) if with_stakes else {}
-    found = [CardWorth(card, win, points.get(card, 0.0), brought.get(card)) for card, win in wins]
-    return tuple(sorted(found, key=lambda one: -(one.brings or 0.0)))  # equals stay by the chance
+    worths = [CardWorth(card, win, points.get(card, 0.0), brought.get(card)) for card, win in wins]
+    return tuple(sorted(worths, key=lambda worth: -(worth.brings or 0.0)))  # equals stay in order of chance
 
 
 def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:
     """Return advice on each card that fits, one of each rank, the best first.
 
-    *worths* is from `card_worths`.  Where it is empty, the advice is that of `solid`: by the reply and by
-    what the cards left are worth on average.
+    *worths* is from `card_worths`.  If it is empty, the advice is that of `solid`: from the expected reply
+    and the average worth of the remaining cards.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    theirs = others_hands(sight) if worths else None
+    hands = others_hands(sight) if worths else None
     rows = []
-    for worth in worths or _at_a_glance(sight):
-        looked = outlook(sight, worth.card)
-        reply, go = answers(looked, *theirs) if theirs and looked.is_open else (None, None)
-        rows.append(AdvisedCard(worth, looked, reply, go, why=""))
+    for worth in worths or _policy_worths(sight):
+        effects = outlook(sight, worth.card)
+        reply, go = reply_probabilities(effects, *hands) if hands and effects.is_open else (None, None)
+        rows.append(AdvisedCard(worth, effects, reply, go, why=""))
     return tuple(replace(row, why=_why_card(row, rows, sight)) for row in rows)
 
 
 def others_hands(sight: SeatSight) -> tuple[NDArray[np.uint8], Floats] | None:
-    """Return the hands that the other of two may hold, and how likely each is; None with three and four.
+    """Return the hands that the other of two players may hold, with weights; None with three and four.
 
-    Ranks 0 to 12 or `NONE`, shape (hands, 4), and their weights, (hands,).
+    The hands are ranks, 0 to 12 or `NONE`, of shape (hands, 4), and the weights have shape (hands,).
     """
     if sight.players != 2:
         return None
-    chance = np.random.default_rng(0)  # nothing is drawn by it with two players
+    chance = np.random.default_rng(0)  # unused with two players
     deals, weights, _ = worlds(sight, kept_by(sight), model_of_others(sight), chance, most=MOST_HANDS)
     return deals.cards[:, 1 - sight.seat], weights
 
 
-def answers(looked: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple[float, float]:
+def reply_probabilities(effects: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple[float, float]:
     """Return the chances that the other holds a card that scores on this one, and that it can't play.
 
-    *cards* and *weights* are of `others_hands`.
+    *cards* and *weights* are from `others_hands`.
     """
 
-    def share(is_it: NDArray[np.bool_]) -> float:
-        return float(weights[is_it.any(axis=1)].sum() / weights.sum())
+    def share(is_such: NDArray[np.bool_]) -> float:
+        return float(weights[is_such.any(axis=1)].sum() / weights.sum())
 
-    scores = np.isin(cards, [rank - 1 for reply in looked.replies for rank in reply.ranks])
-    fits = (cards != NONE) & (PIPS_OR_NONE[cards] <= LIMIT - looked.count)
+    scores = np.isin(cards, [rank - 1 for reply in effects.replies for rank in reply.ranks])
+    fits = (cards != NONE) & (PIPS_OR_NONE[cards] <= LIMIT - effects.count)
     return share(scores), 1.0 - share(fits)
 
 
-def _at_a_glance(sight: SeatSight) -> tuple[CardWorth, ...]:
-    """Return what each card that fits is worth by the policy, points only."""
+def _policy_worths(sight: SeatSight) -> tuple[CardWorth, ...]:
+    """Return the worth of each card that fits by the policy, points only."""
     deals = position(sight)
     if len(sight.kept) < sight.rules.sizes.hand:
         deals.left[0] = _cards_left(sight)
     values = policy(sight.rules).values(deals, counted(sight.discards))[0]
     by_rank = dict(zip(deals.hold()[0].tolist(), values.tolist(), strict=True))
     first = {card.rank: card for card in reversed(sight.playable)}
-    found = [CardWorth(card, None, by_rank[rank - 1]) for rank, card in sorted(first.items())]
-    return tuple(sorted(found, key=lambda worth: -worth.points))
+    worths = [CardWorth(card, None, by_rank[rank - 1]) for rank, card in sorted(first.items())]
+    return tuple(sorted(worths, key=lambda worth: -worth.points))
 
 
 def _cards_left(sight: SeatSight) -> list[int]:
-    """Return how many cards each seat holds, if all have played in turn from the first card of the count on.
+    """Return the number of cards of each seat, if all have played in turn since the first card of the count.
 
-    The seat itself holds what it holds; another whose turn comes before it in a round, one card less.
+    The others hold as many cards as the seat itself, or one less if their turn is before it in a round.
     """
     begun = sight.plays[0].seat if sight.plays else sight.seat
     order = [(seat - begun) % sight.players for seat in range(sight.players)]
@@ -348,19 +347,19 @@ def _cards_left(sight: SeatSight) -> list[int]:
 
 
 def _why_card(row: AdvisedCard, rows: Sequence[AdvisedCard], sight: SeatSight) -> str:
-    """Say what decides for the best card; of another, what speaks for it and against it."""
+    """Return the reasons for the best card, or those for and against another."""
     is_best = row is rows[0]
     if is_best and len(rows) == 1:
         return f"Play the {row.card.rank.symbol}: nothing else fits"
     after = rows[1].outlook if is_best else None
     said = f"{'Play the' if is_best else 'The'} {row.card.rank.symbol}{said_now(row.outlook, after)}"
-    about = _about(row, sight)
+    replies = _describe_replies(row, sight)
     compared = _compared(rows[0].worth, rows[1].worth) if is_best else _less(rows[0].worth, row.worth)
-    return ". ".join([said, *([about] if about else []), compared])
+    return ". ".join([said, *([replies] if replies else []), compared])
 
 
-def _about(row: AdvisedCard, sight: SeatSight) -> str:
-    """Say what may follow: what scores on it and how likely, a pair royal in answer, or a go."""
+def _describe_replies(row: AdvisedCard, sight: SeatSight) -> str:
+    """Describe the scoring replies and their chance, a pair royal on a pair, and the chance of a go."""
     said = []
     if row.outlook.replies:
         named = said_replies(row.outlook.replies[:MOST_NAMED])
@@ -379,7 +378,7 @@ def _about(row: AdvisedCard, sight: SeatSight) -> str:
 def _compared(best: CardWorth, second: CardWorth) -> str:
     after = second.card.rank.symbol
     if best.win is None or second.win is None:
-        more = apart(best.points, second.points)
+        more = rounded_difference(best.points, second.points)
         than = f"{more:.1f} points more than" if more > 0 else "as many points as"
         return f"It scores {than} the {after}"
     shown, other = f"{best.win:.1%}", f"{second.win:.1%}"
@@ -391,6 +390,6 @@ def _compared(best: CardWorth, second: CardWorth) -> str:
 
 def _less(best: CardWorth, worth: CardWorth) -> str:
     if best.win is None or worth.win is None:
-        less = apart(best.points, worth.points)
+        less = rounded_difference(best.points, worth.points)
         return f"{less:.1f} points less than the best" if less > 0 else "As good as the best"
     return f"You win {worth.win:.1%}"

@@ -1,6 +1,6 @@
-"""What a card in the play does, as a sentence: what it pegs now, and which replies score on it.
+"""The effects of a card in the play, also in words: its points now, and the replies that score on it.
 
-A hint, the review of a game and `cribpi advise` all speak of a card from here.  Plain Python without NumPy.
+Hints, reviews and `cribpi advise` share this description.  Plain Python without NumPy.
 """
 
 from __future__ import annotations
@@ -18,56 +18,57 @@ from cribpi.cribbage.players.opponent import scores_now
 from cribpi.cribbage.words.call import name, spelt_out
 
 LEAST: Final = 0.05
-"""Points that a decimal still shows."""
+"""The least points that one decimal shows."""
 
 _TEN_CARDS: Final = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 _IN_A_RANK: Final = 4
 
 
-def apart(mine: float, theirs: float) -> float:
-    """Return by how much two means differ, to a tenth, as they are shown: in hundredths.
+def rounded_difference(mean: float, other: float) -> float:
+    """Return the difference of two means, rounded first to hundredths, as they are shown, then to a tenth.
 
-    >>> apart(7.7549, 4.7051), 7.7549 - 4.7051
+    >>> rounded_difference(7.7549, 4.7051), 7.7549 - 4.7051
     (3.0, 3.0498000000000003)
     """
-    return round(round(mine, 2) - round(theirs, 2), 1) + 0.0
+    return round(round(mean, 2) - round(other, 2), 1) + 0.0
 
 
 def said_points(amount: float) -> str:
-    """Return an amount of points as it is shown.
+    """Format an amount of points.
 
     >>> said_points(1.04), said_points(0.5)
     ('1.0 point', '0.5 points')
     """
-    return f"{amount:.1f} point{'s' * (f'{amount:.1f}' != '1.0')}"
+    text = f"{amount:.1f}"
+    return f"{text} point" if text == "1.0" else f"{text} points"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What cards of some *ranks* would make of the count, as "fifteen"."""
+    """The score, such as "fifteen", that a card of one of *ranks* would make."""
 
     name: str
     ranks: tuple[Rank, ...]
     points: int
     unseen: int
-    """How many such cards may still be held by others."""
+    """The number of unseen cards of these ranks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What *card* does at once, and what may be made of it."""
+    """The scores of *card*, and the possible replies."""
 
     card: Card
     count: int
-    """The count it makes."""
+    """The count after the card."""
     scores: tuple[Score, ...]
-    """What it pegs now, without go and last card."""
+    """The scores of the card, without go and last card."""
     replies: tuple[Reply, ...]
-    """What another may score on it, the gravest first: by the points, and by how many cards do it."""
+    """The replies that score, the worst first: by points times unseen cards."""
     counters: bool
-    """Whether the seat could answer a pair of it with a pair royal."""
+    """Whether the seat could make a pair royal if another pairs the card."""
     is_open: bool
-    """Whether another may play on it: not after thirty-one, or if all have said go or have no cards left."""
+    """Whether another can play on it: not after thirty-one, or if all have said go or have no cards left."""
 
     @property
     def points(self) -> int:
@@ -75,12 +76,12 @@ class Outlook:
 
     @property
     def threat(self) -> int:
-        """The points of all replies, each card that may be held counted once."""
+        """The points of all replies, summed over the unseen cards."""
         return sum(reply.points * reply.unseen for reply in self.replies)
 
 
 def outlook(sight: SeatSight, card: Card) -> Outlook:
-    """Return what *card*, which fits, does if the seat that has *sight* plays it."""
+    """Return the effects of *card*, which must fit, if the seat with *sight* plays it."""
     count = sight.count + PIPS[card.rank]
     others = [
         seat
@@ -119,9 +120,9 @@ def _replies(sight: SeatSight, card: Card, room: int, others: Sequence[int]) -> 
 
 
 def said_now(looked: Outlook, after: Outlook | None = None) -> str:
-    """Say what a card pegs at once; where *after*, the next best, pegs more, say that; "" for nothing.
+    """Format the points of a card for use after its name: ": fifteen for two".
 
-    It follows on the name of the card: ": fifteen for two".
+    If *after*, the next best card, pegs more, the text says that instead.  It is "" for no points.
     """
     if after is not None and after.points > looked.points:
         return f", though the {after.card.rank.symbol} would peg {after.points} now"
@@ -129,14 +130,14 @@ def said_now(looked: Outlook, after: Outlook | None = None) -> str:
 
 
 def said_replies(replies: Sequence[Reply]) -> str:
-    """Say what cards would score: "a 7 makes fifteen, an 8 a pair"; at least one of *replies*."""
+    """Format at least one of *replies*: "a 7 makes fifteen, an 8 a pair"."""
     first, *rest = replies
     said = [f"{_any_of(first.ranks)} makes {first.name}"]
     return ", ".join([*said, *(f"{_any_of(reply.ranks)} {reply.name}" for reply in rest)])
 
 
 def _any_of(ranks: Iterable[Rank]) -> str:
-    """Name one of *ranks*, ascending: "a 5", "an 8 or 9", "a ten card" for all that count ten."""
+    """Format *ranks*, ascending: "a 5", "an 8 or 9", or "a ten card" for all that count ten."""
     left = list(ranks)
     names = [rank.symbol for rank in left]
     if set(left) >= _TEN_CARDS:

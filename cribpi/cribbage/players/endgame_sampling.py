@@ -1,7 +1,7 @@
-"""The last holes: where the play of a deal ends after each way to discard, tried over sampled hands.
+"""The last holes: the scores after the play for each way to discard, over sampled hands.
 
-With seven to go, a hand that pegs three on average may peg seven now and then, or never: the mean does not
-tell how often the play alone wins.
+With seven points to go, a hand that pegs three on average may peg seven now and then, or never: the mean does
+not show how often the play alone wins.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
 
 NEAR: Final = 10
-"""The most points to go of either side from which the plays are tried."""
+"""The most points to go of the leading side at which the play is sampled."""
 
 HANDS_OF_OTHER: Final = 16
-"""With two players so many are tried with each card that may be the starter, at even steps of their
-likelihood."""
+"""The hands of the other player tried with each possible starter, by systematic sampling."""
 
 WORLDS_OF_FOUR: Final = 736
-"""With four so many worlds, as many as two mostly have, are drawn; the same for the same cards."""
+"""The worlds drawn with four players, about as many as two players have."""
 
 Worlds = tuple[Places, np.ndarray[tuple[int], np.dtype[np.uint8]]]
-"""The hand of each seat, as an index in `HANDS`, -1 for one's own: (worlds, players); the starters' ranks."""
+"""The hand of each seat, an index in `HANDS` or -1 for the player's own: (worlds, players); and the ranks of
+the starters: (worlds,)."""
 
 
 def is_near(sight: SeatSight) -> bool:
@@ -41,10 +41,11 @@ def is_near(sight: SeatSight) -> bool:
     return seats.sides(sight.players) == 2 and sight.rules.target - max(sight.scores) <= NEAR
 
 
-def left_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
-    """Return what the dealer's side and pone's have to go after the play, in the same worlds for all *ways*.
+def to_go_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
+    """Return the points to go of the dealer's side and pone's after the play, for each of *ways*.
 
-    All play as `solid`, but take a card that wins.  Shape (ways, worlds, 2); a side with 0 has won.
+    The worlds are the same for all ways.  All players play as `solid`, except that they take a card that
+    wins.  The shape is (ways, worlds, 2); a side with 0 points to go has won.
     """
     players, dealer = sight.players, seats.side_of(sight.dealer, sight.players)
     hands, starters = _worlds(sight) if players == 2 else _worlds_of_four(sight)
@@ -76,25 +77,25 @@ def left_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
 
 
 def _worlds(sight: SeatSight) -> Worlds:
-    """Return the worlds of two players, each as likely as the others."""
+    """Return equally likely worlds for two players."""
     free = free_cards(sight).astype(np.intp)
     likely = kept_by(sight)[int(sight.seat == sight.dealer)]
-    found, starters = [], []
+    of_other, starters = [], []
     for rank in np.flatnonzero(free):
         weight = (likely * ways_left(free - np.eye(RANKS, dtype=np.intp)[rank], HAND_COUNTS)).cumsum()
         number = HANDS_OF_OTHER * free[rank]
-        found.append(weight.searchsorted((np.arange(number) + 0.5) / number * weight[-1]))
+        of_other.append(weight.searchsorted((np.arange(number) + 0.5) / number * weight[-1]))
         starters.append(np.full(number, rank, np.uint8))
-    hands = np.full((sum(map(len, found)), 2), -1)
-    hands[:, 1 - sight.seat] = np.concatenate(found)
+    hands = np.full((sum(map(len, of_other)), 2), -1)
+    hands[:, 1 - sight.seat] = np.concatenate(of_other)
     return hands, np.concatenate(starters)
 
 
 def _worlds_of_four(sight: SeatSight) -> Worlds:
-    """Return worlds of two pairs, each as likely as the others."""
+    """Return equally likely worlds for two pairs, drawn with a constant seed."""
     chance, dealer = np.random.default_rng(0), seats.side_of(sight.dealer, sight.players)
     kept = kept_by(sight)
-    found, weight = sample_hands(
+    samples, weight = sample_hands(
         sight,
         {
             seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, sight.players) != dealer)])
@@ -106,7 +107,7 @@ def _worlds_of_four(sight: SeatSight) -> Worlds:
     sums, steps = weight.cumsum(), (np.arange(WORLDS_OF_FOUR) + 0.5) / WORLDS_OF_FOUR
     some = sums.searchsorted(steps * sums[-1])
     hands, left = np.full((len(some), sight.players), -1), free_cards(sight).astype(np.intp)
-    for seat, numbers in found.items():
+    for seat, numbers in samples.items():
         hands[:, seat] = numbers[some]
         left = left - HAND_COUNTS[hands[:, seat]]
     sums = left.cumsum(axis=1)

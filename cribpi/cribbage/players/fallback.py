@@ -1,4 +1,4 @@
-"""The fallback for an opponent that fails or takes too long: `thrifty` takes over, and the log says so."""
+"""The fallback for an opponent that fails or takes too long: `thrifty` takes over, with a log message."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 
 MOST: Final = 200
-"""The most characters of a foreign error's message."""
+"""The most characters of a third-party error's message."""
 
 
 @dataclass(slots=True)
 class WithFallback:
-    """An *opponent* of a *level* until it raises or gives an illegal answer; from then on, thrifty.
+    """An *opponent* of a *level* until it raises or makes an illegal choice; from then on, thrifty.
 
-    Only an `Exception` counts: others, such as Ctrl-C, pass through.
+    Only an `Exception` is caught: others, such as Ctrl-C, pass through.
     """
 
     level: str
     opponent: Opponent
     patience: float | None = None
-    """The seconds that it has for a decision; None for as long as it takes."""
+    """The timeout of a decision in seconds; None for no timeout."""
     trouble: str | None = field(default=None, init=False)
-    """Why thrifty has taken over, as a sentence for everybody; None while all is well."""
+    """The reason why thrifty has taken over, as a message for all players; None if it has not."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         return self._answer(
@@ -61,9 +61,9 @@ class WithFallback:
         is_legal: Callable[[tuple[Card, ...]], bool],
         wrong: str,
     ) -> tuple[Card, ...]:
-        """Return what the opponent answers; if that fails or is *wrong*, what thrifty does from now on.
+        """Return the opponent's choice; if it fails or is illegal, switch to thrifty.
 
-        The opponent's cards, and the notes of an error, go only into the log: *wrong* is for everybody.
+        *wrong* is the message for all players; the opponent's cards and an error's notes are only logged.
         """
         answer: tuple[Card, ...] | None = None
         notes: list[str] = []
@@ -73,28 +73,29 @@ class WithFallback:
                 return answer
             why = wrong
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            why, answer, notes = reason(failed), None, getattr(failed, "__notes__", notes)
+            why = reason(failed)
+            notes = getattr(failed, "__notes__", notes)
         self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on in its place"
         if answer is not None:
             notes = [f"it was {_named(answer)} of {_named(sight.hand)}"]
         _LOG.warning("%s", "; ".join([self.trouble, *notes]))
         self.opponent = Greedy()
-        return ask()
+        return ask()  # reads `self.opponent`, which is thrifty now
 
 
-def made(level: str, make: Callable[[], Opponent], patience: float | None = None) -> WithFallback:
-    """Return the opponent that *make* makes for a seat of *level*; thrifty if that fails or is late."""
+def with_fallback(level: str, make: Callable[[], Opponent], patience: float | None = None) -> WithFallback:
+    """Return the opponent that *make* makes for a seat of *level*, or thrifty if that fails or is late."""
     try:
         return WithFallback(level, within(patience, make), patience)
     except Exception as failed:  # noqa: BLE001  a table that is missing must not stop a game
-        found = WithFallback(level, Greedy())
-        found.trouble = f"{level} cannot play ({reason(failed)}): thrifty plays in its place"
-        _LOG.warning("%s", found.trouble)
-        return found
+        thrifty = WithFallback(level, Greedy())
+        thrifty.trouble = f"{level} cannot play ({reason(failed)}): thrifty plays in its place"
+        _LOG.warning("%s", thrifty.trouble)
+        return thrifty
 
 
 def reason(failed: Exception) -> str:
-    """Describe an error in a line short enough for a page; errors not ours are given with their type."""
+    """Return a one-line description of an error; third-party errors are prefixed with their type."""
     if isinstance(failed, ImportError) and isinstance(failed.__cause__, Exception):
         failed = failed.__cause__  # NumPy buries the cause under pages of advice when it can't load
     if type(failed).__module__.startswith("cribpi."):
@@ -107,32 +108,33 @@ def _named(cards: tuple[Card, ...]) -> str:
 
 
 class TookTooLong(Exception):
-    """There was no answer in time.  The message gives the limit."""
+    """The timeout expired.  The message has the limit."""
 
 
 def within(seconds: float | None, answer: Callable[[], T]) -> T:
-    """Return what *answer* returns within *seconds*, if there is a limit.
+    """Return the result of *answer*, called with a timeout of *seconds*, or None for no timeout.
 
-    Nothing can end a thread from outside: one that hangs is abandoned, and a late answer is dropped.
+    A thread cannot be stopped from outside, so one that hangs is abandoned, and its late result is dropped.
 
     Raises:
-        TookTooLong: If there is no answer in time.
-        BaseException: Whatever *answer* raises.
+        TookTooLong: If the timeout expires.
+        BaseException: Any error of *answer*.
     """
     if seconds is None:
         return answer()
-    found: Future[T] = Future()
+    result: Future[T] = Future()
 
     def run() -> None:
         try:
-            found.set_result(answer())
+            result.set_result(answer())
         except BaseException as error:  # noqa: BLE001  raised again for the caller
-            found.set_exception(error)
+            result.set_exception(error)
 
     threading.Thread(target=run, name="thinking", daemon=True).start()
     try:
-        return found.result(seconds)
+        return result.result(seconds)
     except FutureTimeoutError:
-        if found.done():  # the error is the answer's own, not ours
+        if result.done():  # then it is a TimeoutError of *answer*
             raise
-        raise TookTooLong(f"no answer within {seconds:g} second{'s' * (seconds != 1)}") from None
+        unit = "second" if seconds == 1 else "seconds"
+        raise TookTooLong(f"no answer within {seconds:g} {unit}") from None

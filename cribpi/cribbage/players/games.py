@@ -1,6 +1,6 @@
-"""Whole games through the core: what happens next when all seats are the machine's.
+"""Whole games between computer players: the next event in each state, as input for the core.
 
-Nothing is scored here: scoring is the core's.
+Scoring is left to the core.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def game(
 def play_on(
     state: State, opponents: Sequence[Opponent], pack: Callable[[int], Sequence[Card]]
 ) -> Iterator[tuple[Event, State]]:
-    """Play on from *state*, in which no card of the deal has been dealt yet, as `game` does."""
+    """Play on from *state*, in which no card of the deal has been dealt yet; for *pack* see `game`."""
     number, cards = 0, pack(1)
     while state.winner is None:
         if state.deal is not None and state.deal.number != number:
@@ -66,10 +66,10 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
     """Return the next event in *state*, with *pack* dealt from the top and *opponents* deciding.
 
     Cards are dealt in turn from the dealer's left; with three players the next card goes to the crib; the
-    card after that is the starter.  An opponent is asked only if it has a choice.
+    card after that is the starter.  An opponent is called only if it has a choice.
 
     Raises:
-        WrongPhase: If no deal is on.
+        WrongPhase: If no deal has begun.
     """
     deal, rules = state.deal, state.rules
     if deal is None or state.winner is not None:
@@ -96,12 +96,11 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
 
 
 def _dealt(rules: Rules) -> int:
-    """Return how many cards of the pack are in the hands."""
     return rules.sizes.dealt * rules.players
 
 
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """Return what *pack* itself gives the crib: with three players the card after the hands, else nothing."""
+    """Return the cards dealt from *pack* to the crib: the card after the hands with three players, or ()."""
     dealt = _dealt(rules)
     return tuple(pack[dealt : dealt + rules.sizes.from_pack])
 
@@ -121,9 +120,9 @@ def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
 def _counted(
     rules: Rules, cards: tuple[Card, ...], starter: Card, *, is_strict: bool
 ) -> tuple[SuitClaim, int | None]:
-    """Return the one claim possible for cards with suits, and the player's own count.
+    """Return the only claim possible for cards with suits, and the player's own count.
 
-    That is None unless the rules leave it to players; the machine misses nothing.
+    The count is None unless the rules leave it to players; the computer always counts correctly.
     """
     (claim,) = possible_claims(cards, starter, is_strict=is_strict)
     return claim, None if rules.miscount == "machine" else points_of(cards, starter, is_strict=is_strict)

@@ -1,4 +1,4 @@
-"""Hints for a person: what wins most often by `expert`'s reckoning, and why; thrifty's choice if it fails."""
+"""Hints for a person: `expert`'s choice with reasons, or thrifty's choice if that fails."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Hinted:
     cards: tuple[Card, ...]
     """The discard, or the one card to play."""
     words: str
-    """Why, in a sentence that names the cards."""
+    """The reason, in a sentence that names the cards."""
     brief: str = ""
-    """The same in at most 15 characters; may be empty."""
+    """The reason in at most 15 characters; may be empty."""
 
 
 def hint(sight: SeatSight, chance: Random) -> Hinted:
-    """Return a hint for the seat that has *sight*: on the discard while it holds more than four cards.
+    """Return a hint for the seat with *sight*: on the discard before the starter, else on a card.
 
-    It is what an expert seeded from *chance* would do where a win is a win; one number is drawn.  If the
-    expert fails, the hint is the simplest there is and says so, so that nobody is kept from playing.  At
-    five-card, of which it knows nothing, it is that too.
+    It is the choice of an expert seeded with one number from *chance*, without the stakes of skunks.  If the
+    expert fails, the hint is thrifty's, with a note, so that the game continues.  At five-card, which the
+    expert does not play, it is thrifty's without a note.
     """
     is_discard, seed = sight.starter is None, chance.getrandbits(64)
     if sight.rules.is_five_card:
@@ -45,7 +45,7 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
 
 
 def simple_hint(sight: SeatSight, why: str = _FAILED) -> Hinted:
-    """Return thrifty's hint, and *why* it is not the expert's."""
+    """Return thrifty's hint, ending with *why* it is not the expert's."""
     if sight.starter is None:
         return Hinted(
             Greedy().discard(sight),
@@ -65,7 +65,7 @@ def _discard_hint(sight: SeatSight) -> Hinted:
 
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
-    from cribpi.cribbage.players.advice import advise_card, card_worths  # noqa: PLC0415  as above
+    from cribpi.cribbage.players.advice import advise_card, card_worths  # noqa: PLC0415  NumPy and tables
 
     best, *others = advise_card(sight, card_worths(sight, seed=seed, with_points=False))
     win = best.worth.win

@@ -20,19 +20,20 @@ from cribpi.cribbage.words.levels import BY_NAME, CARELESS, NAMES, UNREADING
 def opponent(name: str, *, chance: Random) -> Opponent:
     """Return a new opponent, `solid`, `solid-errs` or `expert-no-reading`.
 
-    Its random choices depend on a seed from *chance* and its sight.  One with `-errs` overlooks something in
-    one decision in ten, as people do.  One with `-no-reading` does not make out how the other plays.
+    Its random choices depend on a seed from *chance* and on its view.  With `-errs` it overlooks a
+    combination or a card in one decision in ten, as people do.  With `-no-reading` it does not infer the
+    other's style.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
 
     Raises:
-        UserError: If there is no such level, or not with that suffix.
+        UserError: If the level does not exist, or not with that suffix.
     """
     level, suffix = read_level(name)
     seed = chance.getrandbits(64)
-    found = _made(level, seed, **({"reads": False} if suffix == UNREADING else {}))
-    return Careless(found, seed) if suffix == CARELESS else found
+    player = _player(level, seed, **({"reads": False} if suffix == UNREADING else {}))
+    return Careless(player, seed) if suffix == CARELESS else player
 
 
 def read_level(name: str) -> tuple[str, str]:
@@ -42,9 +43,9 @@ def read_level(name: str) -> tuple[str, str]:
     (('solid', ''), ('solid', '-errs'))
 
     Raises:
-        UserError: If there is no such level, or not with that suffix.
+        UserError: If the level does not exist, or not with that suffix.
     """
-    suffix = next((one for one in (CARELESS, UNREADING) if name.endswith(one)), "")
+    suffix = next((known for known in (CARELESS, UNREADING) if name.endswith(known)), "")
     level = name.removesuffix(suffix)
     if level not in BY_NAME:
         raise UserError(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
@@ -55,24 +56,24 @@ def read_level(name: str) -> tuple[str, str]:
     return level, suffix
 
 
-def _made(name: str, seed: int, **more: bool) -> Opponent:
-    # Imported here, so that a seat imports only what it needs: only `solid` and `expert` load NumPy.
+def _player(name: str, seed: int, **options: bool) -> Opponent:
+    # Imported here, so that only the seats of `solid` and `expert` load NumPy.
     level = BY_NAME[name]
     module, _, kind = level.plays.partition(":")
-    made: Callable[..., Opponent] = getattr(import_module(f"cribpi.cribbage.players.{module}"), kind)
-    found = made(seed, **more) if level.is_seeded else made()
-    return WithTables(found, STRONG(seed)) if level.loads else found
+    make: Callable[..., Opponent] = getattr(import_module(f"cribpi.cribbage.players.{module}"), kind)
+    player = make(seed, **options) if level.is_seeded else make()
+    return WithTables(player, STRONG(seed)) if level.loads else player
 
 
 def prepare(rules: Rules) -> None:
-    """Load what `solid` and `expert` need: NumPy, the tables, and what is computed from them once.
+    """Load NumPy and the tables of `solid` and `expert`, and cache the values computed from them.
 
-    On a Pi, that takes longer than a decision.  At five-card neither is needed.
+    On a Pi, that takes longer than a decision.  It does nothing at five-card, which needs no tables.
 
     Raises:
-        Exception: Whatever keeps a level from playing; it is raised again when that level is asked.
+        Exception: Any error that prevents a level from playing; it is raised again when that level plays.
     """
-    from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
+    from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy  # noqa: PLC0415  NumPy
     from cribpi.cribbage.players.expert import Expert  # noqa: PLC0415
 
     if rules.is_five_card:

@@ -1,6 +1,6 @@
-"""Opponents: what each must do, and those that look no further than their own cards.
+"""Opponents: their interface, and the players that consider only their own cards.
 
-An opponent discards and plays by what its seat sees.  Plain Python without NumPy.
+Plain Python without NumPy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cribpi.cribbage.rules import seats
 
 
 class Opponent(Protocol):
-    """Whoever plays a machine's seat."""
+    """A player for a seat: it discards and plays from the seat's view."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the cards of `sight.hand` that go to the crib: two of six, or one of five."""
@@ -43,17 +43,20 @@ def has_own_crib(sight: SeatSight) -> bool:
     return seats.side_of(sight.dealer, sight.players) == sight.side
 
 
-def draws(seed: int, sight: SeatSight, what: str = "") -> Random:
-    """Return the generator for an opponent of *seed* that has *sight*: the same, even after a restart.
+def rng_for(seed: int, sight: SeatSight, purpose: str = "") -> Random:
+    """Return the random generator of an opponent with *seed* for *sight*: the same even after a restart.
 
-    A generator that ran on would give another card after an undo, and a person could undo until the card
-    suits.  *what* tells apart several draws for one sight.
+    If the generator kept a state, the card would change after an undo, and a person could undo until it is a
+    bad one.  *purpose* separates several draws for one view.
     """
-    return Random(f"{seed} {what} {_written(sight)}")  # noqa: S311  a game's
+    return Random(f"{seed} {purpose} {_stable_key(sight)}")  # noqa: S311  not for security
 
 
-def _written(sight: SeatSight) -> str:
-    """Return what tells *sight* apart from others of its game, in a form that no later version changes."""
+def _stable_key(sight: SeatSight) -> str:
+    """Return a text that identifies *sight* within its game, and is the same in later versions.
+
+    It is not `hash()`, because Python salts that in each process.
+    """
     parts = (
         (sight.players, sight.seat, sight.dealer, *sight.scores),
         (_cards(sight.hand), _cards(sight.discards), sight.starter or "-"),
@@ -70,15 +73,15 @@ def _cards(cards: Iterable[Card]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RandomPlayer:
-    """Knows the rules, and nothing else."""
+    """Discards and plays legal cards at random."""
 
     seed: int
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        return tuple(draws(self.seed, sight).sample(sight.hand, sight.rules.sizes.discarded))
+        return tuple(rng_for(self.seed, sight).sample(sight.hand, sight.rules.sizes.discarded))
 
     def play(self, sight: SeatSight) -> Card:
-        return draws(self.seed, sight).choice(sight.playable)
+        return rng_for(self.seed, sight).choice(sight.playable)
 
 
 _IN_A_RANK = 4
@@ -87,10 +90,10 @@ _IN_A_SUIT = 13
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """Counts its own cards exactly; ignores the crib and what the others may hold."""
+    """Counts its own cards exactly; ignores the crib and the others' hands."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return the discard that keeps the cards with the highest mean over every starter."""
+        """Return the discard that keeps the cards with the highest mean over all starters."""
         return keepings(sight)[0].away
 
     def play(self, sight: SeatSight) -> Card:
@@ -99,9 +102,9 @@ class Greedy:
 
 
 def scores_now(sight: SeatSight, card: Card) -> tuple[Score, ...]:
-    """Return what *card* would peg now, without go and last card, which depend on the others.
+    """Return the scores of *card* if played now, without go and last card, which depend on the others.
 
-    A pair over the seat's own card counts nothing if the rules say so.
+    A pair over the seat's own card scores only if the rules allow it.
     """
     scores = score_play((*sight.pile, card))
     if sight.rules.self_combinations == "over-another" and sight.pile and sight.plays[-1].seat == sight.seat:
@@ -111,7 +114,7 @@ def scores_now(sight: SeatSight, card: Card) -> tuple[Score, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """One way to discard, and what it keeps."""
+    """One way to discard, and the cards kept."""
 
     kept: tuple[Card, ...]
     away: tuple[Card, ...]
@@ -122,10 +125,10 @@ class Keeping:
 
 
 def keepings(sight: SeatSight) -> list[Keeping]:
-    """Return all ways to discard from the hand in *sight*: the one that keeps most first.
+    """Return all ways to discard from the hand in *sight*, the one that keeps most points first.
 
-    Of ways that keep the same, the one that discards higher cards is first, as they are worse in the play.  A
-    card of unknown suit makes no flush and no nobs.
+    Of equal ways, the one that discards higher cards is first, because they are worse in the play.  A card of
+    unknown suit makes no flush and no nobs.
 
     >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> from cribpi.cribbage.words.cards import parse_cards
@@ -150,12 +153,12 @@ def keepings(sight: SeatSight) -> list[Keeping]:
                 points += _IN_A_SUIT - suits[card.suit]
         away = tuple([card for place, card in enumerate(hand) if place not in places])
         ways.append(Keeping(kept, away, points, sum(left)))
-    return sorted(ways, key=lambda one: (-one.points, -sum(card.rank for card in one.away)))
+    return sorted(ways, key=lambda way: (-way.points, -sum(card.rank for card in way.away)))
 
 
 @lru_cache(maxsize=2048)
 def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
-    """Return the points of *ranks*, suits ignored, with a starter of each rank; 0 for a fifth of one."""
+    """Return the points of *ranks*, suits ignored, with a starter of each rank; 0 if it would be a fifth."""
     cards = [Card(rank) for rank in ranks]
     return tuple(
         total(score_ranks(cards, Card(rank))) if ranks.count(rank) < _IN_A_RANK else 0 for rank in Rank
@@ -163,7 +166,7 @@ def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
 
 
 RATE: Final = 0.1
-"""The share of decisions in which something is overlooked."""
+"""The share of decisions with an oversight."""
 
 _FIFTEEN = 15
 _SLIP: Final = "slip"
@@ -171,41 +174,40 @@ _SLIP: Final = "slip"
 
 @dataclass(frozen=True, slots=True)
 class Careless:
-    """An opponent that overlooks something in one decision in ten."""
+    """An opponent that overlooks a combination or a card in one decision in ten."""
 
     opponent: Opponent
     seed: int
     rate: float = RATE
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return *opponent*'s discard; after an oversight, the one that then seems to keep more.
+        """Return *opponent*'s discard; with an oversight, the one that then seems to keep more.
 
-        What is overlooked is a fifteen, a pair or a run among the cards it would have kept.  If they
-        have none, or are best even without it, nothing changes.
+        An oversight is a fifteen, a pair or a run among the cards *opponent* would have kept.  If they have
+        none, or are best even without it, the discard is the same.
         """
         away = self.opponent.discard(sight)
-        chance = draws(self.seed, sight, _SLIP)
+        chance = rng_for(self.seed, sight, _SLIP)
         if chance.random() >= self.rate:
             return away
-        seen = tuple(combinations_of([card for card in sight.hand if card not in away]))
-        if not seen:
+        combinations = tuple(combinations_of([card for card in sight.hand if card not in away]))
+        if not combinations:
             return away
-        missed, points = chance.choice(seen)
+        missed, points = chance.choice(combinations)
 
-        def seeming(one: Keeping) -> int:
-            """Return what *one* seems to be worth to a player who overlooks the combination."""
-            return one.points - missed.issubset(one.kept) * points * one.starters
+        def apparent_points(option: Keeping) -> int:
+            return option.points - missed.issubset(option.kept) * points * option.starters
 
         ways = keepings(sight)
-        best = max(ways, key=seeming)
+        best = max(ways, key=apparent_points)
         return away if best is ways[0] else best.away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return *opponent*'s card; after an oversight, its choice among the other cards."""
+        """Return *opponent*'s card; with an oversight, its choice among the other cards."""
         card = self.opponent.play(sight)
-        if draws(self.seed, sight, _SLIP).random() >= self.rate or len(sight.playable) < 2:
+        if rng_for(self.seed, sight, _SLIP).random() >= self.rate or len(sight.playable) < 2:
             return card
-        return self.opponent.play(replace(sight, hand=tuple(one for one in sight.hand if one != card)))
+        return self.opponent.play(replace(sight, hand=tuple(other for other in sight.hand if other != card)))
 
 
 def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], int]]:
@@ -226,7 +228,7 @@ def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], in
 
 @dataclass(frozen=True, slots=True)
 class WithTables:
-    """An *opponent* whose tables are for hands of four; at five-card *without* them another plays."""
+    """An *opponent* whose tables are for hands of four; at five-card *without*, a player without tables."""
 
     opponent: Opponent
     without: Opponent
@@ -243,7 +245,7 @@ class WithTables:
 
 @dataclass(frozen=True, slots=True)
 class WithMemory:
-    """An *opponent* of two that sees the play of *past* games too, with the seats as they are in this one."""
+    """An *opponent* of two players that also sees *past* deals of other games, with seats as in this game."""
 
     opponent: Opponent
     past: tuple[PlayedDeal, ...]

@@ -1,6 +1,6 @@
-"""What a seat sees of the play, from the cards alone: who played which is found by the rules.
+"""A seat's view of the play, from the cards alone: the rules determine which seat played each card.
 
-Seat 0 is the one whose turn it is.
+Seat 0 is the seat to play.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.rules.rules import Rules
 
 SURE_TO_FIT: Final = 21
-"""Up to this count every card fits, and nobody can say go."""
+"""The highest count at which every card fits, so that go is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Cards:
     """The cards of the play that seat 0 knows, each part in order."""
 
     hand: tuple[Card, ...]
-    """What it has left: one to four."""
+    """The unplayed cards of seat 0: one to four."""
     pile: tuple[Card, ...]
     """The cards of this count."""
     before: tuple[Card, ...] = ()
-    """The cards of the counts before; empty if there were none, or they are not known."""
+    """The cards of the counts before; empty if this is the first count or they are not known."""
     starter: Card | None = None
     discards: tuple[Card, ...] = ()
 
@@ -43,14 +43,14 @@ class Cards:
 def sight_of_cards(
     cards: Cards, rules: Rules, dealers: tuple[int, ...], scores: tuple[int, ...]
 ) -> SeatSight:
-    """Return what seat 0 sees if one of *dealers* dealt and the sides have *scores*.
+    """Return the view of seat 0 if one of *dealers* dealt and the sides have *scores*.
 
-    Of the ways in which the cards may have been played, it is the one with the fewest goes.  If seat 0 must
-    have played more cards before, and they are not known, the cards of this count are taken to have been
-    played in turn, and nothing before it is in the sight.
+    If the cards can have been played in several ways, the one with the fewest goes is used.  If the cards of
+    earlier counts are not known, although seat 0 must have played some, the cards of this count are assumed
+    to have been played in turn, and the view has no earlier ones.
 
     Raises:
-        UserError: If there is no such way.
+        UserError: If the cards can't have been played under the rules.
     """
     ends: list[State] = []
     for dealer in dealers:
@@ -75,13 +75,13 @@ def sight_of_cards(
 
 
 def _ends(state: State, cards: Cards, number: int) -> Iterator[State]:
-    """Yield each state in which it is seat 0's turn after all cards; *number* of them have been played."""
+    """Yield each state with the turn of seat 0 after all cards, of which *number* are played in *state*."""
     deal = state.deal
     if deal is None or deal.turn is None or deal.cards_left(0) < len(cards.hand):
         return
     if number == len(cards.played):
         if deal.turn == 0 and deal.pile == cards.pile:
-            # As far as the cards tell, nobody may have said go who could have played.
+            # A way with a wrong go, according to the cards known, is excluded.
             is_honest = not replace(deal, held=(cards.hand, *deal.held[1:])).reneges()
             if deal.cards_left(0) == len(cards.hand) and is_honest:
                 yield state

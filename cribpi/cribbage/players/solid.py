@@ -1,4 +1,4 @@
-"""The level `solid`: hand and crib together, exactly, and a play that looks a few cards ahead."""
+"""The level `solid`: exact hand and crib points for the discard, and a play that looks a few cards ahead."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Solid:
 
 
 def ways_of(sight: SeatSight) -> tuple[Way, ...]:
-    """Return all ways to discard from what the seat was dealt, best first by hand and crib.
+    """Return all ways to discard from the cards dealt to the seat, best first by hand and crib.
 
-    Computed once a deal, and cached for the play.
+    They are computed once per deal, and cached for the play.
 
     Raises:
         TablesError: If the shipped table is missing or damaged.
@@ -60,8 +60,8 @@ def solid_card(sight: SeatSight) -> Card:
     """Return the best card to play by `pegging.policy.Policy`; of equals, the lowest.
 
     The reply is an exact expectation over the cards that *sight* does not show, given the next player's goes.
-    Cards left are worth their average over millions of deals.  If two or three others follow, their replies
-    are tried in `WORLDS` worlds, the same for the same sight.
+    The remaining cards are worth their average over millions of deals.  With three and four players, the
+    replies are tried in `WORLDS` worlds, the same for the same view.
 
     Raises:
         ValueError: If no card of the hand fits.
@@ -72,7 +72,7 @@ def solid_card(sight: SeatSight) -> Card:
     if cards[0].rank == cards[-1].rank:
         return cards[0]
     ranks, values = np.zeros(0, np.uint8), np.zeros(0)
-    # A careless seat that has overlooked one of its cards does not know its whole hand.
+    # `Careless` hides a card from the view, and then not all four are known.
     if sight.players != 2 and len(sight.kept) == sight.rules.sizes.hand:
         ranks, values = points_in_worlds(sight)
     if not len(values):
@@ -82,9 +82,9 @@ def solid_card(sight: SeatSight) -> Card:
 
 
 def points_in_worlds(sight: SeatSight, most: int = WORLDS) -> tuple[NDArray[np.uint8], Floats]:
-    """Return the ranks held, and the points that each brings on average: see `values_in_worlds`.
+    """Return the ranks held, and the average points of each, from at most *most* worlds.
 
-    For three and four players, and a seat that knows its four cards; *most* worlds are tried.
+    It is for three and four players, if all four cards of the seat are known: see `values_in_worlds`.
     """
     kept = sorted(card.rank - 1 for card in sight.kept)
     return values_in_worlds(
@@ -109,13 +109,13 @@ def best_first(sight: SeatSight, ranks: NDArray[np.uint8], values: Floats) -> tu
 def margin(side: int, needs: NDArray[np.int16] | None = None) -> Utility:
     """Return the utility of *side*'s points less the others' mean.
 
-    Given what each side *needs* to reach the target, reaching it is worth `WON` besides.
+    If *needs*, the points each side needs to reach the target, is given, reaching it is worth `WON` more.
     """
 
     def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
         del hands
         points = pegged if needs is None else pegged + WON * (pegged >= needs)
-        mine = points[:, side]
-        return np.asarray(mine - (points.sum(axis=1) - mine) / (points.shape[1] - 1))
+        own = points[:, side]
+        return np.asarray(own - (points.sum(axis=1) - own) / (points.shape[1] - 1))
 
     return worth

@@ -1,9 +1,9 @@
 """The chance of winning the game from the middle of a deal, for two sides: of two players, or of four.
 
-Scores are given as points to go: 0 is the game hole.  Arrays by points to go have those of the dealer's side
-in their rows and those of pone's in their columns, 0 to 121 each.
+Scores are points to go: 0 is the game hole.  Arrays by points to go have the dealer's side in their rows and
+pone's in their columns, 0 to 121 each.
 
-Hands have a place in the order of the shows, from 0: those of pone's side are even, of the dealer's odd.
+Hands are numbered by the order of the shows, from 0: pone's side has the even numbers, the dealer's the odd.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class AverageGame:
-    """What deals bring on average, and the chances after one."""
+    """The points of an average deal, and the chances after it."""
 
     points: DealPoints
     after: Chances
-    """The dealer's chance after the deal, by the points to go then; a side with none has won."""
+    """The dealer's chance after the deal, by the points to go then; a side with 0 to go has won."""
 
 
 Stakes = tuple[int, ...]
-"""What a game is worth to its winner, by the points that the loser has to go: 0 to 121."""
+"""The worth of a game to its winner, by the points that the loser has to go: 0 to 121."""
 
 
 def stakes_of(rules: Rules) -> Stakes | None:
-    """Return the stakes of *rules*; None where a win is a win.
+    """Return the stakes of *rules*, or None if all wins are worth the same.
 
-    They count where game follows game: a match is won by games, and their worth only breaks a tie.
+    They count only without a limit on games: a match is won by games, and their worth only breaks a tie.
     """
     if rules.match != "open" or not rules.skunk_below or len(set(rules.stake)) == 1:
         return None
@@ -61,12 +61,12 @@ def stakes_of(rules: Rules) -> Stakes | None:
 
 
 def worth_of(stakes: Stakes) -> Floats:
-    """Return what winning is worth, by the loser's points to go: see `DealPoints.worth`."""
+    """Return the worth of winning, by the loser's points to go: see `DealPoints.worth`."""
     return np.asarray(0.5 + np.array(stakes) / (2 * max(stakes)))
 
 
 def in_games(chances: Floats, stakes: Stakes) -> Floats:
-    """Return *chances* by `worth_of` in plain games: a plain win is 1, a plain loss 0, a skunk beyond.
+    """Convert *chances* from the scale of `worth_of` to plain games: a win is 1, a loss 0, skunks are beyond.
 
     >>> in_games(np.array([0.25, 0.5, 0.75, 1.0]), (1, 1, 2, 2)).tolist()
     [0.0, 0.5, 1.0, 1.5]
@@ -75,11 +75,11 @@ def in_games(chances: Floats, stakes: Stakes) -> Floats:
 
 
 def average_game(rules: Rules, *, with_stakes: bool = False) -> AverageGame:
-    """Return what deals bring strong players, two or four of them; of *rules* only his heels count.
+    """Return the average game of two or four strong players; of *rules* only his heels and stakes matter.
 
-    *with_stakes*, where the rules have some, what counts is not the chance of winning but what the game
-    brings.  That, and the chances if those shipped are missing (with a warning in the log), are computed: it
-    takes a second or more.
+    *with_stakes* replaces the chance of winning by the worth of the game, if the rules have stakes.  That
+    takes a second or more to compute.  So do the chances of winning if the shipped table is missing; then a
+    warning is logged.
 
     Raises:
         TablesError: If another table is missing.
@@ -104,19 +104,19 @@ def _average_game(heels: int, stakes: Stakes | None, players: int) -> AverageGam
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
-    """Return the dealer's chances when only the crib is left, with the probabilities *crib* of its counts."""
+    """Return the dealer's chances before the crib is shown, from the probabilities *crib* of its counts."""
     return _kept_settled(advance(crib) @ after, after)
 
 
 def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence[Places | int]) -> Floats:
-    """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
+    """Return the dealer's chance after the play, given the points of each show.
 
-    Whoever goes out first ends the game: what the others would have shown counts no more.
+    The first side to go out ends the game, so the later shows don't count.
 
     Args:
         after: The dealer's chances after the last of *shows*.
-        dealer: The points that the dealer's side has to go after the play: 0 if it has won in it.
-        pone: Those of pone's side, likewise.
+        dealer: The points to go of the dealer's side after the play: 0 if it has won.
+        pone: The points to go of pone's side after the play: 0 if it has won.
         shows: The points of each hand, in the order of the shows: pone's side and the dealer's in turn.
     """
     left = [pone, dealer]
@@ -128,7 +128,7 @@ def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence
 
 
 def _kept_settled(chances: Chances, after: Chances) -> Chances:
-    """Return *chances*, of one or several ways, with what is settled *after* the deal settled before it."""
+    """Set the *chances*, of one or several ways, of a side that has won to those *after* the deal."""
     chances[..., 0, :], chances[..., :, 0] = after[0], after[:, 0]
     return chances
 
@@ -142,22 +142,22 @@ def hand_points_by_ranks(starter: int) -> Places:
 
 
 BY_MEAN: Final = 0.1
-"""What the mean of what is pegged counts beside sampled worlds: of two ways that win in none of them, or in
-all, it knows the better."""
+"""The weight of the chance from mean points, next to that from sampled worlds: it decides between ways that
+win in all sampled worlds, or in none."""
 
 
 @dataclass(frozen=True, eq=False)
 class DiscardOutcome:
-    """What each way to discard brings its player: an entry, or a row, per way."""
+    """The points of each way to discard: an entry, or a row, per way."""
 
     hand: Floats
     """The probability of each count of the hand: shape (ways, 30)."""
     crib: Floats
     """The probability of each count of the crib, whoever owns it: shape (ways, 30)."""
     mine: Floats
-    """The points the player's side is expected to peg in the play above the average: shape (ways,)."""
+    """The expected points of the player's side in the play, relative to average: shape (ways,)."""
     theirs: Floats
-    """The same for the other side."""
+    """The expected points of the other side in the play, relative to average: shape (ways,)."""
 
 
 def chances_of_ways(
@@ -173,14 +173,14 @@ def chances_of_ways(
     """Return the player's chance of winning after each way to discard: shape (ways,).
 
     Args:
-        usual: What deals bring on average.
-        outcome: What each way brings.
-        place: That of the player's hand in the order of the shows.
-        to_go: The points that the player's side has to go.
-        their_to_go: Those of the other side.
+        usual: The average game.
+        outcome: The points of each way.
+        place: The number of the player's hand in the order of the shows.
+        to_go: The points to go of the player's side.
+        their_to_go: The points to go of the other side.
         heels: The probability of his heels.
-        left: The points that the dealer's side and pone's have to go after the play, in worlds that are as
-            likely as each other: shape (ways, worlds, 2).  By default from what *outcome* says is pegged.
+        left: The points to go of the dealer's side and pone's after the play, in equally likely worlds: shape
+            (ways, worlds, 2).  By default they are derived from *outcome*.
     """
     before_shows = _before_the_shows(usual, outcome, place)
     is_dealer = bool(place % 2)
@@ -191,13 +191,14 @@ def chances_of_ways(
     def after_the_play(dealer: Places, pone: Places) -> Floats:
         return before_shows[:, dealer, pone]
 
-    found = before_the_play(usual, needs, more, after_the_play, heels)
+    chances = before_the_play(usual, needs, more, after_the_play, heels)
     if left is not None:
         ends = before_shows[np.arange(len(left))[:, None], left[..., 0], left[..., 1]].mean(axis=1)
-        # What the player gains by keeping what wins is in *ends*; what the other gains by it is not.
+        # *ends* has the player's gain from playing to the score, but not the other's, so only the other's
+        # part of the table of the endgame is applied.
         worst = np.minimum if is_dealer else np.maximum
-        found = BY_MEAN * found + (1 - BY_MEAN) * worst(ends, _as_played(usual, needs, ends))
-    return found if is_dealer else 1.0 - found
+        chances = BY_MEAN * chances + (1 - BY_MEAN) * worst(ends, _as_played(usual, needs, ends))
+    return chances if is_dealer else 1.0 - chances
 
 
 def before_the_play(
@@ -207,21 +208,21 @@ def before_the_play(
     after_the_play: Callable[[Places, Places], Floats],
     heels: float = 0.0,
 ) -> Floats:
-    """Return the dealer's chance before the play, and before his heels if those are to come: shape (ways,).
+    """Return the dealer's chance before the play, and before his heels if they are possible: shape (ways,).
 
-    Points pegged in the play above or below the average are applied as that many holes fewer or more to go.
+    Expected points in the play relative to average are applied as that many holes fewer or more to go.
 
     Args:
-        usual: What deals bring on average.
-        to_go: The points that the dealer's side and pone's have to go, 1 to 121.
-        more: The points that either pegs in the play above the average, for each way.
-        after_the_play: Returns the chances, (ways, n), by the n points to go of either after the play.
+        usual: The average game.
+        to_go: The points to go of the dealer's side and pone's, 1 to 121.
+        more: The expected points of both sides in the play, relative to average, for each way.
+        after_the_play: Returns the chances, (ways, n), for n pairs of points to go after the play.
         heels: The probability of his heels.
     """
     points, (dealer, pone) = usual.points, to_go
 
     def worth(dealer: int, pone: int) -> Floats:
-        """Return the chances with so many points to go before an average play."""
+        """Return the chances before an average play, by the points to go."""
         if pone <= 0 or dealer <= 0:
             return np.asarray(usual.after[max(dealer, 0), max(pone, 0)])
         by_dealer, by_pone = np.nonzero(points.play[:dealer, :pone])
@@ -233,9 +234,9 @@ def before_the_play(
     plain = worth(dealer, pone)
 
     def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
-        """Return how *holes* change the chance of the side with *to_go*, by the worth of one hole."""
+        """Return the change of the chance by *holes* of the side with *to_go*, from the worth of one hole."""
         forward = worth_from(to_go - 1) - plain
-        # The tables end at the start: one hole back from there is taken to be worth what one forward is.
+        # The tables end at the start, so one hole back from there is assumed to be worth as much as forward.
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
         return holes * np.where(holes >= 0, forward, back)
 
@@ -249,7 +250,7 @@ def before_the_play(
 
 
 def _as_played(usual: AverageGame, to_go: tuple[int, int], chances: Floats) -> Floats:
-    """Return the dealer's *chances* with what playing to the score brings near the end."""
+    """Return the dealer's *chances* with the gain from playing to the score near the end."""
     points = usual.points
     least, most = points.least[to_go], points.most[to_go]
     return lifted(np.clip(chances, least, most), points.endgame[to_go], least, most)
@@ -257,10 +258,10 @@ def _as_played(usual: AverageGame, to_go: tuple[int, int], chances: Floats) -> F
 
 def _before_the_shows(usual: AverageGame, outcome: DiscardOutcome, place: int) -> Chances:
     """Return the dealer's chances before the first hand is shown, for each way: shape (ways, 122, 122)."""
-    mine = advance(outcome.hand)
+    own_hand = advance(outcome.hand)
     chances = _kept_settled(advance(outcome.crib) @ usual.after, usual.after)
     for show in reversed(range(2 * usual.points.hands)):
-        step = mine if show == place else usual.points.steps[show % 2]
+        step = own_hand if show == place else usual.points.steps[show % 2]
         passed = step @ chances if show % 2 else chances @ np.swapaxes(step, -1, -2)
         chances = _kept_settled(passed, usual.after)
     return chances

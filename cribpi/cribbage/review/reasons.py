@@ -18,13 +18,13 @@ from cribpi.cribbage.analysis.pack import Floats, Places
 from cribpi.cribbage.analysis.pegging.search import Utility
 from cribpi.cribbage.game.cards import PIPS, Card, Rank
 from cribpi.cribbage.game.show import Kind, Score
-from cribpi.cribbage.players.advice import answers, others_hands
+from cribpi.cribbage.players.advice import others_hands, reply_probabilities
 from cribpi.cribbage.players.card_effects import (
     LEAST,
     Outlook,
     Reply,
-    apart,
     outlook,
+    rounded_difference,
     said_points,
     said_replies,
 )
@@ -78,7 +78,7 @@ def _because_away(decision: Decision, whose: str) -> str:
     most = max(range(3), key=lambda part: lost[part])
     if lost[most] < (UNSURE if decision.is_chance else LEAST):
         return ""
-    less = apart(decision.best.parts[most], decision.chosen.parts[most])
+    less = rounded_difference(decision.best.parts[most], decision.chosen.parts[most])
     if less <= 0:
         part = ("the hand", f"{whose} crib", "the play")[most]
         return f": on average {part} is worth at least as much, but from this score it is worth less"
@@ -142,7 +142,7 @@ def _reply(decision: Decision, card: Outlook, better: Outlook) -> str:
     if theirs is None:
         return f": {said_replies(card.replies[:1])}" if card.threat > better.threat else ""
     (hit, stuck), (least, most) = (
-        answers(one, *theirs) if one.is_open else (0.0, 0.0) for one in (card, better)
+        reply_probabilities(one, *theirs) if one.is_open else (0.0, 0.0) for one in (card, better)
     )
     if hit - least >= APART:
         gravest = max(card.replies, key=lambda reply: _weight(reply, *theirs))
@@ -161,7 +161,7 @@ def _weight(reply: Reply, cards: NDArray[np.uint8], weights: Floats) -> float:
 
 def _later(decision: Decision, card: Outlook, better: Outlook) -> str:
     """Say what either side pegs from here on, or how much less that brings; "" if it isn't less."""
-    less = apart(decision.best.points, decision.chosen.points)
+    less = rounded_difference(decision.best.points, decision.chosen.points)
     if less <= 0:
         return ""
     now = card.points - better.points

@@ -28,7 +28,7 @@ from cribpi.cribbage.game.events import CardPlayed, Event, GoSaid, StarterTurned
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels
-from cribpi.cribbage.players.fallback import WithFallback, made
+from cribpi.cribbage.players.fallback import WithFallback, with_fallback
 from cribpi.cribbage.players.games import crib_cards, game
 from cribpi.cribbage.players.levels import opponent, read_level
 from cribpi.cribbage.players.opponent import Opponent, WithMemory
@@ -170,7 +170,7 @@ def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFall
             make: Callable[[], Opponent] = partial(EnginePlayer, name, is_trusted=contest.trusts_engines)
         else:
             make = partial(opponent, name, chance=chance)
-        players.append(made(name, make))
+        players.append(with_fallback(name, make))
     return players
 
 

@@ -23,7 +23,7 @@ from cribpi.cribbage.players.endgame_sampling import (
     WORLDS_OF_FOUR,
     _worlds_of_four,
     is_near,
-    left_after_play,
+    to_go_after_play,
 )
 from cribpi.cribbage.players.expert import Expert, chances
 from cribpi.cribbage.players.games import game
@@ -87,7 +87,7 @@ def test_the_plays_end_by_the_rules(seed: int, players: int) -> None:
     sight = sight_for(hand, is_dealer=bool(seed % 2), scores=scores, rules=rules)
     assert is_near(sight)
     ways = ways_of(sight)
-    left = left_after_play(sight, ways)
+    left = to_go_after_play(sight, ways)
     dealer, pone = (121 - scores[role] for role in ((0, 1) if seed % 2 else (1, 0)))
     assert left.shape[::2] == (len(ways), 2)
     assert (left >= 0).all()
@@ -104,10 +104,10 @@ def test_the_plays_end_by_the_rules(seed: int, players: int) -> None:
 
 def test_a_dealer_with_one_to_go_pegs_it_unless_pone_is_out_first() -> None:
     sight = near("AC 6D 7H 8S 9C QH", (120, 60))
-    left = left_after_play(sight, ways_of(sight))
+    left = to_go_after_play(sight, ways_of(sight))
     assert (left[..., 0] == 0).all(), "the last card, if nothing else"
     assert chances(sight, ways_of(sight)) == pytest.approx(1.0)
-    jack = left_after_play(near("AC 6D 7H 8S 9C QH", (119, 60)), ways_of(sight))
+    jack = to_go_after_play(near("AC 6D 7H 8S 9C QH", (119, 60)), ways_of(sight))
     assert (jack[..., 0] == 0).mean() > 4 / 46, "his heels are two"
 
 
@@ -130,7 +130,7 @@ def test_partners_go_out_for_each_other() -> None:
     rules = preset("standard", 4)
     for dealer in range(4):
         sight = SeatSight(rules, 0, dealer, (120, 60), tuple(Random(dealer).sample(PACK, 5)))
-        left = left_after_play(sight, ways_of(sight))
+        left = to_go_after_play(sight, ways_of(sight))
         side = dealer % 2  # that of the scores which comes first
         assert (left[..., side] == 0).mean() > 0.9
 

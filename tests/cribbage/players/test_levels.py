@@ -31,8 +31,8 @@ from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert, card_values
-from cribpi.cribbage.players.fallback import WithFallback, made, reason
-from cribpi.cribbage.players.fallible import BEGINNER, EASY, MEDIUM, STRONG, Fallible, Slips, crib_gain
+from cribpi.cribbage.players.fallback import WithFallback, reason, with_fallback
+from cribpi.cribbage.players.fallible import BEGINNER, EASY, MEDIUM, STRONG, Fallible, MistakeRates, crib_gain
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.levels import opponent, read_level
 from cribpi.cribbage.players.opponent import (
@@ -41,9 +41,9 @@ from cribpi.cribbage.players.opponent import (
     Greedy,
     Opponent,
     WithTables,
-    draws,
     keepings,
     may_discard,
+    rng_for,
     scores_now,
 )
 from cribpi.cribbage.rules import seats
@@ -133,15 +133,15 @@ def test_other_sights_other_seeds_and_other_purposes_are_drawn_for_apart() -> No
         replace(sight, goes=(Go(1, 30, 2),)),
         replace(sight, out=(1,)),
     ]
-    drawn = [draws(1, one).random() for one in (sight, *others)]
-    drawn += [draws(2, sight).random(), draws(1, sight, "slip").random()]
+    drawn = [rng_for(1, one).random() for one in (sight, *others)]
+    drawn += [rng_for(2, sight).random(), rng_for(1, sight, "slip").random()]
     assert len(set(drawn)) == len(drawn) == 12
-    assert draws(1, replace(sight)).random() == drawn[0]
+    assert rng_for(1, replace(sight)).random() == drawn[0]
 
 
 def test_what_is_drawn_is_the_same_in_every_version_and_after_a_restart() -> None:
     """Examples on the pages, and a game that goes on after an upgrade, hang on it."""
-    assert [draws(1, to_play("2C 9D KS", "9H 7D 6S")).randrange(1000) for _ in range(2)] == [14] * 2
+    assert [rng_for(1, to_play("2C 9D KS", "9H 7D 6S")).randrange(1000) for _ in range(2)] == [14] * 2
 
 
 def decided(one: Opponent, sight: SeatSight) -> tuple[Card, ...]:
@@ -220,7 +220,7 @@ def test_the_pages_have_each_level_how_often_it_errs_and_how_strong_it_is() -> N
     levels = pages.rows(text.split("## How often they err", maxsplit=1)[0])
     assert [row[0].strip("`") for row in levels] == list(LEVELS)
     rates = [row[1:] for row in pages.rows(pages.section(text, "## How often they err"))]
-    by_level = [astuple(one(1).slips) for one in (BEGINNER, EASY, MEDIUM, STRONG)]
+    by_level = [astuple(one(1).rates) for one in (BEGINNER, EASY, MEDIUM, STRONG)]
     assert rates == [
         [f"{rate:.0%}".replace("%", " %") for rate in row] for row in zip(*by_level, strict=True)
     ]
@@ -350,7 +350,7 @@ def test_an_overlooked_combination_leads_to_what_then_seems_best() -> None:
 
 
 def slipping(seed: int = 1, **slips: float) -> Fallible:
-    return Fallible(Slips(**slips), seed)
+    return Fallible(MistakeRates(**slips), seed)
 
 
 def kept_by(one: Opponent, hand: str, dealer: int = 0) -> str:
@@ -360,7 +360,7 @@ def kept_by(one: Opponent, hand: str, dealer: int = 0) -> str:
 
 
 def test_each_level_errs_less_than_the_one_below() -> None:
-    rates = [astuple(level(1).slips) for level in (BEGINNER, EASY, MEDIUM, STRONG)]
+    rates = [astuple(level(1).rates) for level in (BEGINNER, EASY, MEDIUM, STRONG)]
     for below, above in pairwise(rates):
         assert below > above
         assert all(more >= less for more, less in zip(below, above, strict=True))
@@ -509,7 +509,7 @@ def test_an_opponent_that_cannot_even_be_made_is_thrifty() -> None:
     def make() -> Opponent:
         raise FileNotFoundError("the table is missing")
 
-    one = made("expert", make)
+    one = with_fallback("expert", make)
     assert (
         one.trouble
         == "expert cannot play (FileNotFoundError: the table is missing): thrifty plays in its place"
@@ -524,7 +524,7 @@ def test_an_error_of_pages_is_told_in_a_line() -> None:
     def make() -> Opponent:
         raise pages_of_it from ImportError("libopenblas.so.0: cannot open shared object file")
 
-    told = made("solid", make).trouble
+    told = with_fallback("solid", make).trouble
     assert told == (
         "solid cannot play (ImportError: libopenblas.so.0: cannot open shared object file): "
         "thrifty plays in its place"
@@ -539,7 +539,7 @@ def test_a_table_that_is_missing_is_told_in_its_own_words() -> None:
         tables.read(Path("nowhere/laying-away-2.npz"))
         raise AssertionError
 
-    told = made("solid", make).trouble or ""
+    told = with_fallback("solid", make).trouble or ""
     assert told.startswith(
         "solid cannot play (the table laying-away-2 cannot be used: it is missing; make it again"
     )

@@ -45,7 +45,7 @@ def expert_card(
     """Return the card that `expert` plays, but for points unless *utility* is given."""
     if sight.players == 3:
         return Expert(0).play(sight)
-    values = card_values(sight, kept=kept, utility=utility, most=most, model=model)
+    values = card_values(sight, prior=kept, utility=utility, most=most, model=model)
     return values[0][0] if values else solid_card(sight)
 
 
