@@ -93,7 +93,7 @@ def show_view(state: State, desk: Desk) -> ShowView:
         number, counted = dialog.claim, dialog.claimed
         is_counted, to_rule_on = False, None
     else:
-        cards, starter = shows.shown(state), the_deal(state).starter
+        cards, starter = shows.shown_cards(state), the_deal(state).starter
         number, counted = desk.claim, desk.amount if desk.typed else None
         is_counted, to_rule_on = shows.players_count(state), shows.offered(state)
     missing = size - len(cards)

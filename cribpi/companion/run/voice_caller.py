@@ -39,4 +39,4 @@ class Caller:
 
 def news(before: Snapshot, now: Snapshot) -> str:
     """Return the spoken text of the events from *before* to *now*, or "" if *now* does not continue it."""
-    return ". ".join(entry.said for entry in now.since(before) if entry.said)
+    return ". ".join(entry.spoken for entry in now.since(before) if entry.spoken)

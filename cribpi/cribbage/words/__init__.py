@@ -1,1 +1,1 @@
-"""What players say: the count aloud, what happened, and why."""
+"""The game in players' words: counts, events, and the rules behind them."""

@@ -1,7 +1,7 @@
 """A count in the caller's words: "fifteen two, fifteen four, and a double run is twelve".
 
-`call_show` and `call_play` are what players say.  `steps` and `spelt_out` name each score by itself, for
-whoever learns to count or asks why.
+`call_show` and `call_play` are the calls of players.  `steps` and `spelt_out` name each score separately, for
+beginners and explanations.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _NAMES: Final = {
     Kind.THREE_FOR_LAST: "three for last",
 }
 _RUNS: Final = {2: "a double run", 3: "a triple run", 4: "a double double run"}
-"""What players call so many runs that share cards, together with the pairs in them."""
+"""Names of two, three and four runs that share cards, together with the pairs in them."""
 _FOR_ONE: Final = frozenset({Kind.NOBS, Kind.GO, Kind.LAST, Kind.HEELS, Kind.THREE_FOR_LAST})
-"""Their names give their points."""
+"""Kinds whose names include their points."""
 
 
 def number(value: int) -> str:
@@ -51,7 +51,7 @@ def number(value: int) -> str:
 
 
 def name(score: Score) -> str:
-    """Name one score: "fifteen", "a pair", "a run of three"."""
+    """Return the name of one score, such as "fifteen", "a pair", "a run of three"."""
     if score.kind is Kind.RUN:
         return f"a run of {number(score.points)}"
     if score.kind is Kind.HEELS:
@@ -60,16 +60,16 @@ def name(score: Score) -> str:
 
 
 def call_show(scores: Sequence[Score], *, in_steps: bool = False) -> str:
-    """Count a hand or crib aloud with running totals, runs and the pairs in them as one.
+    """Count a hand or crib aloud with running totals; several runs and their pairs are one unit.
 
-    With *in_steps* each run and each pair is counted by itself, as in `steps`.
+    With *in_steps* each run and each pair is counted separately, as in `steps`.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.show import score_hand
-    >>> found = score_hand(parse_cards("7 8 8 K"), parse_cards("9")[0])
-    >>> call_show(found)
+    >>> scores = score_hand(parse_cards("7 8 8 K"), parse_cards("9")[0])
+    >>> call_show(scores)
     'fifteen two, fifteen four, and a double run is twelve'
-    >>> call_show(found, in_steps=True)
+    >>> call_show(scores, in_steps=True)
     'fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of three is twelve'
     """
     if not scores:
@@ -77,8 +77,8 @@ def call_show(scores: Sequence[Score], *, in_steps: bool = False) -> str:
     named = list(_one_by_one(scores) if in_steps else _as_units(scores))
     if len(named) == 1 and scores[0].kind is not Kind.FIFTEEN:
         return _for(named[0][0], total(scores), scores[0].kind)
-    first, *rest = _so_far(named)
-    return ", ".join((first, *(one if one.startswith("fifteen") else f"and {one}" for one in rest)))
+    first, *rest = _with_totals(named)
+    return ", ".join((first, *(call if call.startswith("fifteen") else f"and {call}" for call in rest)))
 
 
 def steps(scores: Sequence[Score]) -> list[str]:
@@ -87,11 +87,11 @@ def steps(scores: Sequence[Score]) -> list[str]:
     >>> steps([Score(Kind.FIFTEEN, 2, ()), Score(Kind.FIFTEEN, 2, ()), Score(Kind.PAIR, 2, ())])
     ['fifteen two', 'fifteen four', 'a pair is six']
     """
-    return _so_far(_one_by_one(scores))
+    return _with_totals(_one_by_one(scores))
 
 
 def call_play(scores: Sequence[Score], count: int) -> str:
-    """Call a card of the play: the *count*, which the next player needs to hear, and what it scores.
+    """Call a card of the play: the *count*, which the next player needs, and the points.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.play import count_of, score_play
@@ -114,7 +114,7 @@ def call_play(scores: Sequence[Score], count: int) -> str:
 
 
 def spelt_out(scores: Sequence[Score]) -> str:
-    """Say what scores in the play, and not at which count; "" for no scores.
+    """Name each score in the play, without the count; "" for no scores.
 
     >>> spelt_out((Score(Kind.RUN, 4, ()),)), spelt_out((Score(Kind.GO, 1, ()),))
     ('a run of four for four', 'one for the go')
@@ -125,8 +125,8 @@ def spelt_out(scores: Sequence[Score]) -> str:
     points = 0
     for score in scores:
         points += score.points
-        one = name(score)
-        said.append(f"and {one} is {number(points)}" if said else _for(one, points, score.kind))
+        called = name(score)
+        said.append(f"and {called} is {number(points)}" if said else _for(called, points, score.kind))
     return ", ".join(said)
 
 
@@ -140,11 +140,12 @@ def _one_by_one(scores: Iterable[Score]) -> Iterable[tuple[str, int]]:
 
 
 def _as_units(scores: Sequence[Score]) -> Iterable[tuple[str, int]]:
-    """Return names and points as players count: several runs share their pairs, and two pairs are one."""
+    """Return names and points in players' units: several runs with their pairs, and two pairs, are one."""
     runs = [score for score in scores if score.kind is Kind.RUN]
     paired = [score for score in scores if (score.kind, score.points) in PAIRS.values()]
     if len(runs) > 1:
-        what = _RUNS[len(runs)] + f" of {number(runs[0].points)}" * (runs[0].points > 3)
+        length = runs[0].points
+        what = _RUNS[len(runs)] if length == 3 else f"{_RUNS[len(runs)]} of {number(length)}"
         unit = [*paired, *runs]
     elif not runs and [score.kind for score in paired] == [Kind.PAIR, Kind.PAIR]:
         what, unit = "two pair", paired
@@ -157,11 +158,11 @@ def _as_units(scores: Sequence[Score]) -> Iterable[tuple[str, int]]:
     return (*_one_by_one(fifteens), (what, total(unit)), *_one_by_one(suits))
 
 
-def _so_far(named: Iterable[tuple[str, int]]) -> list[str]:
-    """Say each name with the total so far; nobody leaves a twenty-nine at the number."""
-    said, points = [], 0
+def _with_totals(named: Iterable[tuple[str, int]]) -> list[str]:
+    """Return each name with the running total; a twenty-nine is "a perfect twenty-nine"."""
+    calls, points = [], 0
     for what, more in named:
         points += more
-        perfect = "a perfect " * (points == HIGHEST_SHOW)
-        said.append(f"{what}{'' if what == 'fifteen' else ' is'} {perfect}{number(points)}")
-    return said
+        perfect = "a perfect " if points == HIGHEST_SHOW else ""
+        calls.append(f"{what}{'' if what == 'fifteen' else ' is'} {perfect}{number(points)}")
+    return calls

@@ -1,4 +1,4 @@
-"""Cards, and hands of them, as people write them; nothing else reads what somebody wrote."""
+"""Parsers for cards and hands as people write them, used for all input of cards."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount, shown
 
 LONGEST_ROW: Final = 4_000
-"""The most characters of cards in a row: a pack in words, each with its suit, has a thousand."""
+"""The most characters of cards in a row: a pack in words, such as "ace of spades", has about a thousand."""
 
 
 def parse_card(text: str) -> Card:
-    """Parse one card in any way that people write it; `str` is the inverse.
+    """Parse one card in any notation that people use; `str` is the inverse.
 
     >>> str(parse_card("th")), str(parse_card("7"))
     ('10H', '7')
@@ -24,9 +24,9 @@ def parse_card(text: str) -> Card:
     Raises:
         BadCard: If *text* is not one card.
     """
-    if found := CARDS.get(text):
-        return found
-    from cribpi.cribbage.words import typed  # noqa: PLC0415  as a card is printed it is read without
+    if card := CARDS.get(text):
+        return card
+    from cribpi.cribbage.words import typed  # noqa: PLC0415  not needed for cards in the printed form
 
     return CARDS[typed.name(text)]
 
@@ -38,41 +38,41 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     ['7H', '8C', '10S', 'K']
 
     Raises:
-        BadCard: If something in *text* is not a card, or could be two things.
+        BadCard: If a part of *text* is not a card, or is ambiguous.
     """
     if len(text) > LONGEST_ROW:
         raise BadCard(f"{shown(text)} is too long: a pack has 52 cards")
     try:
-        return tuple([CARDS[word] for word in text.split()])  # as cards are printed, ten times as fast
+        return tuple([CARDS[word] for word in text.split()])  # ten times as fast, for the printed form
     except KeyError:
-        from cribpi.cribbage.words import typed  # noqa: PLC0415  as above
+        from cribpi.cribbage.words import typed  # noqa: PLC0415  not needed for cards in the printed form
 
         return tuple([CARDS[name] for name in typed.names(text)])
 
 
 class TypedHand(NamedTuple):
-    """A hand or a crib as somebody types it, or some of its cards, and the starter once it is there."""
+    """A hand or crib as typed, perhaps with fewer cards or without the starter."""
 
     cards: tuple[Card, ...]
     starter: Card | None
     is_crib: bool
-    """Whether the word crib stands before or behind its cards."""
+    """Whether the text has the word crib."""
 
 
 _CRIB: Final = re.compile(r"\(?\bcrib\b\)?", re.IGNORECASE)
 
 
 def parse_hand(text: str, size: int = HAND) -> TypedHand:
-    """Parse a hand of *size* cards, or what is there of it; the starter is the last, or behind a bar.
+    """Parse a hand of up to *size* cards; the starter is the card after them, or after a bar.
 
-    Every crib has four cards.
+    A crib always has four cards.
 
     >>> cards, starter, is_crib = parse_hand("2h 4h 8h kh | 6s crib")
     >>> " ".join(map(str, cards)), str(starter), is_crib
     ('2H 4H 8H KH', '6S', True)
 
     Raises:
-        BadCard: If something in *text* is not a card, could be two things, or is too much.
+        BadCard: If a part of *text* is not a card or is ambiguous, or the number of cards is wrong.
     """
     text = text.replace("\N{FULLWIDTH VERTICAL LINE}", "|")
     said, cribs = _CRIB.subn(",", text, count=1)
@@ -89,11 +89,11 @@ def parse_hand(text: str, size: int = HAND) -> TypedHand:
 def parse_show(
     text: str, starter_text: str | None = None, size: int = HAND
 ) -> tuple[tuple[Card, ...], Card, bool]:
-    """Parse a hand with its starter, *starter_text* or the last card, and whether the word crib is with it.
+    """Parse a complete hand and its starter, *starter_text* or the last card; see `TypedHand` for the result.
 
     Raises:
-        BadCard: If a word is not a card, or there are more or fewer.
-        ImpossibleCards: If no pack can hold them.
+        BadCard: If a word is not a card, or the number of cards is wrong.
+        ImpossibleCards: If one pack can't hold the cards.
     """
     given = text if starter_text is None else f"{text} | {starter_text}"
     cards, starter, is_crib = parse_hand(given, size)
@@ -104,7 +104,7 @@ def parse_show(
 
 
 def not_a_hand(text: str, cards: int, starters: int, size: int) -> BadCard:
-    """Return what to say of *text*, which has so many *cards* and *starters*, not a hand of *size* cards."""
+    """Return the error for *text*, which has *cards* cards and *starters* starters for a hand of *size*."""
     turned_up = amount(starters, "starter") if starters else "no starter"
     has = (
         f"{amount(cards, 'card')} and {turned_up}"
@@ -118,7 +118,7 @@ def not_a_hand(text: str, cards: int, starters: int, size: int) -> BadCard:
 
 
 def ranks_apart(cards: Sequence[Card], other: Sequence[Card]) -> str:
-    """Return the ranks of *cards*, with their suits if *other*, beside which they are named, has the same.
+    """Format the ranks of *cards*, with their suits if *other*, named in the same text, has the same ranks.
 
     >>> ace, king, other = map(Card.parse, ("AC", "KD", "KH"))
     >>> ranks_apart((ace, king), (ace, other)), ranks_apart((ace, king), (ace,))

@@ -7,31 +7,31 @@ from dataclasses import dataclass
 from typing import Final
 
 CARELESS: Final = "-errs"
-"""Suffix of a level that overlooks something in one decision in ten, as people do."""
+"""Suffix of a level that overlooks a combination or a card in one decision in ten, as people do."""
 
 _ENGINE: Final = re.compile(r"engine-([a-z]{1,9})")
-"""A seat that somebody else's program plays, by the name that the settings give it."""
+"""The level of a third-party engine, with its name in the settings."""
 
 UNREADING: Final = "-no-reading"
-"""Suffix of a level that takes everybody for `solid`: in the arena it shows what reading the other brings."""
+"""Suffix of a level that assumes that the others play as `solid`: it measures the gain from reading them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     name: str
-    """Its name in settings, commands, journals and the page."""
+    """The name in settings, commands, journals and the page."""
     title: str
     knows: str = ""
-    """What it knows or overlooks, in a line of a phone; empty if the page and the menus don't offer it."""
+    """A description of its skill, in a line of a phone; empty if the page and the menus don't offer it."""
     plays: str = ""
-    """The class that plays it, `module:class` in `cribpi.cribbage.players`, imported when needed."""
+    """The class of the player, `module:class` in `cribpi.cribbage.players`, imported when needed."""
     is_seeded: bool = False
     """Whether it makes random choices, and takes a seed."""
     may_be_careless: bool = True
     reads: bool = False
-    """Whether it makes out how the other of two plays, and so gains from having met before."""
+    """Whether it infers the style of a single opponent, also from earlier games."""
     loads: bool = False
-    """Whether it has tables to load, which on a Pi takes longer than a decision."""
+    """Whether it loads tables, which on a Pi takes longer than a decision."""
 
 
 LEVELS: Final = (
@@ -95,10 +95,10 @@ LEVELS: Final = (
         loads=True,
     ),
 )
-"""Weakest first."""
+"""The levels, weakest first."""
 
 OFFERED: Final = tuple(level for level in LEVELS if level.knows)
-"""Those that the page and the menus offer."""
+"""The levels that the page and the menus offer."""
 
 BY_NAME: Final = {level.name: level for level in LEVELS}
 
@@ -108,17 +108,17 @@ CARELESS_NAMES: Final = tuple(f"{level.name}{CARELESS}" for level in LEVELS if l
 
 
 def engine_name(level: str) -> str:
-    """Return which engine of the settings plays at *level*; empty if it is one of cribpi's own levels.
+    """Return the name of the engine that plays *level*, or "" if it is a level of cribpi.
 
     >>> engine_name("engine-fred"), engine_name("solid")
     ('fred', '')
     """
-    found = _ENGINE.fullmatch(level)
-    return found[1] if found else ""
+    match = _ENGINE.fullmatch(level)
+    return match[1] if match else ""
 
 
 def title_of(name: str) -> str:
-    """Return the players' name for the level *name*.
+    """Return the title of the level *name*.
 
     >>> title_of("medium"), title_of("solid-errs"), title_of("engine-fred")
     ('Medium', 'Solid, careless', 'Fred')

@@ -20,12 +20,12 @@ from cribpi.cribbage.words.why import automatic, reasons_of_outcome, scored
 
 @dataclass(frozen=True)
 class LogEntry:
-    """An *event*, with the states *before* and *after* it; a game begins at a new table.
+    """An *event*, with the states *before* and *after* it; each game begins from a new table.
 
-    How it is told is worked out part by part, when somebody first asks.
+    The texts are computed one by one, on first use.
     """
 
-    before: State = field(hash=False)  # which takes a hundred times as long
+    before: State = field(hash=False)  # hashing states would take a hundred times as long
     event: Event
     after: State = field(hash=False)
 
@@ -36,7 +36,7 @@ class LogEntry:
 
     @property
     def deal(self) -> int:
-        """The number of the deal to which it belongs; 0 before the first.
+        """The number of the deal; 0 before the first.
 
         The show of a crib belongs to the deal that it ends, and so does muggins for it.
         """
@@ -49,13 +49,13 @@ class LogEntry:
 
     @cached_property
     def announced(self) -> str:
-        """The words of a screen reader."""
+        """The text for a screen reader."""
         return speech.announced(self.event, self.after, self.text)
 
     @cached_property
-    def said(self) -> str:
-        """The words of its player; empty if there are none."""
-        return speech.said(self.before, self.event, self.after)
+    def spoken(self) -> str:
+        """The words of the player, or "" if there are none."""
+        return speech.spoken_text(self.before, self.event, self.after)
 
     @cached_property
     def sound(self) -> speech.Sound | None:
@@ -64,17 +64,17 @@ class LogEntry:
     @cached_property
     def scores(self) -> tuple[tuple[Score, Reason], ...]:
         """Each score, with the rule behind it."""
-        return tuple(chain.from_iterable(scored(one, self.after.rules) for one in self.outcomes))
+        return tuple(chain.from_iterable(scored(outcome, self.after.rules) for outcome in self.outcomes))
 
     @cached_property
     def automatic(self) -> tuple[Reason, ...]:
-        """The reasons for its automatic steps, such as a go without a key."""
+        """The rules behind its automatic steps, such as the end of a count."""
         return automatic(self.before, self.event, self.after)
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
-        """The rules behind all that it has led to."""
-        pegged = chain.from_iterable(reasons_of_outcome(one, self.after.rules) for one in self.outcomes)
+        """The rules behind its outcomes and automatic steps."""
+        pegged = chain.from_iterable(reasons_of_outcome(each, self.after.rules) for each in self.outcomes)
         return tuple(dict.fromkeys((*pegged, *self.automatic)))
 
 
@@ -88,24 +88,24 @@ def end_of(log: GameLog) -> State:
 
 
 def append(log: GameLog, event: Event) -> GameLog:
-    """Return *log* with *event* done; a new game begins a new log.
+    """Return *log* after *event*; a new game begins a new log.
 
     Raises:
-        RuleError: If it is illegal.
+        RuleError: If *event* is illegal.
     """
     return with_entry(log, event, step(end_of(log), event))
 
 
 def with_entry(log: GameLog, event: Event, after: State) -> GameLog:
-    """Return *log* with *event*, which has led to *after*."""
+    """Return *log* with an entry for *event*, which led to the state *after*."""
     before = () if isinstance(event, GameStarted) else log
     return (*before, LogEntry(end_of(before), event, after))
 
 
 def game_log(events: Iterable[Event]) -> GameLog:
-    """Return the log of *events*, the first of which begins a game, if there are any.
+    """Return the log of *events*: none, or those of one or more games from the first.
 
     Raises:
-        RuleError: If one is illegal.
+        RuleError: If an event is illegal.
     """
     return reduce(append, events, ())

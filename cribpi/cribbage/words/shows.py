@@ -1,4 +1,4 @@
-"""The show as everybody sees it: whose it is, its cards and what they may be worth, and who counts them."""
+"""The show as all players see it: its owner, cards, possible counts, and wrong goes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from cribpi.cribbage.rules.grammar import does, whose
 
 
 def offered(state: State) -> Renege | None:
-    """Return the wrong go that the table is to rule on at this show, where the house has a rule for it."""
+    """Return the wrong go to rule on at this show, or None, also if the rules have no penalty for it."""
     wrong = the_deal(state).open_reneges()
     return None if state.rules.renege == "noted" else next(iter(wrong), None)
 
 
 def noted(state: State) -> tuple[Renege, ...]:
-    """Return the wrong goes that are remarked on now, where the house has no rule for them.
+    """Return the wrong goes to mention now, if the rules have no penalty for them.
 
-    All are known when the play has ended, but for one that ended early: there each is at its seat's show.
+    They are known after the play; with a single count, only at the show of the seat.
     """
     if state.rules.renege != "noted" or state.phase is not Phase.SHOW:
         return ()
@@ -30,36 +30,36 @@ def noted(state: State) -> tuple[Renege, ...]:
 
 
 def wrong_go(state: State, renege: Renege) -> str:
-    """Return who said go, at which count, and which cards would have fitted."""
+    """Describe a wrong go: the seat, the count, and the cards that would have fitted."""
     cards = " ".join(map(str, renege.cards))
     return f"{state.names[renege.seat]} said go at {renege.go.count}, but held the {cards}"
 
 
 def whose_show(state: State) -> str:
-    """Say whose hand or crib is shown."""
+    """Name the owner of the hand or crib that is shown now."""
     name = state.names[the_deal(state).shower]
     return f"{whose(name)} crib" if state.phase is Phase.CRIB else does(name, "shows")
 
 
-def shown(state: State) -> tuple[Card, ...]:
-    """Return the cards of the hand or crib whose show it is, as far as they are known."""
+def shown_cards(state: State) -> tuple[Card, ...]:
+    """Return the cards of the hand or crib that is shown now, as far as they are known."""
     deal = the_deal(state)
     return deal.crib if state.phase is Phase.CRIB else deal.hand(deal.shower)
 
 
 def players_count(state: State) -> bool:
-    """Tell whether a player is to count what is shown now, by the rules; a computer's seat never does."""
-    is_asked = state.is_show and state.rules.miscount != "machine"
-    return is_asked and state.is_person(the_deal(state).shower)
+    """Return whether a person must count the hand or crib shown now, under the rules."""
+    is_own_count = state.is_show and state.rules.miscount != "machine"
+    return is_own_count and state.is_person(the_deal(state).shower)
 
 
 def claims(state: State) -> tuple[SuitClaim, ...]:
-    """Return the claims that the suits of this show allow, fewest points first; none until it is complete."""
-    cards, starter = shown(state), the_deal(state).starter
+    """Return the claims that the suits of this show allow, fewest points first; () until it is complete."""
+    cards, starter = shown_cards(state), the_deal(state).starter
     return claims_of(state, cards, starter) if starter and len(cards) == state.cards_to_show else ()
 
 
 def least(state: State) -> tuple[Score, ...]:
-    """Return the scores of the hand or crib being shown, with the least claim, once it is complete."""
+    """Return the scores of the hand or crib shown now, with the least claim; () until it is complete."""
     starter, possible = the_deal(state).starter, claims(state)
-    return score_claimed(shown(state), starter, possible[0]) if starter and possible else ()
+    return score_claimed(shown_cards(state), starter, possible[0]) if starter and possible else ()

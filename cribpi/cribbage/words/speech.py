@@ -1,4 +1,4 @@
-"""Sounds of an event: the call of its player, the words of a screen reader, and a short tone."""
+"""Sounds of an event: the call of its player, the text for a screen reader, and a short sound."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cribpi.cribbage.words.tell import call, tell
 
 
 class Sound(StrEnum):
-    """The short sounds; the page has the notes."""
+    """The short sounds, whose notes are in the page."""
 
     CARD = "card"
     PEG = "peg"
@@ -41,7 +41,7 @@ _COUNTED_ALOUD: Final = (
     events.HandCounted,
     events.PointsPegged,
 )
-"""Of these the call is said and nothing else: who it is, is seen; of others also whose it is."""
+"""Events of which only the call is spoken, because the player can be seen; others are spoken with a name."""
 _BEFORE_THE_SHOW: Final = (
     (Kind.HEELS, Sound.HEELS),
     (Kind.THIRTY_ONE, Sound.THIRTY_ONE),
@@ -49,30 +49,30 @@ _BEFORE_THE_SHOW: Final = (
     (Kind.GO, Sound.GO),
     (Kind.LAST, Sound.GO),
 )
-"""What is heard of a card that makes several."""
+"""The sound of each kind of score, the first of a card's kinds winning."""
 _COURTS: Final = {Rank.ACE: "ace", Rank.JACK: "jack", Rank.QUEEN: "queen", Rank.KING: "king"}
 _VOWELS: Final = (Rank.ACE, Rank.EIGHT)
 
 
-def said(before: State, event: Event, after: State) -> str:
-    """Return what is spoken of *event*, which led from *before* to *after*; empty for nothing."""
-    is_said = isinstance(event, events.HandShown | events.CribShown) and _laid_open(before)
-    parts = ["" if is_said else _words(event, after), _opening(before, after), _won(before, after)]
+def spoken_text(before: State, event: Event, after: State) -> str:
+    """Return the text spoken for *event*, which led from *before* to *after*, or ""."""
+    is_spoken = isinstance(event, events.HandShown | events.CribShown) and _face_up(before)
+    parts = ["" if is_spoken else _words(event, after), _opening(before, after), _won(before, after)]
     words = "; ".join(filter(None, parts)).replace('"', "")
     return " ".join(map(_in_small_letters, words.split(" ")))
 
 
 def sound(before: State, event: Event, after: State) -> Sound | None:
-    """Return the short sound of *event*; None for silence."""
+    """Return the short sound of *event*, or None for silence."""
     if _won(before, after):
         return Sound.WIN
-    ours = after.outcomes_of(event)
+    outcomes = after.outcomes_of(event)
     if not before.is_show:
-        kinds = {score.kind for one in ours for score in one.scores}
-        heard = next((heard for kind, heard in _BEFORE_THE_SHOW if kind in kinds), None)
-        if heard:
-            return heard
-    if any(one.points > 0 for one in ours):
+        kinds = {score.kind for outcome in outcomes for score in outcome.scores}
+        for kind, of_kind in _BEFORE_THE_SHOW:
+            if kind in kinds:
+                return of_kind
+    if any(outcome.points > 0 for outcome in outcomes):
         return Sound.PEG
     if isinstance(event, events.GoSaid):
         return Sound.GO
@@ -81,7 +81,7 @@ def sound(before: State, event: Event, after: State) -> Sound | None:
 
 
 def _in_small_letters(word: str) -> str:
-    """Write a name in capitals so that it is read as a word, not letter by letter; initials stay.
+    """Change a name in capitals so that it is read as a word, not letter by letter; initials stay.
 
     >>> [_in_small_letters(word) for word in ("ANN", "ORANGE;", "JB", "go")]
     ['Ann', 'Orange;', 'JB', 'go']
@@ -101,45 +101,48 @@ def _words(event: Event, after: State) -> str:
 
 
 def _opening(before: State, after: State) -> str:
-    """Say the count of a hand or crib that lies open from now on; it is pegged later."""
-    counted = _laid_open(after)
-    if not counted or counted == _laid_open(before):
+    """Return the count of a hand or crib that has just been turned face up, to be pegged later, or ""."""
+    counted = _face_up(after)
+    if not counted or counted == _face_up(before):
         return ""
     what = "the crib" if after.phase is Phase.CRIB else shows.whose_show(after)
     return f"{what}: {call_show(shows.least(after))}"
 
 
-def _laid_open(state: State) -> tuple[int, Phase] | None:
-    """Return whose hand or crib of those that the computer deals lies open with its count, and the phase."""
+def _face_up(state: State) -> tuple[int, Phase] | None:
+    """Return the seat and phase of a hand or crib that the computer shows with its count, or None."""
     if state.entry is not Entry.DEALT or not state.is_show or shows.players_count(state):
         return None
     return the_deal(state).shower, state.phase
 
 
 def _won(before: State, after: State) -> str:
-    is_won = after.winner not in {None, before.winner}  # a false win can give it to the other side
+    is_won = after.winner not in {None, before.winner}  # a false win can pass the game to the other side
     return does(after.spoken_side(after.winner or 0), "wins") if is_won else ""
 
 
 def announced(event: Event, after: State, text: str) -> str:
-    """Return *event* as a screen reader says it: whole sentences, its cards in words and not as in *text*."""
-    ours = after.outcomes_of(event)
+    """Return *event* as sentences for a screen reader: its *text*, or one with cards in words, and scores."""
+    outcomes = after.outcomes_of(event)
     scores = [
-        does(after.spoken_side(one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
+        does(after.spoken_side(outcome.side), f"has {after.pegs[outcome.side].front}")
+        for outcome in outcomes
+        if outcome.points
     ]
-    told = _announced(event, ours, after) if hasattr(event, "card") else text
-    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
+    main = _announced(event, outcomes, after) if hasattr(event, "card") else text
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (main, *dict.fromkeys(scores)))
 
 
-def _announced(event: Event, ours: Sequence[Outcome], after: State) -> str:
+def _announced(event: Event, outcomes: Sequence[Outcome], after: State) -> str:
     match event:
         case events.CardPlayed(seat, card):
-            return _played(after.names[seat], card, ours[0])
-        case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
-            go = f", one for {within(after.spoken_side(ours[0].side))}" if ours[0].points else ""
-            return f"all say go{go}; {_played(within(after.names[seat]), card, ours[-1])}"
+            return _played(after.names[seat], card, outcomes[0])
+        case events.NewCountLed(seat, card) if len(outcomes) > 1 or not outcomes[0].points:
+            go = f", one for {within(after.spoken_side(outcomes[0].side))}" if outcomes[0].points else ""
+            return f"all say go{go}; {_played(within(after.names[seat]), card, outcomes[-1])}"
         case events.StarterTurned(card):
-            heels = f", {call(ours[0])} for {within(after.spoken_side(ours[0].side))}" if ours else ""
+            first = outcomes[0] if outcomes else None
+            heels = f", {call(first)} for {within(after.spoken_side(first.side))}" if first else ""
             return f"the starter is {spoken(card)}{heels}"
         case _:
             return tell(event, after, spoken)
@@ -150,7 +153,7 @@ def _played(name: str, card: Card, outcome: Outcome) -> str:
 
 
 def spoken(card: Card) -> str:
-    """Say *card* as people do.
+    """Return *card* in spoken words.
 
     >>> [spoken(Card.parse(card)) for card in ("8H", "8", "QS", "10")]
     ['the eight of hearts', 'an eight', 'the queen of spades', 'a ten']

@@ -1,4 +1,4 @@
-"""What happened, in a line: the result of an event as its player would call it, and who did what."""
+"""Events in a line of text, and their results as players would call them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt
 from cribpi.cribbage.words.levels import title_of
 
 _MOST_CHANGES: Final = 2
-"""Changed rules that are named; more are counted."""
+"""The most changed rules that are named; if there are more, they are only counted."""
 
 
 def call(outcome: Outcome) -> str:
-    """Describe the result of an event as its player would call it."""
+    """Return the result of an event as its player would call it."""
     match outcome.event:
         case events.CardPlayed():
             return call_play(outcome.scores, outcome.count)
@@ -55,7 +55,8 @@ def call(outcome: Outcome) -> str:
         case events.RenegeRuled(_, points):
             return f"{number(points)} for a wrong go" if points else "a wrong go, no penalty"
         case events.FalseWinRuled(side) if side == outcome.side:
-            return "a false claim of the game" + f", {number(-outcome.points)} back" * bool(outcome.points)
+            back = f", {number(-outcome.points)} back" if outcome.points else ""
+            return f"a false claim of the game{back}"
         case events.FalseWinRuled():
             return f"{number(outcome.points)} for a false claim"
         case _:
@@ -63,7 +64,7 @@ def call(outcome: Outcome) -> str:
 
 
 def _counted(outcome: Outcome) -> str:
-    """Say what the player counted, if it differs from what the show is worth."""
+    """Return a note on the player's own count, if it is wrong, else ""."""
     truth, counted = total(outcome.scores), outcome.counted_by_player
     if counted is None or counted == truth:
         return ""
@@ -72,7 +73,7 @@ def _counted(outcome: Outcome) -> str:
 
 
 def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:
-    """Describe *event* in a line, given the state *after* it; each card as it is *written*."""
+    """Describe *event* in a line, given the state *after* it; *written* formats its cards."""
     names = after.names
     ours = after.outcomes_of(event)
     said = call(ours[-1]) if ours else ""
@@ -117,11 +118,11 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.HandCardTurned(seat, card):
             return does(names[seat], f"turns up {written(card)}")
         case events.HandShown(seat) | events.HandCounted(seat):
-            return f"{does(names[seat], 'shows')}: {call(ours[0])}{_taken(ours, after)}"
+            return f"{does(names[seat], 'shows')}: {call(ours[0])}{_muggins(ours, after)}"
         case events.CribCardTurned(card):
             return f"in the crib: {written(card)}"
         case events.CribShown():
-            return f"{whose(after.spoken_side(ours[0].side))} crib: {call(ours[0])}{_taken(ours, after)}"
+            return f"{whose(after.spoken_side(ours[0].side))} crib: {call(ours[0])}{_muggins(ours, after)}"
         case events.PointsPegged(side):
             return does(after.spoken_side(side), f"pegs {said}")
         case events.StepPassed():
@@ -131,23 +132,23 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.PenaltyPegged(side):
             return f"{after.spoken_side(side)}: {said}"
         case events.Misdealt():
-            back = [f"{within(after.spoken_side(one.side))} {call(one)}" for one in ours if one.points]
+            back = [f"{within(after.spoken_side(each.side))} {call(each)}" for each in ours if each.points]
             again = does(within(names[after.deal.dealer]), "deals again") if after.deal else "deal again"
             return ": ".join(("a misdeal", ", ".join((*back, again))))
         case events.MugginsCalled(side):
             to = "" if event.is_right else f"; {does(within(after.spoken_side(event.of)), 'takes')} it"
             return does(after.spoken_side(side), f"calls {said}{to}")
         case events.RenegeRuled(seat, points):
-            to = " and ".join(within(after.spoken_side(one.side)) for one in ours)
-            each = " each" * (len(ours) > 1)
+            to = " and ".join(within(after.spoken_side(outcome.side)) for outcome in ours)
+            amount = number(points) if len(ours) == 1 else f"{number(points)} each"
             return (
-                f"{whose(names[seat])} wrong go: {number(points)}{each} for {to}"
+                f"{whose(names[seat])} wrong go: {amount} for {to}"
                 if points
                 else f"{whose(names[seat])} wrong go: no penalty"
             )
         case events.ScorePutRight(side) | events.FalseWinRuled(side):
             rest = "".join(
-                f"; {does(within(after.spoken_side(one.side)), 'takes')} {call(one)}" for one in ours[1:]
+                f"; {does(within(after.spoken_side(more.side)), 'takes')} {call(more)}" for more in ours[1:]
             )
             return f"{after.spoken_side(side)}: {call(ours[0])}{rest}"
         case _:
@@ -155,7 +156,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
 
 
 def said_rules(rules: Rules) -> str:
-    """Say what a game by *rules* is played to, under which rules, and what the house has changed in them.
+    """Describe *rules* in a phrase: the target, the preset, and the house rules.
 
     >>> from cribpi.cribbage.rules.rules import changed
     >>> from cribpi.cribbage.rules.rules import STANDARD
@@ -170,18 +171,18 @@ def said_rules(rules: Rules) -> str:
     if 0 < len(titles) <= _MOST_CHANGES:
         house += " for " + " and ".join(title[0].lower() + title[1:] for title in titles)
     by = f", {_titled(rules)}{house}" if rules.name != "standard" or titles else ""
-    match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
+    match = "" if rules.match == "open" else f", {rules.match.replace('-', ' ')}"
     return f"to {rules.target}{by}{match}"
 
 
 def _titled(rules: Rules) -> str:
-    """Return what the preset of *rules* is called, without what it is played to, which is said already."""
+    """Return the title of the preset of *rules* without the target, which the phrase has already."""
     title = find_preset(rules.name).title
     return title.removesuffix(f", to {rules.target}")
 
 
 def _seated(after: State) -> list[str]:
-    """Name each seat, with the level of a machine that is not called by it."""
+    """Return each seat's name, with the computer's level if the name does not include it."""
     titles = (title_of(after.level(seat)) for seat in range(after.players))
     return [
         name if name.startswith(title) else f"{name} ({title})"
@@ -190,15 +191,15 @@ def _seated(after: State) -> list[str]:
 
 
 def _lost(seat: int, after: State) -> str:
-    """Say so if his heels were lost by this card of *seat*."""
+    """Return a note if this card of *seat* has lost his heels, else ""."""
     deal = after.deal
     is_first = deal is not None and seat == deal.dealer and len(deal.played[seat]) == 1
     return "; his heels are lost" if is_first and deal and deal.heels_lost else ""
 
 
-def _taken(ours: Sequence[Outcome], after: State) -> str:
-    """Say who took what was missed at a show."""
-    return "".join(f"; {within(after.spoken_side(one.side))} {call(one)}" for one in ours[1:])
+def _muggins(outcomes: Sequence[Outcome], after: State) -> str:
+    """Describe the muggins for points missed at a show, from the second of its *outcomes* on."""
+    return "".join(f"; {within(after.spoken_side(more.side))} {call(more)}" for more in outcomes[1:])
 
 
 def _who_deals(after: State) -> str:
@@ -210,7 +211,7 @@ def _who_deals(after: State) -> str:
 
 
 def for_his_heels(rules: Rules) -> str:
-    """Say what the dealer pegs.
+    """Return the call for his heels.
 
     >>> for_his_heels(Rules()), for_his_heels(Rules(heels=3))
     ('two for his heels', 'three for his heels')

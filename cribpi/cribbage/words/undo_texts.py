@@ -1,4 +1,4 @@
-"""What an undo has taken back, and a redo brought back, as somebody at the table would say it."""
+"""Texts for undone and redone events, as players would say it."""
 
 from __future__ import annotations
 
@@ -13,38 +13,39 @@ from cribpi.cribbage.words.tell import for_his_heels
 
 
 def taken_back(entry: LogEntry) -> str:
-    """Say that *entry* is taken back, and by whom if somebody did it."""
-    who, what, is_thing = _done(entry)
+    """Return the text for the undo of *entry*, with its player if it has one."""
+    who, what, is_thing = _describe(entry)
     if who is None:
         return f"The {what} was taken back"
-    article = ("your " if who == YOU and what in _OWN else "the ") * is_thing
-    return f"{who} took back {article}{what}"
+    if is_thing:
+        what = f"your {what}" if who == YOU and what in _OWN else f"the {what}"
+    return f"{who} took back {what}"
 
 
 def brought_back(entry: LogEntry) -> str:
-    """Say that *entry* stands once more, and whose it is."""
-    who, what, _ = _done(entry)
+    """Return the text for the redo of *entry*, with its player if it has one."""
+    who, what, _ = _describe(entry)
     are = "are" if what.startswith(("two", "three")) or what.endswith("points") else "is"
     return f"The {what} {are} back" if who is None else f"{whose(who)} {what} {are} back"
 
 
 def with_shows(shows: GameLog) -> str:
-    """Say, as an aside, that the counts that a card has pegged go with it; nothing without any.
+    """Return a note in parentheses on the counts of *shows*, undone along with a card, or "" without any.
 
     >>> with_shows(())
     ''
     """
     if len(shows) > 1:
         return f" (with the counts of {number(len(shows))} hands)"
-    return "".join(f" (with the {_done(entry)[1]})" for entry in shows)
+    return "".join(f" (with the {_describe(entry)[1]})" for entry in shows)
 
 
 _OWN: Final = {"discard", "go", "cut"}
-"""What belongs to whoever did it; a card lies on the table."""
+"""Things that take "your" for the user; a card takes "the", because it is on the table."""
 
 
-def _done(entry: LogEntry) -> tuple[str | None, str, bool]:
-    """Return who did *entry* if somebody did, what it is, and whether that is a thing with an article."""
+def _describe(entry: LogEntry) -> tuple[str | None, str, bool]:
+    """Return the player of *entry* or None, the name of the event, and whether that needs an article."""
     event, after = entry.event, entry.after
     match event:
         case events.Discarded(seat):
@@ -60,7 +61,8 @@ def _done(entry: LogEntry) -> tuple[str | None, str, bool]:
         case events.HeelsTaken():
             return after.spoken_side(entry.outcomes[0].side), for_his_heels(after.rules), False
         case events.PointsPegged(side, points):
-            return after.spoken_side(side), f"{number(points)} point{'s' * (points != 1)}", False
+            unit = "point" if points == 1 else "points"
+            return after.spoken_side(side), f"{number(points)} {unit}", False
         case events.MugginsCalled(side):
             return after.spoken_side(side), "muggins", False
         case events.HandShown(seat) | events.HandCounted(seat):

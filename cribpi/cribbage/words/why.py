@@ -1,4 +1,4 @@
-"""Why: the rule behind each score, refusal and automatic step, and whose rule it is."""
+"""The rule behind each score, correction and automatic step, with its source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EVENTS: Final = {
     events.ScorePutRight: "put-right",
     events.Misdealt: "misdeal",
 }
-"""The rule behind each correction that no option changes."""
+"""The rule behind each correction that does not depend on an option."""
 
 
 def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
@@ -31,7 +31,7 @@ def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
     what = str(score.kind)
     if is_crib and score.kind is Kind.FLUSH:
         what = "crib-flush"
-    if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go was already pegged when it was called
+    if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go was already pegged at the call
         what = str(Kind.GO)
     return cite(_option_behind(what) or what, rules)
 
@@ -43,12 +43,12 @@ def scored(outcome: Outcome, rules: Rules) -> tuple[tuple[Score, Reason], ...]:
 
 
 def _option_behind(what: str) -> str | None:
-    """Return the option on which a score, a correction or a phase rests, if it rests on one."""
-    return next((one.name for one in rulebook().options.values() if what in one.why), None)
+    """Return the option behind a score, a correction or a phase, or None."""
+    return next((option.name for option in rulebook().options.values() if what in option.why), None)
 
 
 def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
-    """Return the rules behind an outcome: one for each kind of score, or that of the correction."""
+    """Return the rules behind an outcome: one for each kind of score, or the one of the correction."""
     named = _EVENTS.get(type(outcome.event)) or _option_behind(type(outcome.event).__name__)
     if named == "put-right" and outcome.purpose is Purpose.PENALTY:
         named = "overpegged"
@@ -66,20 +66,20 @@ def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
 
 
 def reasons_of(state: State) -> tuple[Reason, ...]:
-    """Return the rules behind the last thing that happened."""
-    found: list[Reason] = []
+    """Return the rules behind the last outcomes, or behind the phase if there are none."""
+    reasons: list[Reason] = []
     for outcome in state.outcomes:
-        found += reasons_of_outcome(outcome, state.rules)
-    if not found and state.deal is not None and state.phase is Phase.PLAY:
-        found.append(cite("turns", state.rules))
+        reasons += reasons_of_outcome(outcome, state.rules)
+    if not reasons and state.deal is not None and state.phase is Phase.PLAY:
+        reasons.append(cite("turns", state.rules))
     if state.winner is not None:
-        found.append(cite("win", state.rules))
+        reasons.append(cite("win", state.rules))
     named = _option_behind(state.phase) or ("show-order" if state.is_show else "turns")
-    return _once(found) or (cite(named, state.rules),)
+    return _once(reasons) or (cite(named, state.rules),)
 
 
 def automatic(before: State, event: events.Event, after: State) -> tuple[Reason, ...]:
-    """Return what happened by itself with *event*, and why: each step that nobody had to enter."""
+    """Return the rules behind the automatic steps of *event*, which needed no input."""
     return _once(cite(name, after.rules) for name in _steps(before, event, after))
 
 

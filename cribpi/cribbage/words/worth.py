@@ -1,4 +1,4 @@
-"""What a hand or crib is worth: its points alone, fast, or with what its unknown suits may add."""
+"""The worth of a hand or crib: a fast total, or the possible totals with unknown suits."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cribpi.cribbage.game.show import (
 if TYPE_CHECKING:  # `cribpi score` starts without the rules
     from cribpi.cribbage.rules.cite import Reason
 
-_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, so base 5 tells all hands apart
+_KEYS: Final = tuple(5**rank for rank in range(14))  # base 5 is unique, because a rank has four cards
 _rank_points: Final[dict[int, int]] = {}
 
 
 def hand_points(cards: Sequence[Card], starter: Card, *, is_strict: bool = False) -> int:
-    """Return the total of `score_hand`, or of `score_crib` where a flush needs the starter; faster."""
+    """Return the total of `score_hand`, or of `score_crib` if *is_strict*, but faster."""
     key = _KEYS[starter.rank]
     for card in cards:
         key += _KEYS[card.rank]
@@ -34,18 +34,18 @@ def hand_points(cards: Sequence[Card], starter: Card, *, is_strict: bool = False
 
 
 class Worth(NamedTuple):
-    """What a hand or crib counts, if some of its suits may be unknown."""
+    """The worth of a hand or crib with suits that may be unknown."""
 
     scores: tuple[Score, ...]
-    """What it has in any case."""
+    """The scores that do not depend on the unknown suits."""
     may_be: tuple[int, ...]
-    """What else it may be worth, ascending: more, by the suits that are not known."""
+    """The other possible totals, all higher, ascending."""
 
 
 def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Worth:
-    """Count four *cards* with the *starter*; *is_strict* is a crib in which only a flush of five counts.
+    """Count four *cards* with the *starter*; *is_strict* is for a crib in which only a flush of five counts.
 
-    With three fives of other suits the starter is the 5 of clubs, and the jack his nobs:
+    With three fives of other suits the starter must be the 5 of clubs, and the jack his nobs:
 
     >>> fives = tuple(map(Card.parse, ["5H", "5S", "5D", "JC"]))
     >>> scores, may_be = worth_of(fives, Card.parse("5"), is_strict=False)
@@ -67,10 +67,10 @@ def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int
 
 
 def score_json(score: Score, why: Reason | None = None) -> dict[str, object]:
-    """Return *score* in the documented JSON, with the rule behind it where that is given."""
-    found: dict[str, object] = {
+    """Return *score* in the documented JSON, with the rule behind it if given."""
+    fields: dict[str, object] = {
         "kind": str(score.kind),
         "points": score.points,
         "cards": [str(card) for card in score.cards],
     }
-    return found | ({"why": why.as_json()} if why else {})
+    return fields | ({"why": why.as_json()} if why else {})

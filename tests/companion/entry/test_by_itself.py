@@ -30,7 +30,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.log import LogEntry
-from cribpi.cribbage.words.shows import least, shown
+from cribpi.cribbage.words.shows import least, shown_cards
 
 STEPS = 400
 NOTHING = SavedInput(Desk())
@@ -118,7 +118,7 @@ def test_a_count_that_is_pegged_by_itself_leaves_time_for_each_of_its_scores() -
             assert deal is not None
             assert deal.starter is not None
             if state.phase is Phase.SHOW:
-                assert to_read(state) == 2 + len(score_hand(shown(state), deal.starter))
+                assert to_read(state) == 2 + len(score_hand(shown_cards(state), deal.starter))
             seen.add(to_read(state))
     assert len(seen) > 3
 

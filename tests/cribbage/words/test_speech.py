@@ -21,7 +21,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.cribbage.words.speech import Sound, said, sound
+from cribpi.cribbage.words.speech import Sound, sound, spoken_text
 from cribpi.cribbage.words.tell import call
 
 Line = list[tuple[State, Event, State]]
@@ -56,7 +56,7 @@ def moments(happened: Iterable[Event]) -> Line:
 
 def heard(*lines: str) -> list[tuple[str, str | None]]:
     """Return what is said at each event of a record's *lines* after the first, and its sound."""
-    return [(said(*one), sound(*one)) for one in line_of("\n".join((HEADER, *lines)))[1:]]
+    return [(spoken_text(*one), sound(*one)) for one in line_of("\n".join((HEADER, *lines)))[1:]]
 
 
 def test_a_deal_is_called_as_players_call_it() -> None:
@@ -134,7 +134,7 @@ def check(line: Line) -> None:
     opened = ""
     """The words at which the hand or crib lay open that is pegged next."""
     for before, event, after in line:
-        words, tune = said(before, event, after), sound(before, event, after)
+        words, tune = spoken_text(before, event, after), sound(before, event, after)
         ours = [outcome for outcome in after.outcomes if outcome.event is event]
         count = call(ours[0]).replace('"', "") if ours else ""
         if isinstance(event, events.HandShown | events.CribShown) and count not in words:
@@ -182,22 +182,22 @@ def test_a_whole_game_is_said_once_and_what_is_taken_back_is_not(tmp_path: Path)
             elif words:
                 spoken += 1
                 state, event, after = before.state, table.now.log[-1].event, table.now.state
-                assert words == said(state, event, after)
+                assert words == spoken_text(state, event, after)
         assert spoken > 20
         assert undone > 5
 
 
 def test_a_hand_that_the_computer_dealt_is_counted_when_it_lies_open_and_not_again() -> None:
     line = moments(greedy_game(3, ("ANN", "BOB"), 61))
-    shows = [words for one in line if " shows: " in (words := said(*one)) or "the crib: " in words]
+    shows = [words for one in line if " shows: " in (words := spoken_text(*one)) or "the crib: " in words]
     pegged = [event for _, event, _ in line if isinstance(event, events.HandShown | events.CribShown)]
     assert len(shows) == len(pegged)
     assert re.fullmatch(r"[a-z-]+ and one for last; (Ann|Bob) shows: .+", shows[0])
     assert (re.fullmatch(r"(Ann|Bob) shows: .+", shows[1]), shows[2][:10]) != (None, "the crib: ")
-    assert said(*line[-1]) == f"{line[-1][2].names[line[-1][2].winner or 0].title()} wins"
+    assert spoken_text(*line[-1]) == f"{line[-1][2].names[line[-1][2].winner or 0].title()} wins"
 
 
 def test_of_a_game_that_the_computer_deals_no_closed_card_is_named() -> None:
     for before, event, after in moments(greedy_game(5, ("ANN", "BOB"))):
-        named = re.findall(r"the \w+ of (?:clubs|diamonds|hearts|spades)", said(before, event, after))
+        named = re.findall(r"the \w+ of (?:clubs|diamonds|hearts|spades)", spoken_text(before, event, after))
         assert len(named) == isinstance(event, events.StarterTurned)

@@ -195,7 +195,7 @@ def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
         "pegged": pegged,
         "text": entry.text,
         "announced": entry.announced,
-        "said": entry.said,
+        "said": entry.spoken,
         "sound": entry.sound,
         "scores": [score_json(*score) for score in entry.scores],
         "why": [reason.as_json() for reason in entry.reasons],
