@@ -1,4 +1,4 @@
-"""A review with people's present names: as people can be renamed, it is kept with seats in its sentences."""
+"""Reviews with current names: people can be renamed, so reviews are stored with seats in their sentences."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from cribpi.cribbage.rules.grammar import whose, within
 
 
 def owner_of(seat: int) -> str:
-    """Return what stands for "Ann's" in the sentences that are kept."""
+    """Return the placeholder for "Ann's" in stored sentences."""
     return f"{{{seat}}}"
 
 
-def by_name(found: dict[str, Any], state: State) -> dict[str, Any]:
-    """Return the kept review *found* with everybody's name as in *state*."""
+def by_name(review: dict[str, Any], state: State) -> dict[str, Any]:
+    """Return the stored *review* with the names in *state*."""
 
-    def words(one: dict[str, Any]) -> str:
-        dealer: int = one["dealer"]
-        said: str = one["words"]
-        return said.replace(owner_of(dealer), whose(within(state.names[dealer])))
+    def words(decision: dict[str, Any]) -> str:
+        dealer: int = decision["dealer"]
+        text: str = decision["words"]
+        return text.replace(owner_of(dealer), whose(within(state.names[dealer])))
 
-    return found | {
+    return review | {
         "names": list(state.names),
         "sides": [state.side_name(side) for side in range(state.sides)],
-        "decisions": [one | {"words": words(one)} for one in found["decisions"]],
+        "decisions": [decision | {"words": words(decision)} for decision in review["decisions"]],
     }

@@ -1,7 +1,7 @@
-"""The deals of a finished or broken-off game, each with all that was known of its cards in the end.
+"""The deals of a finished or broken-off game, each with all cards known at its end.
 
-In a game with real cards, hands are known only after the play.  What happened in the play is then seen anew,
-with the hands in place.
+In a game with real cards, hands are known only after the play.  Then the views of the play are rebuilt with
+these hands.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Happened:
 
 @dataclass(slots=True)
 class DealSeen:
-    """One deal: its events, and the cards that it showed in the end."""
+    """One deal: its events, and the cards known at its end."""
 
     number: int
     dealer: int
     first: State
-    """The state in which it began, before any misdeal."""
+    """The state at its beginning, before any misdeal."""
     happened: list[Happened] = field(default_factory=list)
 
     @property
@@ -43,21 +43,21 @@ class DealSeen:
 
     @property
     def cards(self) -> Deal:
-        """The cards as they were known in the end."""
-        states = (self.last, *(one.before for one in reversed(self.happened)))
+        """The deal with all cards known at its end."""
+        states = (self.last, *(step.before for step in reversed(self.happened)))
         return next(
             state.deal for state in states if state.deal is not None and state.deal.number == self.number
         )
 
-    def kept(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards that *seat* kept; fewer if they were never seen."""
+    def kept_cards(self, seat: int) -> tuple[Card, ...]:
+        """Return the cards that *seat* kept, without those that were never seen."""
         hand = self.cards.hand(seat)
         if len(hand) < self.cards.size and self.cards.discards[seat]:
             hand = (*hand, *(self.cards.possible_cards(seat) or ()))
         return hand
 
     def discards(self, seat: int) -> tuple[Card, ...]:
-        """Return what *seat* discarded; nothing where it is not known."""
+        """Return the discard of *seat*, or () if it is not known."""
         final = self.cards
         if final.discards[seat] or not final.dealt[seat]:
             return final.discards[seat]
@@ -65,7 +65,7 @@ class DealSeen:
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The crib: four cards, or fewer if it was not seen whole."""
+        """The crib: four cards, or fewer if some were not seen."""
         return self.cards.crib
 
     @property
@@ -74,9 +74,9 @@ class DealSeen:
 
 
 def deals_of(events: Iterable[Event]) -> Iterator[DealSeen]:
-    """Yield the deals of one game by its *events*; without one, nothing.
+    """Yield the deals of one game from its *events*.
 
-    What happened before a misdeal is left out, as it was taken back.
+    The events before a misdeal are left out, because they were retracted.
 
     Raises:
         RuleError: If an event is illegal.
@@ -98,9 +98,9 @@ def deals_of(events: Iterable[Event]) -> Iterator[DealSeen]:
         yield deal
 
 
-def sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
-    """Return what *seat* saw when it chose the card of *one*; None if its hand was never seen whole."""
-    state, left = after_the_goes(one), [*deal.kept(seat)]
+def sight_of_play(deal: DealSeen, played: Happened, seat: int) -> SeatSight | None:
+    """Return the view of *seat* when it chose the card *played*, or None if its hand is not fully known."""
+    state, left = after_the_goes(played), [*deal.kept_cards(seat)]
     if state.deal is None or len(left) < state.deal.size:
         return None
     for card in state.deal.played[seat]:
@@ -108,10 +108,10 @@ def sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
     return sight_with(state, seat, tuple(left), deal.discards(seat))
 
 
-def after_the_goes(one: Happened) -> State:
-    """Return the state in which the card of *one* was chosen: after the goes that a new count implies."""
-    state = one.before
-    if isinstance(one.event, NewCountLed):
+def after_the_goes(played: Happened) -> State:
+    """Return the state in which the card *played* was chosen: after the goes that a new count implies."""
+    state = played.before
+    if isinstance(played.event, NewCountLed):
         while state.phase is Phase.PLAY and state.deal is not None and state.deal.pile:
             if state.deal.turn is None:
                 break

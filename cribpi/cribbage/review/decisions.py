@@ -1,6 +1,6 @@
-"""What each player decided, what would have been best, what the difference cost, and a mark for it.
+"""The decisions of each player, with the best options, the cost of each choice, and marks.
 
-A decision is weighed by what its player could see, with the search of the level `expert`.
+A decision is judged by the player's view, with the search of the level `expert`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Mark(StrEnum):
 
 
 BY_CHANCE: Final = ((0.08, Mark.BLUNDER), (0.03, Mark.MISTAKE), (0.01, Mark.INACCURACY), (0.002, Mark.GOOD))
-"""With two and four players: a decision that cost at least so much of the chance of winning."""
+"""The least cost for each mark with two and four players, in chance of winning."""
 
 BY_POINTS: Final = ((3.0, Mark.BLUNDER), (1.5, Mark.MISTAKE), (0.5, Mark.INACCURACY), (0.1, Mark.GOOD))
-"""With three players: the same in points."""
+"""The least cost for each mark with three players, in points."""
 
 
 def mark(lost: float, *, is_chance: bool) -> Mark:
-    """Return the mark of a decision that *lost* so much, as a chance of winning or in points.
+    """Return the mark of a decision that *lost* this much, in chance of winning or in points.
 
     >>> mark(0.041, is_chance=True), mark(0.041, is_chance=False)
     (<Mark.MISTAKE: 'mistake'>, <Mark.BEST: 'best'>)
@@ -46,10 +46,10 @@ def mark(lost: float, *, is_chance: bool) -> Mark:
 
 
 def accuracy(lost: Iterable[float], *, is_chance: bool) -> float | None:
-    """Return how well was decided, 0 to 1: the mean over all decisions; None without one.
+    """Return the mean quality of decisions, 0 to 1, from the losses, or None without decisions.
 
-    A decision that *lost* nothing counts 1, one that lost as much as the least blunder a half, twice as much
-    a quarter, and so on: as sites for chess do it, from the chances of winning.
+    A decision that *lost* 0 counts 1, one that lost as much as the least blunder a half, twice as much a
+    quarter, and so on.  Chess sites compute accuracy from the chances of winning in this way.
 
     >>> accuracy([0.0, 0.08, 0.16], is_chance=True)
     0.5833333333333334
@@ -61,20 +61,20 @@ def accuracy(lost: Iterable[float], *, is_chance: bool) -> float | None:
 
 
 MOST: Final = {2: 500, 3: 240, 4: 960}
-"""So many of the hands that the other may hold are searched, at even steps, or worlds sampled, by players."""
+"""The most hands searched (two players) or worlds sampled, by the number of players."""
 
 SURE: Final = 0.003
-"""With four, more are where it is not sure to so much of the chance of winning which card is the best."""
+"""The tolerance of the search with four players, in chance of winning: see `search.values_in_worlds`."""
 
 UNSURE: Final = 0.002
-"""What costs less of the chance of winning is within the noise of the search."""
+"""The noise of the search: smaller losses in chance of winning don't count."""
 
 
 CHANCE: Final = 3
-"""Decimals of a chance: each is rounded once, and differences and sums are made from that."""
+"""Decimals of a chance: each is rounded first, and differences and sums are made from rounded figures."""
 
 POINTS: Final = 1
-"""The same of points."""
+"""Decimals of points, rounded first like chances."""
 
 
 class Which(StrEnum):
@@ -84,21 +84,21 @@ class Which(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that could be decided."""
+    """One option in a decision."""
 
     cards: tuple[Card, ...]
     """The discard, or the one card to play."""
     chance: float | None
     """The chance of winning the game, 0 to 1; None with three players."""
     points: float
-    """Points more than the others', on average, from here to the end of the deal; for a discard of the hand,
-    the crib and the play; for a card of the play alone."""
+    """The average margin in points over the others: for a discard from hand, crib and play, for a card from
+    the rest of the play."""
     parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """For a discard: the hand, the crib (negative if it is another's, and as far as it counts) and the play;
-    they add up to the points."""
+    """For a discard: the hand, the crib (negative if it is another's, and weighted) and the play, which add
+    up to *points*."""
     brings: float | None = None
-    """What the game brings by it where skunks count, in plain games: a win is 1, a loss 0.  None where they
-    don't, and where that was not asked."""
+    """The worth of the game if skunks count, in plain games: a win is 1, a loss 0.  None if they don't count
+    or it was not computed."""
 
     @property
     def worth(self) -> float:
@@ -106,35 +106,35 @@ class Option:
 
 
 def lost_by(option: Option, options: Iterable[Option]) -> float:
-    """Return what *option* costs beside the best of all *options*: 0 or more.
+    """Return the cost of *option* compared with the best of *options*: 0 or more.
 
-    As a chance of winning, or with three players in points.  Who gives up some of that chance to
-    escape a skunk, or to give one, has lost no more than the game brings less by it.
+    The cost is in chance of winning, or in points with three players.  If a player gives up some of that
+    chance to escape a skunk, or for one, the cost is at most the loss in the worth of the game.
     """
-    every = list(options)
-    lost = max(one.worth for one in every) - option.worth
-    brings = [one.brings for one in every if one.brings is not None]
+    options = list(options)
+    lost = max(other.worth for other in options) - option.worth
+    brings = [other.brings for other in options if other.brings is not None]
     return _exact(lost if option.brings is None else min(lost, max(brings) - option.brings))
 
 
 def _exact(difference: float) -> float:
-    """Return the *difference* of two figures without what binary fractions add to it."""
+    """Return the *difference* of two rounded figures without the error of binary fractions."""
     return round(difference, CHANCE) + 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What *seat* decided, and what else it could have."""
+    """A decision of *seat*, with all its options."""
 
     number: int
-    """The event of the game, from 1."""
+    """The number of the event in the game, from 1."""
     deal: int
     seat: int
     which: Which
     sight: SeatSight
     chosen: Option
     options: tuple[Option, ...]
-    """All of them, best first; of cards of one rank the lowest suit stands for all."""
+    """All options, best first, with one card for each rank."""
 
     @property
     def best(self) -> Option:
@@ -142,22 +142,22 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """What it cost: see `lost_by`."""
+        """The cost: see `lost_by`."""
         return lost_by(self.chosen, self.options)
 
     @property
     def lost_worth(self) -> float:
-        """The same by the chance of winning alone, skunk or not."""
+        """The cost in chance of winning, or in points with three players, without regard to skunks."""
         return _exact(self.best.worth - self.chosen.worth)
 
     @property
     def is_for_the_skunk(self) -> bool:
-        """Whether it is better for the skunk's sake than the chance of winning says."""
+        """Whether skunks make the decision better than its chance of winning."""
         return self.is_chance and _exact(self.lost_worth - self.lost) >= UNSURE
 
     @property
     def lost_points(self) -> float:
-        """What it cost in points; negative where the better chance of winning costs points."""
+        """The cost in points; negative if the option with the best chance of winning scores less."""
         return _exact(self.best.points - self.chosen.points)
 
     @property
@@ -173,17 +173,18 @@ class Decision:
         return mark(self.lost, is_chance=self.is_chance)
 
 
-def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
-    """Return the decision that *one* event of *deal* was; None if it can't be weighed, as if it was forced.
+def decision_in(deal: DealSeen, happened: Happened) -> Decision | None:
+    """Return the decision in one event of *deal*, or None if it was forced, or the cards are not known.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    match one.event:
+    match happened.event:
         case Discarded(seat, cards):
-            which, sight = Which.DISCARD, _sight_of_discard(one, seat)
+            which, sight = Which.DISCARD, _sight_of_discard(happened, seat)
         case CardPlayed(seat, card) | NewCountLed(seat, card):
-            which, cards, sight = Which.PLAY, (card,), sight_of_play(deal, one, seat)
+            which, cards = Which.PLAY, (card,)
+            sight = sight_of_play(deal, happened, seat)
             if sight is None or len({card.rank for card in sight.playable}) < 2:
                 return None
         case _:
@@ -195,57 +196,56 @@ def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
     place = options.index(chosen)
     if which is Which.PLAY and _exact(options[0].worth - chosen.worth) >= UNSURE:
         options = _with_stakes(sight, options)
-    return Decision(one.number, deal.number, seat, which, sight, options[place], options)
+    return Decision(happened.number, deal.number, seat, which, sight, options[place], options)
 
 
-def _sight_of_discard(one: Happened, seat: int) -> SeatSight | None:
-    """Return what *seat* saw; None if its cards were not all known."""
-    deal, players = one.before.deal, one.before.players
-    if deal is None or len(deal.dealt[seat]) != seats.usual(players).dealt:
+def _sight_of_discard(discarded: Happened, seat: int) -> SeatSight | None:
+    """Return the view of *seat* before the discard, or None if its cards were not all known."""
+    state, deal = discarded.before, discarded.before.deal
+    if deal is None or len(deal.dealt[seat]) != seats.usual(state.players).dealt:
         return None
     if not all(card.suit for card in deal.dealt[seat]):
         return None
-    return SeatSight(one.before.rules, seat, deal.dealer, one.before.scores(), deal.dealt[seat])
+    return SeatSight(state.rules, seat, deal.dealer, state.scores(), deal.dealt[seat])
 
 
 def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
-    """Return all that can be decided by the seat that has *sight*, best first.
+    """Return all options of the seat with *sight*, best first.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  NumPy and tables, for a review alone
+    from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  NumPy and tables
 
     if which is Which.DISCARD:
-        return tuple(sorted(map(_discard, advise(sight)), key=lambda one: -(one.chance or 0.0)))
+        return tuple(sorted(map(_discard, advise(sight)), key=lambda option: -(option.chance or 0.0)))
     rows = card_worths(sight, most=MOST[sight.players], close=SURE, with_stakes=False)
-    return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
+    return tuple(Option((row.card,), _rounded(row.win), round(row.points, POINTS)) for row in rows)
 
 
 def option_for(cards: Sequence[Card], options: Iterable[Option], which: Which) -> Option | None:
-    """Return the one of *options* that is *cards*: a discard in any order, or a card of any suit."""
+    """Return the option for *cards*, or None: a discard in any order, or a card with any suit."""
     if which is Which.DISCARD:
-        return next((one for one in options if set(one.cards) == set(cards)), None)
-    return next((one for one in options if one.cards[0].rank is cards[0].rank), None)
+        return next((option for option in options if set(option.cards) == set(cards)), None)
+    return next((option for option in options if option.cards[0].rank is cards[0].rank), None)
 
 
 def _discard(row: Advised) -> Option:
-    """Return what discarding as *row* says comes to: its parts add up to its points."""
+    """Return the option for the discard in *row*, rounded so that its parts add up to its points."""
     hand, points = round(row.hand, POINTS), round(row.points, POINTS)
     crib = points - hand if row.play is None else row.crib  # with three players only half of it may count
     crib = round(crib, POINTS)
     parts = (hand, crib, round(points - hand - crib, POINTS) + 0.0)
-    return Option(row.away, _shown(row.win), points, parts, _shown(row.brings))
+    return Option(row.away, _rounded(row.win), points, parts, _rounded(row.brings))
 
 
-def _shown(chance: float | None) -> float | None:
-    """Return *chance* as it is shown: what is said of it is worked out from that."""
+def _rounded(chance: float | None) -> float | None:
     return None if chance is None else round(chance, CHANCE)
 
 
 def _with_stakes(sight: SeatSight, options: tuple[Option, ...]) -> tuple[Option, ...]:
-    """Return the cards that are *options* with what the game brings by each, where skunks count."""
-    from cribpi.cribbage.players.advice import brought_by_cards  # noqa: PLC0415  as above
+    """Return the cards in *options* with the worth of the game for each, if skunks count."""
+    from cribpi.cribbage.players.advice import brought_by_cards  # noqa: PLC0415  NumPy and tables
 
     brought = brought_by_cards(sight, most=MOST[sight.players])
-    return tuple(replace(one, brings=_shown(brought.get(one.cards[0]))) for one in options)
+    return tuple(replace(option, brings=_rounded(brought.get(option.cards[0]))) for option in options)

@@ -1,4 +1,4 @@
-"""A review as lines of text, of the same JSON that the page shows."""
+"""A review as lines of text, from the JSON that the page shows."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 _SHOWN: Final = {"blunder": "blunders", "mistake": "mistakes", "inaccuracy": "inaccuracies"}
-"""The marks of what cost something, one and many."""
+"""The marks of costly decisions, singular and plural."""
 
 _WIDE: Final = 14
 
 LEAST: Final = 0.0005
-"""A change of the chance that the lines show."""
+"""The least change of the chance that the lines show."""
 
 
-def review_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a review as lines: each player's figures, the course, and what cost something."""
-    scores = ", ".join(f"{side} {score}" for side, score in zip(found["sides"], found["scores"], strict=True))
-    yield scores + ("" if found["winner"] is not None else "; not over yet")
-    yield from (f"({sentence})" for sentence in found["lacking"])
-    if found["decisions"]:
+def review_lines(review: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a review as lines: each player's figures, the course, and the costly decisions."""
+    sides = zip(review["sides"], review["scores"], strict=True)
+    scores = ", ".join(f"{side} {score}" for side, score in sides)
+    yield scores + ("" if review["winner"] is not None else "; not over yet")
+    yield from (f"({sentence})" for sentence in review["lacking"])
+    if review["decisions"]:
         yield ""
-        yield from _figures(found)
-    if found["course"] is not None:
+        yield from _figures(review)
+    if review["course"] is not None:
         yield ""
-        yield from _course(found["course"], found["sides"])
-    costly = [one for one in found["decisions"] if one["mark"] in _SHOWN]
+        yield from _course(review["course"], review["sides"])
+    costly = [decision for decision in review["decisions"] if decision["mark"] in _SHOWN]
     if costly:
         yield ""
-        yield from (
-            f"deal {one['deal']:<2}  {found['names'][one['seat']]}, {one['mark']}: {one['words']}."
-            for one in costly
-        )
+    for decision in costly:
+        name = review["names"][decision["seat"]]
+        yield f"deal {decision['deal']:<2}  {name}, {decision['mark']}: {decision['words']}."
 
 
-def _figures(found: Mapping[str, Any]) -> Iterator[str]:
-    players = found["players"]
+def _figures(review: Mapping[str, Any]) -> Iterator[str]:
+    players = review["players"]
     shares = {"accuracy": "accuracy", "  discards": "discards", "  play": "plays"}
     yield from _table(
-        ["", *found["names"]],
+        ["", *review["names"]],
         *([title, *(_percent(player[which]) for player in players)] for title, which in shares.items()),
         *([many, *(str(player["marks"][mark]) for player in players)] for mark, many in _SHOWN.items()),
     )
@@ -47,18 +47,18 @@ def _figures(found: Mapping[str, Any]) -> Iterator[str]:
 def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
     first, second = sides
     yield f"{first}'s chance of winning, in percent; cards, cut and play are luck"
-    is_counted = any(abs(one["count"]) >= LEAST for one in course["deals"])
-    count = ["count"] * is_counted
+    is_counted = any(abs(deal["count"]) >= LEAST for deal in course["deals"])
+    count = ["count"] if is_counted else []
     rows = [["deal", "before", "cards", "cut", "play", *count, f"{first} lost", f"{second} lost", "after"]]
-    for one in course["deals"]:
-        lost = [discards + plays for discards, plays in zip(one["discards"], one["plays"], strict=True)]
+    for deal in course["deals"]:
+        lost = [discards + plays for discards, plays in zip(deal["discards"], deal["plays"], strict=True)]
         rows.append(
             [
-                f"{one['deal']:>2} {sides[one['dealer']]}",
-                f"{100 * one['before']:.1f}",
-                *(_signed(one[change]) for change in ("cards", "cut", "play", *count)),
+                f"{deal['deal']:>2} {sides[deal['dealer']]}",
+                f"{100 * deal['before']:.1f}",
+                *(_signed(deal[change]) for change in ("cards", "cut", "play", *count)),
                 *(f"{100 * each:.1f}" for each in lost),
-                f"{100 * one['after']:.1f}",
+                f"{100 * deal['after']:.1f}",
             ]
         )
     yield from _table(*rows)
@@ -73,7 +73,7 @@ def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
 
 
 def _favoured(luck: float, first: str, second: str) -> str:
-    """Return who was luckier, in the page's words; *luck* is the chance of winning that it brought *first*.
+    """Return the luckier side, in the page's words; *luck* is the gain of *first* in chance of winning.
 
     >>> [_favoured(luck, "ANN", "BOB") for luck in (0.04, 0.05, -0.25, -0.8)]
     ['nobody', 'ANN a little', 'BOB', 'BOB a lot']
@@ -87,12 +87,12 @@ def _favoured(luck: float, first: str, second: str) -> str:
 
 
 def _signed(change: float) -> str:
-    """Return a change of the chance in percent, with its sign."""
+    """Format a change of the chance in percent, with its sign."""
     return f"{round(100 * change, 1) + 0.0:+.1f}"
 
 
 def _table(*rows: Sequence[str]) -> Iterator[str]:
-    """Yield *rows* with the first column to the left and the others to the right."""
+    """Yield *rows* as text, with the first column aligned left and the others right."""
     first, *wide = (max(map(len, column)) for column in zip(*rows, strict=True))
     for title, *cells in rows:
         right = (f"{cell:>{max(width, 8) + 2}}" for cell, width in zip(cells, wide, strict=True))

@@ -22,19 +22,19 @@ from cribpi.cribbage.rules.rules import STANDARD
 Found = TypeVar("Found")
 
 RIGHT: Final = frozenset({Mark.BEST, Mark.GOOD})
-"""The marks of what counts as right; all others are mistakes."""
+"""The marks of right decisions; all others are mistakes."""
 
 WHICH: Final = {"discards": Which.DISCARD, "pegging": Which.PLAY}
-"""The decisions of each kind of practice that has some."""
+"""The kind of decision in each kind of practice that has decisions."""
 
 NAMES: Final = ("YOU", "OPPONENT")
 
 FAR: Final = 121
-"""Scores of positions are drawn below this."""
+"""The upper limit, exclusive, of random scores."""
 
 
 class NotThere(ValueError):
-    """What was answered cannot be decided here; the message says what can."""
+    """The cards are not an option in this position; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Position:
     which: Which
     sight: SeatSight
     options: tuple[Option, ...]
-    """All of them, best first."""
+    """All options, best first."""
     origin: str = ""
-    """Where it is from, if it was a mistake of one's own: "game 12, deal 3"."""
+    """The source of a mistake in a past game, such as "game 12, deal 3"; empty for a random position."""
     was: Option | None = None
-    """What was decided then."""
+    """The option chosen in that game."""
 
     @classmethod
     def of(cls, decision: Decision, game: int) -> Position:
@@ -57,25 +57,25 @@ class Position:
         return cls(decision.which, decision.sight, decision.options, origin, decision.chosen)
 
     def decided(self, cards: Sequence[Card]) -> Decision:
-        """Return what deciding for *cards*, in any order, comes to; a card may lack its suit.
+        """Return the decision for *cards*, in any order, and with or without suits.
 
         Raises:
-            NotThere: If it can't be decided here.
+            NotThere: If *cards* are not an option.
         """
         sight = self.sight
         wanted = len(self.options[0].cards)
         if len(cards) != wanted:
             raise NotThere("give one card" if wanted == 1 else "give two cards")
-        left, found = list(sight.hand), []
+        left, chosen = list(sight.hand), []
         for card in cards:
             try:
-                found.append(find(card, left))
+                chosen.append(find(card, left))
             except LookupError:
                 raise NotThere(f"you don't hold the {card}") from None
-            left.remove(found[-1])
-        option = option_for(found, self.options, self.which)
+            left.remove(chosen[-1])
+        option = option_for(chosen, self.options, self.which)
         if option is None:
-            raise NotThere(f"the {found[0]} is too high: {sight.count} + {found[0].rank.pips} is over 31")
+            raise NotThere(f"the {chosen[0]} is too high: {sight.count} + {chosen[0].rank.pips} is over 31")
         return Decision(0, 0, sight.seat, self.which, sight, option, self.options)
 
 
@@ -90,17 +90,17 @@ class Count:
 
 
 def worst_first(decided: Iterable[tuple[float, str, Found]]) -> list[Found]:
-    """Return what was a mistake, of things *decided* with what each lost and its mark: the worst first.
+    """Return the mistakes among *decided*, triples of a loss, a mark and an item, the worst first.
 
     >>> worst_first([(0.02, "inaccuracy", "a 5"), (0.0, "best", "a jack"), (0.09, "blunder", "a king")])
     ['a king', 'a 5']
     """
-    mistakes = [(lost, one) for lost, mark, one in decided if mark not in RIGHT]
-    return [one for _, one in sorted(mistakes, key=lambda each: -each[0])]
+    mistakes = [(lost, item) for lost, mark, item in decided if mark not in RIGHT]
+    return [item for _, item in sorted(mistakes, key=lambda mistake: -mistake[0])]
 
 
 def positions(which: Which, chance: Random) -> Iterator[Position]:
-    """Yield positions of random deals without end, in which something is at stake.
+    """Yield positions of random deals without end, in which the options are not equal.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -117,7 +117,7 @@ def positions(which: Which, chance: Random) -> Iterator[Position]:
 
 
 def counts(chance: Random) -> Iterator[Count]:
-    """Yield hands and cribs without end: those that players keep, and the crib that comes of it."""
+    """Yield hands and cribs of random deals without end, as players keep and discard them."""
     while True:
         state, pack = _dealt(chance)
         while state.deal is not None and state.phase is not Phase.PLAY:
@@ -138,13 +138,13 @@ def _dealt(chance: Random) -> tuple[State, list[Card]]:
 
 
 def _scores(chance: Random) -> tuple[int, int]:
-    """Return two scores that a game may stand at."""
+    """Return two random scores, at most 25 points apart."""
     first = chance.randrange(FAR)
     return first, min(max(first + chance.randrange(-25, 26), 0), FAR - 1)
 
 
 def _play(chance: Random) -> SeatSight | None:
-    """Return what seat 0 sees at one of its turns in a random deal; None if it never has a choice."""
+    """Return the view of seat 0 at one of its turns in a random deal, or None if it never has a choice."""
     state, pack = _dealt(chance)
     turns = []
     while state.deal is not None and state.phase in (Phase.DEAL, Phase.STARTER, Phase.PLAY):

@@ -1,8 +1,8 @@
-"""Why a decision was worse than the best: what cost most, with the figures of the search.
+"""The reason why a decision was worse than the best: its greatest cost, with the figures of the search.
 
-Of a discard, hand, crib and play are each weighed by themselves: what would be lost if that alone were as it
-was chosen.  Of a card: what it pegs at once, what is pegged on it, and what comes after.  Where none of
-these says why, there is no reason.
+For a discard, hand, crib and play are each evaluated separately: the loss if only that part were as chosen.
+For a card, the points now, the replies, and the later play are compared.  If none of these is worse, no
+reason is given.
 """
 
 from __future__ import annotations
@@ -36,54 +36,56 @@ from cribpi.cribbage.words.call import name, number
 from cribpi.cribbage.words.cards import ranks_apart
 
 APART: Final = 0.05
-"""Two chances of a reply that differ by less are not a reason."""
+"""The least difference in the chances of a reply that counts as a reason."""
 
 
-def because(decision: Decision, whose: str) -> str:
-    """Return why the decision was worse than the best; "" where nothing says it.
+def because(decision: Decision, owner: str) -> str:
+    """Return the reason why the decision was worse than the best, or "" if there is no single one.
 
-    *whose* crib it is, as "Ann's".
+    *owner* is the owner of the crib, such as "Ann's".
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    return _because_away(decision, whose) if decision.which is Which.DISCARD else _because_card(decision)
+    if decision.which is Which.DISCARD:
+        return _because_discard(decision, f"{owner} crib")
+    return _because_card(decision)
 
 
 # --- of a discard ------------------------------------------------------------------------------------
 
 
 def costs(decision: Decision) -> tuple[float, ...]:
-    """Return what the hand, the crib and the play of a discard each cost by itself.
+    """Return the separate costs of the hand, the crib and the play of a discard; negative for gains.
 
-    As a chance of winning; in points with three players.  It is 0 or less where it gained.
+    They are in chance of winning, or in points with three players.
     """
     chosen, best = decision.chosen, decision.best
     if not decision.is_chance:
         return tuple(more - less for more, less in zip(best.parts, chosen.parts, strict=True))
     ways = {frozenset(way.away): way for way in ways_of(decision.sight)}
-    mine, ideal = ways[frozenset(chosen.cards)], ways[frozenset(best.cards)]
+    actual, ideal = ways[frozenset(chosen.cards)], ways[frozenset(best.cards)]
     mixed = (
         ideal,
-        replace(ideal, hand_points=mine.hand_points),
-        replace(ideal, crib_points=mine.crib_points),
-        replace(ideal, kept=mine.kept),  # by which the play is looked up
+        replace(ideal, hand_points=actual.hand_points),
+        replace(ideal, crib_points=actual.crib_points),
+        replace(ideal, kept=actual.kept),  # the key of the table of points in the play
     )
     whole, *parts = chances(decision.sight, mixed).tolist()
     return tuple(whole - part for part in parts)
 
 
-def _because_away(decision: Decision, whose: str) -> str:
+def _because_discard(decision: Decision, crib: str) -> str:
     lost = costs(decision)
     most = max(range(3), key=lambda part: lost[part])
     if lost[most] < (UNSURE if decision.is_chance else LEAST):
         return ""
     less = rounded_difference(decision.best.parts[most], decision.chosen.parts[most])
     if less <= 0:
-        part = ("the hand", f"{whose} crib", "the play")[most]
+        part = ("the hand", crib, "the play")[most]
         return f": on average {part} is worth at least as much, but from this score it is worth less"
     if most == 0:
-        kept = [[*({*decision.sight.hand} - {*one.cards})] for one in (decision.best, decision.chosen)]
+        kept = [[*({*decision.sight.hand} - {*option.cards})] for option in (decision.best, decision.chosen)]
         more, fewer = (
             f"{ranks_apart(cards, other)}{_flush(cards)}{average} {option.parts[0]:.1f}"
             for cards, other, average, option in zip(
@@ -92,7 +94,7 @@ def _because_away(decision: Decision, whose: str) -> str:
         )
         return f": {more}, {fewer}"
     if most == 1:
-        return f": {_crib_lost(decision, whose, less)}"
+        return f": {_crib_lost(decision, crib, less)}"
     return f": the cards kept peg {said_points(less)} less"
 
 
@@ -100,19 +102,19 @@ def _flush(cards: Sequence[Card]) -> str:
     return " (a flush)" if len(cards) == seats.HAND and len({card.suit for card in cards}) == 1 else ""
 
 
-def _crib_lost(decision: Decision, whose: str, less: float) -> str:
-    """Say what one discard has for the crib that the other hasn't, or else how much it is worth."""
+def _crib_lost(decision: Decision, crib: str, less: float) -> str:
+    """Name a strength of one discard in the crib that the other lacks, or else the difference in points."""
     own = seats.side_of(decision.sight.dealer, decision.sight.players) == decision.sight.side
-    away, better = (option.cards for option in (decision.chosen, decision.best))
-    gifts, others = (better, away) if own else (away, better)
-    found = next((gift for gift in _gifts(gifts) if gift not in _gifts(others)), None)
-    if found:
-        return f"{found} in {whose} crib"
-    return f"it is worth {said_points(less)} {'less' if own else 'more'} in {whose} crib"
+    chosen, better = (option.cards for option in (decision.chosen, decision.best))
+    strong, weak = (better, chosen) if own else (chosen, better)
+    strength = next((gift for gift in _gifts(strong) if gift not in _gifts(weak)), None)
+    if strength:
+        return f"{strength} in {crib}"
+    return f"it is worth {said_points(less)} {'less' if own else 'more'} in {crib}"
 
 
 def _gifts(cards: Sequence[Card]) -> list[str]:
-    """Return what is good for the crib in what is put away, the best first."""
+    """Return the strengths of a discard in the crib, the best first."""
     pips, held = [PIPS[card.rank] for card in cards], sorted(card.rank for card in cards)
     is_two = len(cards) == 2
     said = {
@@ -136,16 +138,16 @@ def _because_card(decision: Decision) -> str:
 
 
 def _reply(decision: Decision, card: Outlook, better: Outlook) -> str:
-    """Say how likely the other pegs on the card, or can go on at all; "" if on the best it does as often."""
+    """Compare the chances that the other scores on the card, or can't play on it; "" if they are similar."""
     on, than = card.card.rank.symbol, better.card.rank.symbol
-    theirs = others_hands(decision.sight)
-    if theirs is None:
+    hands = others_hands(decision.sight)
+    if hands is None:
         return f": {said_replies(card.replies[:1])}" if card.threat > better.threat else ""
     (hit, stuck), (least, most) = (
-        reply_probabilities(one, *theirs) if one.is_open else (0.0, 0.0) for one in (card, better)
+        reply_probabilities(effects, *hands) if effects.is_open else (0.0, 0.0) for effects in (card, better)
     )
     if hit - least >= APART:
-        gravest = max(card.replies, key=lambda reply: _weight(reply, *theirs))
+        gravest = max(card.replies, key=lambda reply: _weight(reply, *hands))
         likely = f"the opponent can score on it {hit:.0%} of the time, on the {than} {least:.0%}"
         return f": {said_replies([gravest])}, and {likely}"
     if card.is_open and better.is_open and most - stuck >= APART:
@@ -154,13 +156,13 @@ def _reply(decision: Decision, card: Outlook, better: Outlook) -> str:
 
 
 def _weight(reply: Reply, cards: NDArray[np.uint8], weights: Floats) -> float:
-    """Return what *reply* pegs on average, if whoever can does it."""
+    """Return the average points of *reply*, if it is played whenever possible."""
     can = np.isin(cards, [rank - 1 for rank in reply.ranks]).any(axis=1)
     return float(reply.points * weights[can].sum())
 
 
 def _later(decision: Decision, card: Outlook, better: Outlook) -> str:
-    """Say what either side pegs from here on, or how much less that brings; "" if it isn't less."""
+    """Compare the points of both sides from here on; "" if the card is not worse."""
     less = rounded_difference(decision.best.points, decision.chosen.points)
     if less <= 0:
         return ""
@@ -170,16 +172,17 @@ def _later(decision: Decision, card: Outlook, better: Outlook) -> str:
     if decision.sight.players != 2:
         return f": what follows pegs {said_points(less)} less"
     own = _own_points(decision)
-    mine, ideal = (own[option.cards[0].rank] for option in (decision.chosen, decision.best))
-    theirs, fewer = (at - option.points for at, option in ((mine, decision.chosen), (ideal, decision.best)))
+    pegs, ideal = (own[option.cards[0].rank] for option in (decision.chosen, decision.best))
+    other = max(pegs - decision.chosen.points, 0.0)
+    ideal_other = max(ideal - decision.best.points, 0.0)
     return (
-        f": from here on it pegs {mine:.1f} and the opponent {max(theirs, 0.0):.1f}, "
-        f"after the {better.card.rank.symbol} {ideal:.1f} and {max(fewer, 0.0):.1f}"
+        f": from here on it pegs {pegs:.1f} and the opponent {other:.1f}, "
+        f"after the {better.card.rank.symbol} {ideal:.1f} and {ideal_other:.1f}"
     )
 
 
 def _own_points(decision: Decision) -> dict[Rank, float]:
-    """Return what each card brings its own side from here on."""
+    """Return the average points of the player's side from here on, for each card."""
     sight = decision.sight
 
     def own(pegged: NDArray[np.int16], hands: Places) -> Floats:

@@ -1,4 +1,4 @@
-"""A review as JSON, for the page, the terminal and other programs; and what it says of each decision."""
+"""A review as JSON, for the page, the terminal and other programs, with a sentence for each decision."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cribpi.cribbage.words.cards import ranks_apart
 
 
 def what(decision: Decision) -> str:
-    """Return what was decided, in two or three words: "5-J discarded", "8 on 7"."""
+    """Describe a decision in two or three words: "5-J discarded", "8 on 7"."""
     if decision.which is Which.DISCARD:
         return f"{ranks(decision.chosen.cards)} discarded"
     (card,) = decision.chosen.cards
@@ -26,7 +26,7 @@ def what(decision: Decision) -> str:
 
 
 def sentence(decision: Decision, owners: Sequence[str]) -> str:
-    """Return what was decided, what it cost and why, in a sentence; *owners* say by seat whose a crib is."""
+    """Describe a decision, its cost and the reason in a sentence; *owners* has "Ann's" for each seat."""
     if decision.chosen is decision.best:
         return f"{_did(decision, owners)}: the best choice"
     cost = _cost(decision)
@@ -37,27 +37,28 @@ def sentence(decision: Decision, owners: Sequence[str]) -> str:
             else f"with a skunk at stake it costs only {decision.lost:.1%}"
         )
         return f"{_did(decision, owners)}{cost}; {left}"
-    from cribpi.cribbage.review.reasons import because  # noqa: PLC0415  NumPy, where something was lost
+    from cribpi.cribbage.review.reasons import because  # noqa: PLC0415  NumPy, only for mistakes
 
-    return f"{_did(decision, owners)}{cost}{because(decision, _whose(decision, owners))}"
+    return f"{_did(decision, owners)}{cost}{because(decision, _crib_owner(decision, owners))}"
 
 
 def ranks(cards: Iterable[Card]) -> str:
-    """Return the ranks of *cards* in order, joined by hyphens: 5-J."""
+    """Format the ranks of *cards* in order, joined by hyphens: 5-J."""
     return "-".join(card.rank.symbol for card in in_order(cards))
 
 
 def _did(decision: Decision, owners: Sequence[str]) -> str:
     if decision.which is Which.DISCARD:
-        return f"{ranks_apart(decision.chosen.cards, decision.best.cards)} to {_whose(decision, owners)} crib"
+        cards = ranks_apart(decision.chosen.cards, decision.best.cards)
+        return f"{cards} to {_crib_owner(decision, owners)} crib"
     if not decision.sight.count:
         return f"Leading the {decision.chosen.cards[0].rank.symbol}"
     return f"The {what(decision)}"
 
 
-def _whose(decision: Decision, owners: Sequence[str]) -> str:
+def _crib_owner(decision: Decision, owners: Sequence[str]) -> str:
     dealer = decision.sight.dealer
-    return f"{owners[dealer]}{' own' * (dealer == decision.seat)}"
+    return f"{owners[dealer]} own" if dealer == decision.seat else owners[dealer]
 
 
 def _cost(decision: Decision) -> str:
@@ -77,11 +78,11 @@ def _cost(decision: Decision) -> str:
 
 
 DIGITS: Final = 4
-"""Decimals of an accuracy; chances and points have fewer, as `decisions` rounds them."""
+"""Decimals of an accuracy; chances and points have fewer, because `decisions` rounds them."""
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """Return a review as JSON, as it is kept; `by_name` makes it that of docs/reference/review.md."""
+    """Return a review as JSON in the stored form; `by_name` makes it that of docs/reference/review.md."""
     state, course = review.state, review.course
     return {
         "format": FORMAT,
@@ -98,9 +99,9 @@ def review_json(review: Review) -> dict[str, Any]:
             "luck": _short(course.luck),
             "count": _short(course.counts),
             "lost": [_short(course.lost(side)) for side in range(2)],
-            "deals": [_deal(one) for one in course.deals],
+            "deals": [_deal(deal) for deal in course.deals],
         },
-        "decisions": [_decision(one, state) for one in review.decisions],
+        "decisions": [_decision(decision, state) for decision in review.decisions],
     }
 
 
@@ -109,47 +110,47 @@ def _player(review: Review, seat: int) -> dict[str, Any]:
         "accuracy": _short(review.accuracy(seat)),
         "discards": _short(review.accuracy(seat, Which.DISCARD)),
         "plays": _short(review.accuracy(seat, Which.PLAY)),
-        "lost": _short(sum(one.lost for one in review.of(seat))),
+        "lost": _short(sum(decision.lost for decision in review.of(seat))),
         "marks": {each.value: times for each, times in review.marks(seat).items()},
     }
 
 
-def _deal(one: DealCourse) -> dict[str, Any]:
+def _deal(deal: DealCourse) -> dict[str, Any]:
     return {
-        "deal": one.number,
-        "dealer": one.dealer,
-        "before": _short(one.before),
-        "cards": _short(one.cards),
-        "cut": _short(one.cut),
-        "play": _short(one.play),
-        "count": _short(one.count),
-        "discards": [_short(lost) for lost in one.discards],
-        "plays": [_short(lost) for lost in one.plays],
-        "after": _short(one.after),
-        "known": one.is_known,
+        "deal": deal.number,
+        "dealer": deal.dealer,
+        "before": _short(deal.before),
+        "cards": _short(deal.cards),
+        "cut": _short(deal.cut),
+        "play": _short(deal.play),
+        "count": _short(deal.count),
+        "discards": [_short(lost) for lost in deal.discards],
+        "plays": [_short(lost) for lost in deal.plays],
+        "after": _short(deal.after),
+        "known": deal.is_known,
     }
 
 
-def _decision(one: Decision, state: State) -> dict[str, Any]:
+def _decision(decision: Decision, state: State) -> dict[str, Any]:
     return {
-        "number": one.number,
-        "deal": one.deal,
-        "seat": one.seat,
-        "what": what(one),
-        "mark": one.mark.value,
-        "lost": _short(one.lost),
-        "lost_points": _short(one.lost_points),
-        "words": sentence(one, [owner_of(seat) for seat in range(state.players)]),
-        "chosen": one.options.index(one.chosen),
-        **position_json(one),
+        "number": decision.number,
+        "deal": decision.deal,
+        "seat": decision.seat,
+        "what": what(decision),
+        "mark": decision.mark.value,
+        "lost": _short(decision.lost),
+        "lost_points": _short(decision.lost_points),
+        "words": sentence(decision, [owner_of(seat) for seat in range(state.players)]),
+        "chosen": decision.options.index(decision.chosen),
+        **position_json(decision),
     }
 
 
-def position_json(one: Decision | Position) -> dict[str, Any]:
-    """Return what could be decided, and what its player saw."""
-    sight = one.sight
+def position_json(position: Decision | Position) -> dict[str, Any]:
+    """Return a position, as its player saw it, and the options as JSON."""
+    sight = position.sight
     return {
-        "which": one.which.value,
+        "which": position.which.value,
         "players": sight.players,
         "dealer": sight.dealer,
         "scores": list(sight.scores),
@@ -158,7 +159,7 @@ def position_json(one: Decision | Position) -> dict[str, Any]:
         "before": [str(card) for card in sight.earlier],
         "pile": [str(card) for card in sight.pile],
         "count": sight.count,
-        "options": [_option(option, one.options) for option in one.options],
+        "options": [_option(option, position.options) for option in position.options],
     }
 
 

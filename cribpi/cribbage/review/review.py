@@ -1,10 +1,10 @@
-"""The review of one game: its decisions, its course as a chance of winning, and what can't be reviewed.
+"""The review of one game: its decisions, its course as a chance of winning, and notes on missing parts.
 
-The course is for two players or two pairs, with luck separated from decisions.  Everything in it is seen from
-side 0: 1 is a win, 0 a loss.  Each deal begins with a chance from the table of scores, and ends with that of
-the next one; in between there are three more, in which all hands and the crib are known: before the cut,
-after it, and after the play.  What a stage changed beyond what was decided in it is luck.  So luck and
-decisions add up to the result; as each chance is rounded once, they do so to the last digit.
+The course is for two players or two pairs, with luck separated from decisions.  All chances are those of side
+0: 1 is a win, 0 a loss.  Each deal begins with a chance from the table of scores, and ends with that of the
+next deal; in between there are three more, for which all hands and the crib are known: before the cut, after
+it, and after the play.  A change between two stages, less the cost of the decisions in it, is luck.  So luck
+and decisions add up to the result.  Each chance is rounded once, so they add up to the last digit.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from cribpi.cribbage.words.worth import hand_points
 
 @dataclass(frozen=True)
 class KnownDeal:
-    """A deal of which all hands and the crib are known, with two sides.
+    """A deal with two sides of which all hands and the crib are known.
 
-    The play itself is taken to bring what hands like these peg.
+    The points in the play are the averages for such hands.
     """
 
     dealer: int
@@ -59,19 +59,19 @@ class KnownDeal:
 
     @property
     def pegged(self) -> tuple[Floats, Floats]:
-        """The points that the dealer's side and pone's peg more than the average, by the hands they kept."""
+        """The expected points of the dealer's side and pone's in the play, relative to average."""
         players = len(self.hands)
         more = np.zeros(2)
-        for place in range(players):  # the table's: from the dealer's on
+        for place in range(players):  # the table of the play numbers seats from the dealer's
             hand = self.hands[(self.dealer + place) % players]
             ranks = np.sort(np.array([[card.rank - 1 for card in hand]]), axis=1)
-            # By a hand of pone's side, that side's points come first.
+            # For a hand of pone's side, the table has that side's points first.
             by_hand = pegging(players).points[place, hand_numbers(ranks)][0][:: -1 if place % 2 else 1]
             more += by_hand - self.usual.points.pegged
         return more[0], more[1]
 
     def before_the_cut(self, to_go: tuple[int, int]) -> float:
-        """Return the chance of side 0 over all starters, where the sides have so many points to go."""
+        """Return the chance of side 0 over all starters, by both sides' points to go."""
         seen = {*chain(*self.hands), *self.crib}
         starters = [card for card in PACK if card not in seen]
         plain = self.before_the_play(to_go, starters)
@@ -90,12 +90,12 @@ class KnownDeal:
         def after(dealer: Places, pone: Places) -> Floats:
             return after_the_play(self.usual.after, dealer, pone, shows)
 
-        shows = [one[:, None] for one in self._shows(starters)]
+        shows = [points[:, None] for points in self._shows(starters)]
         chances = before_the_play(self.usual, self._by_role(to_go), self.pegged, after)
         return 1.0 - chances if self.side else chances
 
     def after_the_play(self, to_go: tuple[int, int], starter: Card) -> float:
-        """Return the chance of side 0 after the play, by the count of all hands and the crib."""
+        """Return the chance of side 0 after the play, from the counts of all hands and the crib."""
         dealer, pone = map(np.array, self._by_role(to_go))
         chance = float(after_the_play(self.usual.after, dealer, pone, self._shows([starter]))[0])
         return 1.0 - chance if self.side else chance
@@ -106,7 +106,7 @@ class KnownDeal:
     def _shows(self, starters: Sequence[Card]) -> list[Places]:
         """Return the points of each hand with each of *starters*, in the order of the shows, then the crib's.
 
-        Before the crib, which is the dealer's, pone's side shows nothing.
+        `after_the_play` expects both sides in turn, so a 0 for pone's side comes before the dealer's crib.
         """
         is_strict = self.rules.crib_flush == "five"
         hands = [self.hands[seat] for seat in seats.around(self.dealer, len(self.hands))]
@@ -119,7 +119,7 @@ class KnownDeal:
 
 @dataclass(frozen=True, slots=True)
 class DealCourse:
-    """What one deal did to the chance of side 0."""
+    """The changes of side 0's chance in one deal."""
 
     number: int
     dealer: int
@@ -131,13 +131,13 @@ class DealCourse:
     cut: float
     """Luck of the starter."""
     play: float
-    """Luck of the play: what the other happened to hold, and did."""
+    """Luck of the play: the cards that the other held and played."""
     count: float
-    """What the show brought beside a right count: missed points, muggins, penalties."""
+    """The change by wrong counts, muggins and penalties at the show."""
     discards: tuple[float, float]
-    """What each side lost by its discards, a skunk aside: 0 or more."""
+    """The loss of each side by its discards, without regard to skunks: 0 or more."""
     plays: tuple[float, float]
-    """What each side lost by the cards it played: 0 or more."""
+    """The loss of each side by the cards it played: 0 or more."""
     is_known: bool
     """Whether hands and crib were known: if not, all luck is with the cards."""
 
@@ -148,29 +148,29 @@ class Course:
 
     deals: tuple[DealCourse, ...]
     cut_for_deal: float
-    """Luck of who dealt first."""
+    """Luck of the first deal."""
 
     @property
     def luck(self) -> float:
-        return self.cut_for_deal + sum(one.cards + one.cut + one.play for one in self.deals)
+        return self.cut_for_deal + sum(deal.cards + deal.cut + deal.play for deal in self.deals)
 
     @property
     def counts(self) -> float:
-        return sum(one.count for one in self.deals)
+        return sum(deal.count for deal in self.deals)
 
     def lost(self, side: int) -> float:
-        """Return what *side* lost by its decisions."""
-        return sum(one.discards[side] + one.plays[side] for one in self.deals)
+        """Return the loss of *side* by its decisions."""
+        return sum(deal.discards[side] + deal.plays[side] for deal in self.deals)
 
 
 def course_of(deals: Sequence[DealSeen], decisions: Sequence[Decision]) -> Course:
-    """Return the course of a game of two sides by its *deals* and what was decided in them.
+    """Return the course of a game of two sides from its *deals* and *decisions*.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
     return Course(
-        tuple(_deal(deal, [one for one in decisions if one.deal == deal.number]) for deal in deals),
+        tuple(_deal(deal, [each for each in decisions if each.deal == deal.number]) for deal in deals),
         _chance(deals[0].first) - EVEN if deals else 0.0,
     )
 
@@ -178,11 +178,11 @@ def course_of(deals: Sequence[DealSeen], decisions: Sequence[Decision]) -> Cours
 def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
     lost = {which: [0.0, 0.0] for which in Which}
     players = deal.first.players
-    for one in decisions:
-        lost[one.which][seats.side_of(one.seat, players)] += one.lost_worth
-    before, after = _chance(deal.first), _chance(deal.last)  # of one broken off, before it again
+    for decision in decisions:
+        lost[decision.which][seats.side_of(decision.seat, players)] += decision.lost_worth
+    before, after = _chance(deal.first), _chance(deal.last)
     stages = _stages(deal)
-    dealt, cut, played = (round(one, CHANCE) for one in stages or (after, after, after))
+    dealt, cut, played = (round(chance, CHANCE) for chance in stages or (after, after, after))
     by_discards = lost[Which.DISCARD][1] - lost[Which.DISCARD][0]
     by_plays = lost[Which.PLAY][1] - lost[Which.PLAY][0]
     return DealCourse(
@@ -201,38 +201,36 @@ def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
 
 
 def _chance(state: State) -> float:
-    """Return the chance of side 0: 1 or 0 when the game is won, else that before the deal."""
+    """Return the chance of side 0: 1 or 0 if the game is won, else the chance before the current deal."""
     deal = state.deal
     if state.winner is not None:
         return float(state.winner == 0)
     if deal is None:
         raise TypeError("who deals is not known yet")
-    mine, theirs = state.scores()
     is_dealer = seats.side_of(deal.dealer, state.players) == 0
-    exact = chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
+    exact = chance(*state.scores(), is_dealer=is_dealer, target=state.rules.target, players=state.players)
     return round(exact, CHANCE)
 
 
 def _to_go(state: State) -> tuple[int, int]:
-    mine, theirs = (max(state.rules.target - score, 0) for score in state.scores())
-    return mine, theirs
+    return max(state.to_go(0), 0), max(state.to_go(1), 0)
 
 
 def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
-    """Return the chance before the cut, before the play, and after it; None where cards are not known."""
-    hands = tuple(deal.kept(seat) for seat in range(deal.first.players))
+    """Return the chances before the cut, before the play, and after it; None if cards are not known."""
+    hands = tuple(deal.kept_cards(seat) for seat in range(deal.first.players))
     starter, crib = deal.starter, deal.crib
     if starter is None or any(len(cards) < seats.HAND for cards in (*hands, crib)):
         return None
     if not all(card.suit for card in (*chain(*hands), *crib, starter)):
         return None
-    at_starter = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+    at_starter = next((step for step in deal.happened if isinstance(step.event, StarterTurned)), None)
     if at_starter is None:
         return None
     known = KnownDeal(deal.dealer, hands, crib, at_starter.before.rules)
     dealt = known.before_the_cut(_to_go(at_starter.before))
-    plays = (one for one in deal.happened if one.before.phase is Phase.PLAY)
-    over = next((one.after for one in plays if one.after.phase is not Phase.PLAY), deal.last)
+    plays = (step for step in deal.happened if step.before.phase is Phase.PLAY)
+    over = next((step.after for step in plays if step.after.phase is not Phase.PLAY), deal.last)
     if at_starter.after.winner is not None:
         return dealt, _chance(at_starter.after), _chance(at_starter.after)
     cut = float(known.before_the_play(_to_go(at_starter.after), [starter])[0])
@@ -242,7 +240,7 @@ def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
 
 
 Progress = Callable[[int, int], None]
-"""Receives how many deals are reviewed, and of how many."""
+"""Receives the number of deals reviewed, and of all deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,29 +250,29 @@ class Review:
     decisions: tuple[Decision, ...]
     """In the order of the game."""
     course: Course | None
-    """The chance of winning, deal by deal; not with three players."""
+    """The chance of winning, deal by deal; None with three players."""
     lacking: tuple[str, ...]
-    """What can't be reviewed, and why: a sentence each."""
+    """Sentences on the parts that can't be reviewed, with reasons."""
 
     def of(self, seat: int, which: Which | None = None) -> tuple[Decision, ...]:
         """Return the decisions of *seat*, all or of one kind."""
         return tuple(
-            one for one in self.decisions if one.seat == seat and (which is None or one.which is which)
+            each for each in self.decisions if each.seat == seat and (which is None or each.which is which)
         )
 
     def accuracy(self, seat: int, which: Which | None = None) -> float | None:
-        """Return the accuracy of *seat*, 0 to 1; None if it never had a choice that made a difference."""
-        chosen = [one for one in self.of(seat, which) if one.stake > 0]
-        return accuracy((one.lost for one in chosen), is_chance=self.state.players != 3)
+        """Return the accuracy of *seat*, 0 to 1, or None if its options were always equal."""
+        chosen = [decision for decision in self.of(seat, which) if decision.stake > 0]
+        return accuracy((decision.lost for decision in chosen), is_chance=self.state.players != 3)
 
     def marks(self, seat: int) -> dict[Mark, int]:
-        """Return how often *seat* earned each mark."""
-        found = Counter(one.mark for one in self.of(seat))
-        return {mark: found[mark] for mark in Mark}
+        """Return the number of each mark of *seat*."""
+        marks = Counter(decision.mark for decision in self.of(seat))
+        return {mark: marks[mark] for mark in Mark}
 
 
 def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -> Review:
-    """Review one game by its *events*; a game that is not over is reviewed as far as it goes.
+    """Review one game from its *events*; an unfinished game is reviewed as far as it goes.
 
     Raises:
         RuleError: If an event is illegal.
@@ -288,7 +286,7 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
     decisions: list[Decision] = []
     for number, deal in enumerate(deals):
         tell(number, len(deals))
-        decisions += filter(None, (decision_in(deal, one) for one in deal.happened))
+        decisions += filter(None, (decision_in(deal, each) for each in deal.happened))
     tell(len(deals), len(deals))
     course = course_of(deals, decisions) if state.players != 3 and deals else None
     return Review(state, tuple(decisions), course, tuple(_lacking(state, deals)))

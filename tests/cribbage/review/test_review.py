@@ -369,7 +369,7 @@ def test_a_jack_turned_up_is_luck_of_the_cut() -> None:
             if turned.after.winner is not None or turned.after.scores() == turned.before.scores():
                 continue
             seen += 1
-            hands = (deal.kept(0), deal.kept(1))
+            hands = (deal.kept_cards(0), deal.kept_cards(1))
             known = KnownDeal(deal.dealer, hands, deal.crib, turned.before.rules)
             mine, theirs = (turned.after.rules.target - score for score in turned.after.scores())
             at = told.before + told.cards + told.cut
@@ -384,7 +384,7 @@ def test_the_luck_of_the_cut_is_even_over_every_starter(players: int) -> None:
     seen = 0
     for deal in deals_of(played(["thrifty"] * players, 4, preset("standard", players))):
         turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
-        hands = tuple(deal.kept(seat) for seat in range(players))
+        hands = tuple(deal.kept_cards(seat) for seat in range(players))
         if turned is None or any(len(hand) < 4 for hand in hands):
             continue
         known = KnownDeal(deal.dealer, hands, deal.crib, turned.before.rules)
