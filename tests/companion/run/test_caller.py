@@ -133,7 +133,7 @@ def test_words_that_fail_are_told_and_the_game_goes_on(
     with running(tmp_path / "state", sound=ON) as parts:
         at_the_play(parts)
         with monkeypatch.context() as broken:
-            broken.setattr("cribpi.cribbage.words.log.LogEntry.said", property(lambda _: 1 // 0))
+            broken.setattr("cribpi.cribbage.words.log.LogEntry.spoken", property(lambda _: 1 // 0))
             press(parts, "5")
             assert press(parts, "7")["count"] == 7
             until(lambda: any("voice (words): a bug" in one for one in parts.loop.troubles.values()))
