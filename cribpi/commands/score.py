@@ -30,7 +30,7 @@ def run(options: Namespace) -> None:
 
     size = HAND
     if options.rules or options.rule:
-        size = rules_of(options).sizes.shown(is_crib=options.crib)
+        size = rules_of(options).sizes.counted(is_crib=options.crib)
     if options.hand == "-":
         if options.starter or options.crib or options.steps or options.json:
             raise UserError(

@@ -308,7 +308,7 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
     rules = preset(request.text("rules") if request.has("rules") else "standard")
     is_crib = _yes_or_no(request, "crib", default=False)
     request.finish()
-    size = rules.sizes.shown(is_crib=is_crib)
+    size = rules.sizes.counted(is_crib=is_crib)
     hand = parse_hand(text, size)
     if len(hand.cards) < size and text != typed:
         has = (

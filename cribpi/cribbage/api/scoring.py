@@ -89,7 +89,7 @@ def score(
     size = HAND
     if rules != "standard":
         rules = rules_of(rules)
-        size = rules.sizes.shown(is_crib=crib)
+        size = rules.sizes.counted(is_crib=crib)
     cards, turned_up, has_crib = parse_show(text_of(hand), given, size)
     is_crib = crib or has_crib
     is_strict = is_crib and rules_of(rules).crib_flush == "five"

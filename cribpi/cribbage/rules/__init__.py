@@ -1,5 +1,5 @@
 """The rules of a game: immutable data, with an option wherever the sources differ.
 
-`rules.toml` has every option, a row each, the presets, and what each source says; `rulebook` reads it.
-`rules` has the rules of one game, makes and changes them; `cite` says whose rule applies in a game.
+`rules.toml` has a row for every option, the presets, and quotes from the sources; `rulebook` reads it.
+`rules` has the rules of one game, and creates and changes them; `cite` finds the source of a rule in a game.
 """

@@ -1,4 +1,4 @@
-"""Whose rule applies in a game: the sentence for players, the source, and the source's own words."""
+"""Citations of the rules in a game: the sentence for players, the source, and a quote from it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from cribpi.cribbage.rules.rulebook import Option, find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, house_changes, preset, written
 
 SILENT: Final = "not stated; as in standard"
-"""Cited where a source says nothing."""
+"""The quote if a source does not mention the rule."""
 
 HOUSE: Final = "the house"
-"""The source of an option that was changed."""
+"""The source of a changed option."""
 
 OURS: Final = "cribpi"
-"""The source of a rule that no source has."""
+"""The source of a rule that no source states."""
 
 NEVER_NAMED: Final = "never mentioned, so worth nothing"
-"""Cited where a source lists what scores, and this is not in the list."""
+"""The quote if a source's list of scores does not have the rule."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A *rule* by name, its sentence for players, its *source* and the source's own *words*."""
+    """A *rule* by name, its sentence for players, its *source* and a quote from it, *words*."""
 
     rule: str
     text: str
@@ -32,19 +32,19 @@ class Reason:
     words: str
 
     def as_json(self) -> dict[str, str]:
-        """Return it in the documented JSON."""
-        return dict(vars(self))  # a log repeats many, and `asdict` takes twenty times as long
+        """Return the reason in the documented JSON."""
+        return dict(vars(self))  # twenty times as fast as `asdict`, because a log has many reasons
 
 
 @lru_cache(maxsize=1024)
 def cite(name: str, rules: Rules) -> Reason:
-    """Return the rule *name* as it is in a game by *rules*; an option with its value there.
+    """Return the citation for the rule *name* in a game under *rules*; for an option, with its value.
 
     >>> reason = cite("crib_flush", preset("standard"))
     >>> reason.text, reason.source
     ('A flush in the crib: all five cards only, for five.', 'board-set')
     """
-    rule, by = rulebook().rules[name], _who(name, rules)
+    rule, by = rulebook().rules[name], _source(name, rules)
     text = rule.text
     is_as_standard = True
     if isinstance(rule, Option):
@@ -54,7 +54,7 @@ def cite(name: str, rules: Rules) -> Reason:
             plain = getattr(preset(rules.name, rules.players), name)
             return Reason(name, text, HOUSE, f"{rules.name} has: {_meaning(rule, plain)}")
         is_as_standard = value == getattr(preset("standard", rules.players), name)
-    if _says(by, name, rules):
+    if _states(by, name, rules):
         return Reason(name, text, by, rule.quotes[by].words)
     if by == OURS or not rule.quotes:
         return Reason(name, text, OURS, "")
@@ -62,28 +62,29 @@ def cite(name: str, rules: Rules) -> Reason:
 
 
 def _meaning(option: Option, value: object) -> str:
-    """Return what *value* means, or how it is written if the rule book does not list it."""
+    """Return the meaning of *value*, or its text if the rule book does not list it."""
     return option.values.get(written(value), written(value))
 
 
-def _who(name: str, rules: Rules) -> str:
-    """Return whose rule *name* is: usually that of the preset's own source.
+def _source(name: str, rules: Rules) -> str:
+    """Return the source of the rule *name*: usually the preset's.
 
-    A standard game combines sources: if its own is silent or disagrees, the rule is that of the first source
-    that says what standard plays by, and cribpi's own if none does.
+    A standard game combines sources: if its own source is silent or disagrees, the rule is from the first
+    source that states the standard's value, or from cribpi if none does.
     """
-    own = find_preset(rules.name).sources[rules.players]  # the sheet, or `acc`
-    if rules.name != "standard" or _says(own, name, rules):
+    own = find_preset(rules.name).sources[rules.players]
+    if rules.name != "standard" or _states(own, name, rules):
         return own
-    return next((one for one in rulebook().sources if _says(one, name, rules)), OURS)
+    return next((source for source in rulebook().sources if _states(source, name, rules)), OURS)
 
 
-def _says(by: str, name: str, rules: Rules) -> bool:
-    """Return whether source *by* states the rule *name*; for an option, the value that *rules* have."""
+def _states(source: str, name: str, rules: Rules) -> bool:
+    """Return whether *source* states the rule *name*; for an option, the value that *rules* have."""
     book = rulebook()
-    if by not in book.rules[name].quotes:
+    if source not in book.rules[name].quotes:
         return False
-    option = next((one for one in book.options.values() if name in (one.name, *one.stated_by)), None)
-    if option is None or by not in option.quotes:
+    options = book.options.values()
+    option = next((option for option in options if name in (option.name, *option.stated_by)), None)
+    if option is None or source not in option.quotes:
         return True
-    return written(getattr(rules, option.name)) in option.quotes[by].gives
+    return written(getattr(rules, option.name)) in option.quotes[source].gives

@@ -1,26 +1,26 @@
-"""Errors: a class for each remedy; every message is a sentence that names it."""
+"""Errors: a class for each remedy; every message is a sentence that names the remedy."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """What a person can mend: the text is a sentence that says how, and the command line prints it."""
+    """An error that the user can fix: the message is a sentence that says how, and the CLI prints it."""
 
 
 class ParseError(UserError, ValueError):
-    """Text that can't be read: it says what to write."""
+    """Text that can't be parsed; the message shows the right form."""
 
 
 class BadCard(ParseError):
-    """Text that is not a card, or not the cards that are asked for."""
+    """Text that is not a card, or not the number of cards needed."""
 
 
 class BadArgument(ParseError):
-    """A part of a question that can't be answered; its text begins with the name of the argument."""
+    """An invalid argument of a function or request; the message begins with its name."""
 
 
 class RecordError(ParseError):
-    """Text that is not a record: what is wrong, with its line and column, both from 1."""
+    """Text that is not a record: the problem, with its line and column, both from 1."""
 
     def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
         super().__init__(problem, line, column)
@@ -33,9 +33,9 @@ class RecordError(ParseError):
 
 
 class RuleError(UserError, ValueError):
-    """An event that is illegal now; nothing has changed.  Its text says what would be legal.
+    """An event that is illegal now; the state is unchanged.  The message names a legal alternative.
 
-    *rule* is the name of the rule it rests on (see `citations`).
+    *rule* is the name of the rule behind it (see `cite`).
     """
 
     rule = "keys"
@@ -118,5 +118,5 @@ class BadSetup(RuleError):
 
     def __init__(self, text: str, remedies: tuple[tuple[str, str], ...] = ()) -> None:
         super().__init__(text)
-        self.args = (text, remedies)  # as above
+        self.args = (text, remedies)  # so that its repr can be pasted back
         self.remedies = remedies

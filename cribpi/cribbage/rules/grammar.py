@@ -1,4 +1,4 @@
-"""How a sentence speaks of a player: of one, of partners by both names, and to `YOU`."""
+"""The grammar of names in sentences: a single player, partners by both names, and `YOU`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from cribpi.cribbage.rules.names import YOU
 
 
 class Partners(str):
-    """How partners are written in a sentence: what is said of them is said of more than one."""
+    """The names of partners in a sentence: they take plural verbs."""
 
     __slots__ = ()
 
 
 def spoken(side: str, names: Sequence[str]) -> str:
-    """Return how the *side* of the seats *names* is written in a sentence: partners by both names.
+    """Return the name for a sentence of *side*, with the seats *names*: partners by both names.
 
     >>> does(spoken("Ann+Cid", ["Ann", "Cid"]), "wins"), does(spoken("ORANGE", ["ORANGE", "ORANGE 2"]), "has")
     ('Ann and Cid win', 'ORANGE has')
@@ -24,11 +24,11 @@ def spoken(side: str, names: Sequence[str]) -> str:
 
 
 _SECOND_PERSON: Final = {"is": "are", "has": "have", "does": "do"}
-"""Verbs that differ from the third person by more than its s."""
+"""Verbs whose third person has more than an added s."""
 
 
 def does(name: str, verb: str) -> str:
-    """Return *name* with what it does, *verb* as of a third person and perhaps more; `YOU` is spoken to.
+    """Return *name* and *verb*, given in the third person, perhaps with more words; `YOU` is addressed.
 
     >>> does("Ann", "turns up"), does("You", "turns up"), does("You", "is dealt"), does("You", "has")
     ('Ann turns up', 'You turn up', 'You are dealt', 'You have')
@@ -39,7 +39,7 @@ def does(name: str, verb: str) -> str:
 
 
 def verb_of(name: str, verb: str) -> str:
-    """Return *verb*, as of a third person, as it is said of *name*, or to it: see `does`."""
+    """Return the form of *verb*, given in the third person, that goes with *name*: see `does`."""
     if name not in {YOU, within(YOU)} and not isinstance(name, Partners):
         return verb
     first, space, rest = verb.partition(" ")
@@ -47,12 +47,12 @@ def verb_of(name: str, verb: str) -> str:
 
 
 def capital(sentence: str) -> str:
-    """Return *sentence* with a capital; a name that begins it is not to be given."""
+    """Return *sentence* with a capital first letter; it must not begin with a name."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def series(words: Sequence[str]) -> str:
-    """Return *words* as a sentence lists them.
+    """Format *words* as a list in a sentence.
 
     >>> series(["Ann"]), series(["Ann", "Bob"]), series(["Ann", "Bob", "Cleo"])
     ('Ann', 'Ann and Bob', 'Ann, Bob and Cleo')
@@ -61,7 +61,7 @@ def series(words: Sequence[str]) -> str:
 
 
 def whose(name: str) -> str:
-    """Return *name* as an owner.
+    """Return the possessive of *name*.
 
     >>> whose("Ann"), whose("You"), whose(spoken("You+Cid", ["You", "Cid"]))
     ("Ann's", 'Your', "Your and Cid's")
@@ -72,17 +72,17 @@ def whose(name: str) -> str:
 
 
 def whose_turn(what: str, name: str, other: str) -> str:
-    """Say that it is the turn of *name*, and not of the *other*, to do *what*.
+    """Return an error message: it is the turn of *name*, and not of *other*, to do *what*.
 
     >>> whose_turn("cut", "Ann", "You")
     "it is Ann's cut, not yours"
     """
-    theirs = "yours" if other == YOU else whose(other)
-    return f"it is {whose(within(name))} {what}, not {theirs}"
+    not_owner = "yours" if other == YOU else whose(other)
+    return f"it is {whose(within(name))} {what}, not {not_owner}"
 
 
 def plays_or_goes(name: str, room: int) -> str:
-    """Say what *name* may do where a card of up to *room* points fits, but the one that was played doesn't.
+    """Return the choices of *name* after a card that is too high, if cards up to *room* fit.
 
     >>> plays_or_goes("Ann", 6), plays_or_goes("You", 6)
     ('Ann plays 6 or less, or says go', 'You play 6 or less, or say go')
@@ -91,7 +91,7 @@ def plays_or_goes(name: str, room: int) -> str:
 
 
 def within(name: str) -> str:
-    """Return *name* as it is written within a sentence.
+    """Return *name* for use within a sentence, where `YOU` has a small letter.
 
     >>> within("Ann"), whose(within("You")), whose(within(spoken("You+Cid", ["You", "Cid"])))
     ('Ann', 'your', "your and Cid's")

@@ -1,4 +1,4 @@
-"""Names of seats: which names are allowed, what is wrong with others, and which two look the same."""
+"""Names of seats: validation, normalization, and names that look the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_NAME: Final = 40
 """The most characters of a name, everywhere; screens shorten it."""
 
 YOU: Final = "You"
-"""The name of a person without one who plays the computer alone: what is said of it, is said to it."""
+"""The default name of a person who plays the computer alone; sentences address this player."""
 
 _UNSEEN: Final = frozenset(
     map(
@@ -56,8 +56,8 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:
-        # A sign that is drawn as an emoji has an invisible character behind it, which says so.
-        shows = re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
+        # An emoji may be followed by an invisible variation selector, which is allowed.
+        shows = re.sub(f"(.){AS_EMOJI}", lambda match: "" if is_emoji(match[1]) else match[0], name)
         unseen = next((letter for letter in shows if letter in _UNSEEN), None)
         if unseen is not None:
             raise BadSetup(f"the name {shown(name)} {_hides(unseen)}")
@@ -71,20 +71,20 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def unlike(name: str, others: Sequence[str]) -> str:
-    """Return *name*, with the first number that tells it from all *others*.
+    """Return *name*, with the first number that makes it different from all *others*, if needed.
 
     >>> unlike("Medium", ["Ann"]), unlike("Medium", ["medium"]), unlike("Medium 2", ["Medium", "Medium 2"])
     ('Medium', 'Medium 2', 'Medium 3')
     """
     taken, head = set(map(plain, others)), re.sub(r" \d+$", "", name)
-    found = chain([name], (f"{head} {number}" for number in count(2)))
-    return next(one for one in found if plain(one) not in taken)
+    candidates = chain([name], (f"{head} {number}" for number in count(2)))
+    return next(candidate for candidate in candidates if plain(candidate) not in taken)
 
 
 def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: str) -> tuple[str, ...]:
-    """Return the *names* of seats with the person *old* called *new*, unless another person there is.
+    """Return the *names* of seats with the person *old* renamed to *new*, unless another person is *new*.
 
-    A computer that was called so is told apart.
+    A computer with that name gets a number.
 
     >>> renamed(["You", "Medium"], [False, True], "You", "Medium")
     ('Medium', 'Medium 2')
@@ -101,13 +101,13 @@ def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: 
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:
-    """Return what *name* has in common with names that look like it."""
+    """Return the normalized form of *name*, which names that look the same share."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _fault(name: str) -> str | None:
-    """Return what is wrong with *name* in itself, and the remedy; None if it is valid."""
+    """Return the problem with *name* alone, and the remedy, or None if it is valid."""
     if not name:
         return f"is empty: give 1 to {LONGEST_NAME} characters"
     if len(name) > LONGEST_NAME:
@@ -127,9 +127,9 @@ def _hides(letter: str) -> str:
 
 
 def shortened(name: str, cells: int) -> str:
-    """Return *name* in at most *cells* letters, cut with an ellipsis; a number at its end stays.
+    """Return *name* in at most *cells* letters, cut with an ellipsis.
 
-    The number tells partners of one colour apart.
+    A number at its end stays, because it distinguishes partners of one colour.
 
     >>> shortened("ORANGE", 8), shortened("ORANGE 2", 5), shortened("ALEXANDRIA", 5)
     ('ORANGE', 'ORA 2', 'ALEX…')

@@ -1,4 +1,4 @@
-"""The rule book, `rules.toml`: the options, the presets and what no option changes; read when first asked."""
+"""The rule book, `rules.toml`: the options, the presets and the fixed rules; read on first use."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ FILE: Final = "rules.toml"
 
 
 class BadRulebook(ValueError):
-    """A mistake in the file: the text names the line and the key."""
+    """A mistake in the file: the message names the line and the key."""
 
 
 class Quote(NamedTuple):
-    """What a source says of a rule: of an option also the values it *gives*, as written."""
+    """A quote from a source on a rule; for an option also the values it *gives*, as written."""
 
     words: str
-    """Its own words, at most 220 characters."""
+    """The quote, at most 220 characters."""
     gives: tuple[str, ...] = ()
 
 
@@ -31,21 +31,21 @@ class Rule:
     """A rule behind scores, refusals and automatic steps."""
 
     name: str
-    """Its key: for an option, the name of the field of `Rules`."""
+    """The key: for an option, the name of the field of `Rules`."""
     text: str
-    """One sentence for players, of 15 to 160 characters, with a full stop.  For an option: what is chosen."""
+    """One sentence for players, of 15 to 160 characters, with a full stop.  For an option: the choice."""
     quotes: Mapping[str, Quote]
-    """What each source says, in the order of the sources; silent ones are absent."""
+    """The quote from each source, in the order of the sources; silent sources are absent."""
 
     @property
     def words(self) -> dict[str, str]:
-        """What each source says, in its own words."""
+        """The words of the quote from each source."""
         return {source: quote.words for source, quote in self.quotes.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Rule):
-    """An option: the keys of its row, which the head of the file explains."""
+    """An option: the keys of its row, which are explained at the top of the file."""
 
     title: str
     group: str
@@ -59,7 +59,7 @@ class Option(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One source's rules: for how many, from where, and how they differ from `standard`."""
+    """One source's rules: the numbers of players, the sources, and the differences from `standard`."""
 
     name: str
     title: str
@@ -78,7 +78,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All that the file says, each by its name and in its order."""
+    """The contents of the file, by name, in its order."""
 
     sources: tuple[str, ...]
     paraphrased: tuple[str, ...]
@@ -86,19 +86,19 @@ class Rulebook:
     options: Mapping[str, Option]
     presets: Mapping[str, Preset]
     fixed: Mapping[str, Rule]
-    """The rules that no option changes."""
+    """The rules that do not depend on an option."""
     elsewhere: Mapping[str, str]
-    """What is said of games that are not played here, by their names."""
+    """The messages for games that cribpi does not play, by their names."""
 
     @property
     def rules(self) -> dict[str, Rule]:
-        """Every rule: first those that no option changes, then the options."""
+        """Every rule: first the fixed ones, then the options."""
         return {**self.fixed, **self.options}
 
 
 @cache
 def rulebook() -> Rulebook:
-    """Return what `rules.toml` says.
+    """Return the contents of `rules.toml`, read once.
 
     >>> rulebook().rules["limit"].words["lowe"]
     'Neither player may play a card if it makes the sum greater than 31.'
@@ -106,9 +106,9 @@ def rulebook() -> Rulebook:
     ('four',)
 
     Raises:
-        BadRulebook: If there is a mistake in it.
+        BadRulebook: If the file has a mistake.
     """
-    import pkgutil  # noqa: PLC0415  a start that needs no rules does without
+    import pkgutil  # noqa: PLC0415  not needed by a start without rules
 
     return parse((pkgutil.get_data(__package__, FILE) or b"").decode())
 
@@ -128,12 +128,12 @@ def find_preset(name: str) -> Preset:
 
 
 def parse(text: str) -> Rulebook:
-    """Return what the *text* of a rule book says.
+    """Parse the *text* of a rule book.
 
     Raises:
-        BadRulebook: If it is not TOML, or something in it is missing, unknown or of the wrong type.
+        BadRulebook: If it is not TOML, or a key in it is missing, unknown or of the wrong type.
     """
-    import tomllib  # noqa: PLC0415  it takes longer to load than most of what asks for rules
+    import tomllib  # noqa: PLC0415  slow to load
 
     try:
         whole = _Value(text, (), tomllib.loads(text)).row(
@@ -184,7 +184,7 @@ def _preset(name: str, value: _Value, sources: Collection[str], options: Mapping
         row["title"].text(),
         row["text"].text(),
         {int(players): by.text(sources) for players, by in row["sources"].table_of(("2", "3", "4")).items()},
-        {key: one.text(options[key].values) for key, one in row["options"].table_of(options).items()},
+        {key: text.text(options[key].values) for key, text in row["options"].table_of(options).items()},
     )
 
 
@@ -208,7 +208,7 @@ class _Value(NamedTuple):
         return _Value(self.file, (*self.path, key), value)
 
     def text(self, choices: Collection[str] | None = None) -> str:
-        """Return a text, one of *choices* if there are any to choose from."""
+        """Return the value as a text, checked against *choices* if given."""
         if not isinstance(self.value, str):
             raise self.mistake("give text in quotes")
         if choices is not None and self.value not in choices:
@@ -218,29 +218,29 @@ class _Value(NamedTuple):
     def texts(self, choices: Collection[str] | None = None) -> tuple[str, ...]:
         if not isinstance(self.value, list):
             raise self.mistake("give a list of texts in quotes, in square brackets")
-        return tuple(_Value(self.file, self.path, one).text(choices) for one in self.value)
+        return tuple(_Value(self.file, self.path, item).text(choices) for item in self.value)
 
     def table(self) -> dict[str, _Value]:
         if not isinstance(self.value, dict):
             raise self.mistake("give a table")
-        return {key: self.below(key, one) for key, one in self.value.items()}
+        return {key: self.below(key, value) for key, value in self.value.items()}
 
     def table_of(self, keys: Collection[str]) -> dict[str, _Value]:
-        """Return a table with some of *keys*, in their order."""
+        """Return a table that has only some of *keys*, in their order."""
         table = self.table()
-        for key, one in table.items():
+        for key, value in table.items():
             if key not in keys:
-                raise one.mistake(f"there is no such key: choose from {', '.join(keys)}")
+                raise value.mistake(f"there is no such key: choose from {', '.join(keys)}")
         return {key: table[key] for key in keys if key in table}
 
     def row(self, *needed: str, **defaults: object) -> dict[str, _Value]:
-        """Return a table with all the *needed* keys, and the *defaults* of others that are left out."""
-        found = {key: self.below(key, default) for key, default in defaults.items()}
-        found |= self.table_of((*needed, *defaults))
+        """Return a table with all the *needed* keys, and *defaults* for optional keys."""
+        row = {key: self.below(key, default) for key, default in defaults.items()}
+        row |= self.table_of((*needed, *defaults))
         for key in needed:
-            if key not in found:
+            if key not in row:
                 raise self.below(key, None).mistake("this is missing")
-        return found
+        return row
 
 
 _KEY: Final = re.compile(r"'[^']*'|\"[^\"]*\"|[\w-]+")
@@ -248,7 +248,9 @@ _KEYS: Final = re.compile(rf"\[?((?:{_KEY.pattern}|\.)+)")
 
 
 def _line(file: str, path: tuple[str, ...]) -> int:
-    r"""Return the line of a key, of which the parser keeps none: the first that has most of its *path*.
+    r"""Return the line of a key: the first that has the longest part of its *path*.
+
+    The TOML parser does not keep line numbers.
 
     >>> _line('[options.pot]\ntitle = "The pot"\nvalues.1 = "one"', ("options", "pot", "values", "1", "x"))
     3
@@ -256,8 +258,8 @@ def _line(file: str, path: tuple[str, ...]) -> int:
     table: tuple[str, ...] = ()
     places: list[tuple[int, tuple[str, ...]]] = []
     for number, line in enumerate(file.splitlines(), start=1):
-        if found := _KEYS.match(line):
-            keys = tuple(key.strip("'\"") for key in _KEY.findall(found[1]))
+        if match := _KEYS.match(line):
+            keys = tuple(key.strip("'\"") for key in _KEY.findall(match[1]))
             if line.startswith("["):
                 table, keys = keys, ()
             places.append((number, (*table, *keys)))

@@ -1,6 +1,6 @@
-"""The rules of one game: a field for each option of the rule book, a source's own rules, and the house's.
+"""The rules of one game: a field for each option of the rule book; presets, and house rules.
 
-Where a sheet is silent about an option, it plays as `standard` does.
+If a source is silent about an option, its preset has the value of `standard`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOT_FROM_STINKHOLE: Final[Mapping[str, tuple[str, ...]]] = {
     "not-heels": ("heels",),
     "not-go": ("heels", "go", "last"),
 }
-"""The kinds of score that peg nothing from the hole before the game hole, by the value of the option."""
+"""The kinds of score that peg no points from the hole before the game hole, by the value of the option."""
 
 _MATCH: Final = re.compile(r"(first-to|best-of)-([1-9][0-9]?)")
 
@@ -46,24 +46,24 @@ _FITS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "stake": _is_stake,
     "match": lambda value: value == "open" or _MATCH.fullmatch(value) is not None,
 }
-"""Whether a value is valid, for the options that have others than those listed."""
+"""Checks of values, for the options that allow more values than the rule book lists."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rules:
-    """The rules of one game.  Each field but the name is an option, in the order of the rule book.
+    """The rules of one game.  Each field except the name is an option, in the order of the rule book.
 
-    The defaults are those of the rule book too, so that a standard game need not read it.
+    The defaults repeat those of the rule book, so that a standard game does not need to read it.
 
     >>> Rules(target=61, heels=0)
     Rules(target=61, heels=0)
 
     Raises:
-        BadSetup: If options are out of range, or make no sense together.
+        BadSetup: If options are out of range, or contradict each other.
     """
 
     name: str = "standard"
-    """The preset they come from; the house may have changed some of its options."""
+    """The preset, of which some options may have been changed."""
     players: int = 2
     target: int = 121
     """The game hole: the first to reach or pass it wins, at once (board-set, "How to win")."""
@@ -88,35 +88,34 @@ class Rules:
     skunk: bool = True
     double_skunk: bool = True
     stake: tuple[int, int, int] = (1, 2, 3)
-    """What a game is worth: plain, against a skunk, against a double skunk."""
+    """The worth of a game: plain, with a skunk, with a double skunk."""
     renege: Literal["noted", "2", "2-a-card"] = "noted"
     false_win: Literal["put-right", "acc", "lose"] = "put-right"
     overpegged: Literal["put-right", "to-the-other"] = "put-right"
     games_peg: bool = True
     partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = "off"
-    """Which partners keep the board: `on` is the first seat of each side."""
+    """The partners who keep the board: `on` is the first seat of each side."""
     match: str = "open"
     """`open`, `first-to-N` or `best-of-N` games, N from 1 to 99."""
 
     def __post_init__(self) -> None:
         if self.name != "standard":
             find_preset(self.name)
-        for one in fields(self)[1:]:
-            value = getattr(self, one.name)
-            if value != one.default or type(value) is not type(one.default):  # 1 is not on
-                _check(one.name, value)
+        for option in fields(self)[1:]:
+            value = getattr(self, option.name)
+            if value != option.default or type(value) is not type(
+                option.default
+            ):  # 1 == True, but is invalid
+                _check(option.name, value)
         self._check_together()
 
     def __repr__(self) -> str:
-        own = (
-            (one.name, getattr(self, one.name))
-            for one in fields(self)
-            if one.default != getattr(self, one.name)
-        )
-        return f"Rules({', '.join(f'{name}={value!r}' for name, value in own)})"
+        values = ((option.name, getattr(self, option.name), option.default) for option in fields(self))
+        own = (f"{name}={value!r}" for name, value, default in values if value != default)
+        return f"Rules({', '.join(own)})"
 
     def _check_together(self) -> None:
-        """Refuse options that make no sense together, with what to choose instead."""
+        """Raise `BadSetup` if options contradict each other."""
         deal = seats.USUAL_DEALS[self.players]
         if self.deal != deal and (self.players, self.deal) != (2, "five-card"):
             raise BadSetup(
@@ -173,11 +172,11 @@ class Rules:
         >>> Rules().as_written()["stake"]
         '1-2-3'
         """
-        return {one.name: written(getattr(self, one.name)) for one in fields(self)[1:]}
+        return {option.name: written(getattr(self, option.name)) for option in fields(self)[1:]}
 
     @property
     def scorekeepers(self) -> tuple[int, ...]:
-        """The seats that keep the board, the first side's first; empty if anyone may.
+        """The seats that keep the board, the first side's first; empty if all players may.
 
         >>> Rules(players=4, deal="five", partners_scorekeeper="2-1").scorekeepers
         (2, 1)
@@ -185,7 +184,7 @@ class Rules:
         return SCOREKEEPERS[self.partners_scorekeeper]
 
     def counts(self, kind: str, to_go: int) -> bool:
-        """Return whether a score of *kind* pegs for a side with *to_go*: from the stinkhole, 1, not all do.
+        """Return whether a score of *kind* pegs for a side with *to_go*: from the stinkhole not all kinds do.
 
         >>> Rules(stinkhole="not-go").counts("last", 1), Rules(stinkhole="not-go").counts("last", 2)
         (False, True)
@@ -194,23 +193,23 @@ class Rules:
 
     @property
     def sizes(self) -> seats.Sizes:
-        """How many cards a deal gives to whom."""
+        """The numbers of cards in a deal."""
         return seats.SIZES[self.deal]
 
     @property
     def is_five_card(self) -> bool:
-        """Whether hands have three cards: the tables are for four."""
+        """Whether hands have three cards, for which there are no tables."""
         return self.deal == "five-card"
 
     @property
     def skunk_below(self) -> int:
         """The score at which a loser is no longer skunked: 91 of 121, 31 of 61; 0 if skunks are off (ACC)."""
-        # A loser on 90 is skunked, one on 91 is not: some published rules get this edge wrong.
+        # A loser at 90 is skunked, one at 91 is not; some published rules get this edge wrong.
         return max(self.target - STREET, 0) if self.skunk else 0
 
     @property
     def double_skunk_below(self) -> int:
-        """The same for a double skunk: 61 of 121; a game to 61 has none (ACC)."""
+        """The score at which a loser is no longer double skunked: 61 of 121, 0 in a game to 61 (ACC)."""
         below = self.target - 2 * STREET
         return below if self.double_skunk and below > STREET else 0
 
@@ -221,24 +220,24 @@ class Rules:
         >>> Rules(match="first-to-3").games_to_win, Rules(match="best-of-5").games_to_win
         (3, 3)
         """
-        found = _MATCH.fullmatch(self.match)
-        if found is None:
+        match = _MATCH.fullmatch(self.match)
+        if match is None:
             return None
-        number = int(found[2])
-        return number if found[1] == "first-to" else number // 2 + 1
+        number = int(match[2])
+        return number if match[1] == "first-to" else number // 2 + 1
 
     @property
     def games_in_match(self) -> int | None:
         """The most games of the match: n of best-of-n; None for no limit."""
-        found = _MATCH.fullmatch(self.match)
-        return int(found[2]) if found and found[1] == "best-of" else None
+        match = _MATCH.fullmatch(self.match)
+        return int(match[2]) if match and match[1] == "best-of" else None
 
     def skunk_of(self, score: int) -> int:
-        """Return 1 if a loser with *score* is skunked, 2 if double skunked, or else 0."""
+        """Return 1 if a loser with *score* is skunked, 2 if double skunked, else 0."""
         return (score < self.skunk_below) + (score < self.double_skunk_below)
 
     def stake_of(self, score: int) -> int:
-        """Return what a game is worth against a loser with *score*."""
+        """Return the worth of a game against a loser with *score*."""
         return self.stake[self.skunk_of(score)]
 
 
@@ -254,7 +253,7 @@ def _check(name: str, value: object) -> None:
 
 
 def written(value: object) -> str:
-    """Return an option's value as it is written; `read` is the inverse.
+    """Format the value of an option; `read` is the inverse.
 
     >>> written(True), written((2, 3, 3)), written(0), written("low-cut")
     ('on', '2-3-3', 'none', 'low-cut')
@@ -277,11 +276,11 @@ def preset(name: str, players: int = 2) -> Rules:
     ('five-and-pack', 61)
 
     Raises:
-        BadSetup: If there is no such preset, or it has no game for that many.
+        BadSetup: If the preset does not exist, or has no game for that many players.
     """
-    found = find_preset(name)
-    if players not in found.sources:
-        known = " or ".join(map(str, found.players)).replace(" or ", ", ", len(found.players) - 2)
+    source = find_preset(name)
+    if players not in source.sources:
+        known = " or ".join(map(str, source.players)).replace(" or ", ", ", len(source.players) - 2)
         many = amount(players, "player")
         raise BadSetup(f"{name} is not for {many}: choose {known} players, or other rules")
     options: dict[str, Any] = {
@@ -290,19 +289,19 @@ def preset(name: str, players: int = 2) -> Rules:
     }
     if players > 2:
         options["starter_cut"] = "left-cuts"
-    own = {option: read(option, text) for option, text in found.options.items()}
+    own = {option: read(option, text) for option, text in source.options.items()}
     return Rules(name, players, **(options | own))
 
 
 _OTHERS: Final = {int: r"\d{1,4}", tuple: r"\d{1,4}(-\d{1,4}){2}", str: ".*"}
-"""The pattern of values that are not listed, by the type of an option; its row says which are valid."""
+"""The pattern of unlisted values, by the type of an option; `_FITS` has the exact checks."""
 
 
 def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the field
     """Parse *text* as a value of the option *name*.
 
     Raises:
-        BadSetup: If there is no such option, or *text* is not one of its values.
+        BadSetup: If the option does not exist, or *text* is not one of its values.
     """
     options = rulebook().options
     if name not in options:
@@ -321,12 +320,12 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
 
 
 def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
-    """Return *rules* with *changes* applied, each option as it is written.
+    """Return *rules* with *changes* applied, given as text.
 
-    A new number of players brings its own deal.
+    A new number of players also changes the deal, unless that is given.
 
     Raises:
-        BadSetup: If an option or value is not known, or they make no sense together.
+        BadSetup: If an option or value is not known, or options contradict each other.
     """
     values = {name: read(name, text) for name, text in changes.items()}
     if "players" in values and "deal" not in values:
@@ -335,16 +334,16 @@ def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
 
 
 def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
-    """Return the rules of a new game: the preset *name* for *players*, with the house's *changes* as written.
+    """Return the rules of a new game: the preset *name* for *players*, with *changes*, given as text.
 
     A change of `players` is ignored in favour of *players*.
 
     Raises:
-        BadSetup: If the preset, an option or a value is not known, the preset has no game for that many, or
-            the options make no sense together.
+        BadSetup: If the preset, an option or a value is not known, the preset has no game for that many
+            players, or the options contradict each other.
     """
     rules = changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
-    if rules.go_award == "call" and rules.players > 2:  # games that earlier versions began are still read
+    if rules.go_award == "call" and rules.players > 2:  # checked only here: old records have such games
         raise BadSetup(
             "go_award=call is for two players: with three or four, only the end of the count shows "
             "who plays last; choose go_award=close",
@@ -354,16 +353,16 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
 
 
 CHOSEN_PER_GAME: Final = frozenset({"target", "match"})
-"""Options that people choose for a game, and that nobody calls a house rule."""
+"""Options that are chosen for each game, and are not called house rules."""
 
 
 def house_changes(rules: Rules) -> dict[str, str]:
-    """Return the options, as written, in which *rules* differ from the preset they are named after."""
+    """Return the options, as text, in which *rules* differ from their preset."""
     plain = preset(rules.name, rules.players)
     return {} if rules == plain else {name: own for name, (_, own) in differences(plain, rules).items()}
 
 
 def differences(a: Rules, b: Rules) -> dict[str, tuple[str, str]]:
-    """Return the options in which *a* and *b* differ, each with both values as written."""
+    """Return the options in which *a* and *b* differ, each with both values as text."""
     values = ((field.name, getattr(a, field.name), getattr(b, field.name)) for field in fields(a)[1:])
-    return {name: (written(one), written(other)) for name, one, other in values if one != other}
+    return {name: (written(first), written(second)) for name, first, second in values if first != second}

@@ -1,7 +1,7 @@
-"""Seats and sides: who is on whose side, who is next, and where a side stands on the board.
+"""Seats and sides: partners, the order of turns, the sizes of deals, and a side's pegs.
 
-Seats are numbered from 0 round the table to the left; sides, the colours on the board, from 0.  Two or three
-play each for themselves; four play as two sides, partners opposite each other (lowe).
+Seats are numbered from 0 round the table to the left; sides, the colours on the board, from 0.  With two or
+three players each is a side; four play as two sides, with partners opposite each other (lowe).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ USUAL_DEALS: Final[Mapping[int, Literal["six", "five-and-pack", "five"]]] = {
 }
 """The deal for each number of players, by the value of the option `deal`."""
 HAND: Final = 4
-"""Cards in a hand of every deal but five-card's, and in every crib."""
+"""Cards in a hand after the discard, except at five-card, and in every crib."""
 
 
 def sides(players: int) -> int:
@@ -59,22 +59,22 @@ def around(seat: int, players: int) -> tuple[int, ...]:
 
 
 class Sizes(NamedTuple):
-    """How many cards a deal gives to whom."""
+    """The numbers of cards in a deal."""
 
     dealt: int
-    """To each seat."""
+    """Cards dealt to each seat."""
     hand: int
-    """Kept by each seat; it discards the others to the crib."""
+    """Cards that each seat keeps; it discards the others to the crib."""
     from_pack: int = 0
-    """To the crib from the pack, so that it too has four."""
+    """Cards dealt from the pack to the crib, so that it has four."""
 
     @property
     def discarded(self) -> int:
-        """By each seat."""
+        """Cards that each seat discards."""
         return self.dealt - self.hand
 
-    def shown(self, *, is_crib: bool) -> int:
-        """Return how many cards are counted with the starter."""
+    def counted(self, *, is_crib: bool) -> int:
+        """Return the number of cards counted with the starter."""
         return HAND if is_crib else self.hand
 
 
@@ -85,11 +85,11 @@ SIZES: Final = {
     "five-card": Sizes(5, 3),
 }
 """The cards of each deal, by the value of the option `deal`."""
-# Of four lowe says "as in three-hand": but there the four discards already make a crib.
+# For four players lowe says "as in three-hand", but their four discards already make a crib.
 
 
 def usual(players: int) -> Sizes:
-    """Return the cards of the deal that *players* play unless they choose another (board-set, lowe)."""
+    """Return the sizes of the default deal for *players* (board-set, lowe)."""
     return SIZES[USUAL_DEALS[players]]
 
 
@@ -100,27 +100,27 @@ STREET: Final = 30
 """Holes in a street."""
 
 SKUNK_LINE: Final = 90
-"""In a game to 121 the skunk line follows this hole: a loser at or before it is skunked."""
+"""The hole before the skunk line in a game to 121: a loser at or before it is skunked."""
 
 DOUBLE_SKUNK_LINE: Final = 60
-"""In a game to 121 the double skunk line follows this hole."""
+"""The hole before the double skunk line in a game to 121."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
     """A side's two pegs: the front peg is the score, the back peg the score before it.
 
-    Both are holes, from 0 (the start) to the target (the game hole).  After a penalty the front peg may stand
-    behind the back one, and is still the score.
+    Both are holes, from 0 (the start) to the target (the game hole).  After a penalty the front peg may be
+    behind the back peg, and is still the score.
     """
 
     front: int = START
     back: int = START
 
     def advance(self, points: int, target: int) -> Pegs:
-        """Leapfrog the back peg *points* holes past the front one, no further than *target*.
+        """Leapfrog the back peg *points* holes past the front peg, no further than *target*.
 
-        Zero points move no peg.
+        With 0 points, no peg moves.
 
         >>> Pegs().advance(8, 121).advance(3, 121)
         Pegs(front=11, back=8)
@@ -137,7 +137,7 @@ class Pegs:
         return Pegs(min(self.front + points, target), self.front) if points else self
 
     def put_right(self, score: int) -> Pegs:
-        """Move only the front peg, to *score*; the back peg stays, and shows where it was before.
+        """Move the front peg to *score*; the back peg stays.
 
         >>> Pegs(front=11, back=8).put_right(6)
         Pegs(front=6, back=8)

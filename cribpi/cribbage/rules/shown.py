@@ -1,4 +1,4 @@
-"""How messages quote what someone wrote, cut and with nothing hidden in it, and how they count things."""
+"""Formatting for messages: quotations, shortened and with hidden characters escaped, and amounts."""
 
 from __future__ import annotations
 
@@ -12,28 +12,31 @@ LONGEST: Final = 80
 
 JOINER: Final = "\N{ZERO WIDTH JOINER}"
 AS_EMOJI: Final = "\N{VARIATION SELECTOR-16}"
-"""Behind a sign, has it drawn as an emoji."""
+"""After a sign, selects its emoji form."""
 _EMOJI: Final = (range(0x2190, 0x2200), range(0x2600, 0x27C0), range(0x2B00, 0x2C00), range(0x1F000, 0x1FB00))
 _FLAGS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 """The regional indicators, two of which are a flag."""
 _PARTS: Final = frozenset(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
-"""The tones of skin, and the tags of a region's flag: they belong to the emoji before them."""
+"""Skin tones, and the tags of a region's flag, which belong to the emoji before them."""
 
 
 def is_emoji(letter: str) -> bool:
-    """Tell whether *letter* is an emoji or a part of one, such as the tone of a skin."""
+    """Return whether *letter* is an emoji or a part of one, such as a skin tone."""
     return any(ord(letter) in block for block in _EMOJI)
 
 
 def hidden(text: str) -> str | None:
-    r"""Return the first character of *text* that does not show; a joiner between two emoji makes one of them.
+    r"""Return the first invisible character of *text*, or None; a joiner between two emoji is allowed.
 
     >>> hidden("\N{MAN}\N{ZERO WIDTH JOINER}\N{GIRL}"), hidden("A\N{ZERO WIDTH JOINER}B")
     (None, '\u200d')
     """
     if text.isprintable():
         return None
-    return next((one for at, one in enumerate(text) if not one.isprintable() and not _joins(text, at)), None)
+    for at, letter in enumerate(text):
+        if not letter.isprintable() and not _joins(text, at):
+            return letter
+    return None
 
 
 def _joins(text: str, at: int) -> bool:
@@ -42,14 +45,14 @@ def _joins(text: str, at: int) -> bool:
 
 
 def visible(text: str) -> str:
-    r"""Return *text* with unprintable characters escaped, so that it stays on its line.
+    r"""Return *text* with unprintable characters escaped, so that it stays on one line.
 
     >>> print(visible("red \x1b[31m\n"))
     red \x1b[31m\n
     """
     if hidden(text) is None:
         return text
-    return "".join([one if one.isprintable() else repr(one)[1:-1] for one in text])
+    return "".join([letter if letter.isprintable() else repr(letter)[1:-1] for letter in text])
 
 
 def beginning(text: str, longest: int) -> str:
@@ -87,18 +90,18 @@ def _is_within_letter(text: str, at: int) -> bool:
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """Return *text* in at most *longest* characters, cut with an ellipsis if need be."""
+    """Return *text* in at most *longest* characters, cut with an ellipsis if needed."""
     return text if len(text) <= longest else f"{beginning(text, longest - 4)} ..."
 
 
 def shown(value: object, written: Callable[[object], str] = repr, longest: int = LONGEST) -> str:
-    """Return *value* as a message quotes it, in at most *longest* characters; *written* converts it.
+    """Quote *value* for a message, in at most *longest* characters; *written* converts it to text.
 
     >>> shown("7X"), shown("9" * 1000)[-9:]
     ("'7X'", '99999 ...')
     """
     if isinstance(value, str):
-        value = value[: longest + 1]  # before repr: it would quote 50 million characters only to cut them
+        value = value[: longest + 1]  # before repr, which may be slow: a text can have 50 million characters
     try:
         return cut(visible(written(value)), longest)
     except ValueError:  # Python refuses to print an int of more than 4,300 digits
@@ -108,26 +111,26 @@ def shown(value: object, written: Callable[[object], str] = repr, longest: int =
 
 
 def amount(many: int, thing: str) -> str:
-    """Say how many of a *thing* there are.
+    """Format a number of things.
 
     >>> amount(0, "card"), amount(1, "card"), amount(2_000, "card")
     ('0 cards', '1 card', '2,000 cards')
     """
-    return f"{many:,} {thing}{'s' * (many != 1)}"
+    return f"{many:,} {thing}" if many == 1 else f"{many:,} {thing}s"
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
+    """Format *numbers*, at least one and ascending, as a choice, with ranges for consecutive numbers.
 
     >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
     ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
     """
     runs: list[list[int]] = []
-    for one in numbers:
-        if runs and one == runs[-1][-1] + 1:
-            runs[-1].append(one)
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
         else:
-            runs.append([one])
+            runs.append([number])
     *first, last = [
         text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
     ]
@@ -135,7 +138,7 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 class ByName:
-    """An enumeration whose members' repr pastes back, such as ``Rank.FIVE``."""
+    """An enumeration whose members have a repr that can be pasted back, such as ``Rank.FIVE``."""
 
     name: str
 

@@ -111,7 +111,7 @@ def table_json(view: TableView) -> dict[str, object]:
             for count in (counts_of(deal) if deal else ())
         ],
         "shown": cards_json(show.cards) if show else [],
-        "size": state.rules.sizes.shown(is_crib=state.phase is Phase.CRIB),
+        "size": state.rules.sizes.counted(is_crib=state.phase is Phase.CRIB),
         "suits": [claim._asdict() for claim in show.suits] if show else [],
     }
 

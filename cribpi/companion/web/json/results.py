@@ -38,7 +38,7 @@ def count_json(
         "starter": str(starter) if starter else None,
         "crib": is_crib,
     }
-    if len(cards) < rules.sizes.shown(is_crib=is_crib):
+    if len(cards) < rules.sizes.counted(is_crib=is_crib):
         return read
     is_strict = is_crib and rules.crib_flush == "five"
     if starter is None:
