@@ -17,7 +17,7 @@ from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolde
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.results import gains_json, player_json, players_json
 from cribpi.cribbage.results.games import AVERAGE_DEAL
-from cribpi.cribbage.results.statistics import InRole, Statistics, called, statistics
+from cribpi.cribbage.results.statistics import InRole, Statistics, display_name, statistics
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount, shown
 
@@ -50,7 +50,7 @@ def run(options: Namespace) -> None:
     if lacking and not damage:
         _fill_in(folder)
     players, damage = read_games(folder, lambda games: (statistics(games.finished()), games.damage))
-    names = {name: called(name, players) for name in players}
+    names = {name: display_name(name, players) for name in players}
     wanted = next((name for name in names if options.name in {name, names[name]}), None)
     if options.name is None:
         show(_lines(_told(players, names)), players_json(players), is_json=options.json)

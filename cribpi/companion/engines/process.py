@@ -29,7 +29,7 @@ from weakref import finalize
 from cribpi.companion.engines import sandbox
 from cribpi.cribbage.engine.lines import (
     VERSION,
-    Asked,
+    GoRequest,
     LineError,
     read_bestmove,
     write_go,
@@ -308,7 +308,7 @@ class EnginePlayer:
     def _choice(self, sight: SeatSight) -> tuple[Card, ...]:
         if self._process is None or self._rules != sight.rules:
             self.begin(sight.rules)
-        request = f"{write_position(sight)}\n{write_go(Asked(movetime=round(1000 * self._movetime)))}"
+        request = f"{write_position(sight)}\n{write_go(GoRequest(movetime=round(1000 * self._movetime)))}"
         try:
             return read_bestmove(self._ask(request, "bestmove", self._movetime + self._grace))
         except LineError as bad:

@@ -37,7 +37,7 @@ from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import SHOWS, State
-from cribpi.cribbage.results.statistics import Statistics, Summary, called, statistics, summary_of
+from cribpi.cribbage.results.statistics import Statistics, Summary, display_name, statistics, summary_of
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.rules.rules import STANDARD, house_changes
@@ -428,4 +428,4 @@ def most_played(folder: Path) -> tuple[Statistics, ...]:
     """
     players = read_games(folder, lambda games: statistics(games.finished()), is_checked=False)
     first = sorted(players.values(), key=lambda row: (-row.games, row.name))[:_SCREEN_PLAYERS]
-    return tuple(replace(row, name=called(row.name, players), results=[], against={}) for row in first)
+    return tuple(replace(row, name=display_name(row.name, players), results=[], against={}) for row in first)

@@ -1,5 +1,5 @@
-"""What `import cribpi` offers, as docs/reference/library.md shows it.
+"""The public API of `import cribpi`, documented in docs/reference/library.md.
 
-Its names are a contract.  The rooms below have the rules, the advice and the review; here is only how they
-are asked: with cards as text or as values, and rules by name.
+Its names are a contract.  It only converts arguments, such as cards as text and rules by name: the rules, the
+advice and the review are in other packages.
 """

@@ -1,4 +1,4 @@
-"""The acts that can be listed: what somebody may decide, what the cards settle, and what a show counts."""
+"""The legal acts that can be listed: decisions, cards cut and turned up, and counts at the show."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cribpi.cribbage.rules import seats
 
 
 def legal_acts(state: State) -> tuple[Event, ...]:
-    """Return each act that `step` accepts in *state*, but for hands to deal, packs, pegs and corrections."""
+    """Return each act that `step` accepts in *state*, except for hands, packs, points and corrections."""
     return tuple(event for event in _possible(state) if is_legal(state, event))
 
 
 def _possible(state: State) -> Iterator[Event]:
-    """Yield every act that may be legal in *state*."""
+    """Yield every act that could be legal in *state*."""
     deal = state.deal
     if state.winner is not None or state.entry is Entry.PEG:
         return
@@ -43,20 +43,20 @@ def _possible(state: State) -> Iterator[Event]:
             yield from map(events.StarterTurned, [deal.to_turn] if deal.to_turn else _unseen(deal))
         case Phase.PLAY if deal.turn is not None:
             yield events.HeelsTaken()
-            yield from (events.CardPlayed(deal.turn, card) for card in _held(deal, deal.turn))
+            yield from (events.CardPlayed(deal.turn, card) for card in _possible_cards(deal, deal.turn))
             yield events.GoSaid(deal.turn)
         case Phase.SHOW:
             hand = deal.hand(deal.shower)
             if len(hand) < deal.size:
-                held = _held(deal, deal.shower)
-                yield from (events.HandCardTurned(deal.shower, card) for card in held)
+                cards = _possible_cards(deal, deal.shower)
+                yield from (events.HandCardTurned(deal.shower, card) for card in cards)
             else:
-                yield from (events.HandShown(deal.shower, *one) for one in _counts(state, deal, hand))
+                yield from (events.HandShown(deal.shower, *count) for count in _counts(state, deal, hand))
         case Phase.CRIB:
             if len(deal.crib) < seats.HAND:
                 yield from map(events.CribCardTurned, _unseen(deal))
             else:
-                yield from (events.CribShown(*one) for one in _counts(state, deal, deal.crib))
+                yield from (events.CribShown(*count) for count in _counts(state, deal, deal.crib))
 
 
 def _unseen(deal: Deal) -> Sequence[Card]:
@@ -64,10 +64,10 @@ def _unseen(deal: Deal) -> Sequence[Card]:
     return [card for card in PACK if card not in seen]
 
 
-def _held(deal: Deal, seat: int) -> Sequence[Card]:
-    """Return the cards that *seat* may hold."""
-    held = deal.possible_cards(seat)
-    return _unseen(deal) if held is None else held
+def _possible_cards(deal: Deal, seat: int) -> Sequence[Card]:
+    """Return the cards that *seat* may hold: all unseen cards if its deal is not known."""
+    cards = deal.possible_cards(seat)
+    return _unseen(deal) if cards is None else cards
 
 
 def _counts(state: State, deal: Deal, cards: tuple[Card, ...]) -> Iterator[tuple[SuitClaim, int | None]]:

@@ -1,11 +1,11 @@
-"""Cribbage for reinforcement learning: an environment of PettingZoo, agent by agent (its AEC interface).
+"""Cribbage for reinforcement learning: a PettingZoo environment with the AEC interface.
 
-It needs the extra `rl`, and alone imports PettingZoo and Gymnasium.  Agent `player_N` has seat N; with four,
-`player_0` and `player_2` are partners.
+It needs the extra `rl`; only this module imports PettingZoo and Gymnasium.  Agent `player_N` has seat N; with
+four, `player_0` and `player_2` are partners.
 
-Agents choose discards and plays, nothing else.  A go is said by itself, as it is legal only if no card fits;
-hands and the crib are counted, and his heels taken, by themselves.  Seats discard one after the other, from
-the dealer's left, and do not see each other's discards.
+Agents choose only discards and plays.  Go is automatic, because it is legal only if no card fits; hands and
+the crib are counted, and his heels taken, automatically.  Seats discard one after the other, from the
+dealer's left, and do not see each other's discards.
 
 Cards are numbered as in `PACK`: clubs, diamonds, hearts, spades, each from the ace up.
 """
@@ -43,24 +43,25 @@ Reward = Literal["game", "points"]
 def env(players: int = 2, rules: str | Rules = "standard", reward: Reward = "game") -> OrderEnforcingWrapper:
     """Return an environment for 2, 3 or 4 *players*, which ends with the game.
 
-    An action that the mask forbids raises a `RuleError`, and changes nothing.
+    An action that the mask forbids raises a `RuleError` and changes nothing.
 
     Args:
-        players: How many agents.
-        rules: A set of rules by its name, or from `cribpi.rules`; but nobody miscounts or forgets his heels.
+        players: The number of agents.
+        rules: A set of rules by its name, or from `cribpi.rules`; agents always count correctly and take his
+            heels.
         reward: `game` gives 1 to the winner, or to both partners, and shares -1 among the other sides: with
-            three players, -0.5 to each.  `points` gives after each step what the agent's side has pegged,
-            less the mean of the others.
+            three players, -0.5 to each.  `points` gives, after each step, the points that the agent's side
+            has pegged, less the mean of the others.
 
     Raises:
-        BadSetup: If there are no such rules for that many players.
-        ValueError: If *reward* is something else.
+        BadSetup: If the rules do not exist for that many players.
+        ValueError: If *reward* is not one of these.
     """
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(CribbageEnv(players, rules, reward)))
 
 
 def actions(players: int) -> tuple[tuple[Card, ...], ...]:
-    """Return the cards of each action, by its number: 52 plays of a card, then each discard there can be.
+    """Return the cards of each action, by its number: 52 plays of a card, then all possible discards.
 
     A discard is a pair with two players, in the order of `combinations(PACK, 2)`; with more, a card.
 
@@ -73,25 +74,25 @@ def actions(players: int) -> tuple[tuple[Card, ...], ...]:
 
 
 def layout(players: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each part of an observation, which has them flat, one after the other.
+    """Return the shape of each part of an observation, which has all parts flattened and concatenated.
 
-    All values are from 0 to 1.  Seats are counted from the agent's own to the left, and so are sides.  What
-    has not happened yet is 0.
+    All values are from 0 to 1.  Seats are counted from the agent's own to the left, and so are sides.  Unused
+    rows are 0.
 
     - hand, discards, starter, pile: a 1 for each card: those that the agent holds, its own discards, the
       starter, the cards of this count
     - plays: a row for each card played in this deal, in order: 1 at the card, then at the seat
-    - goes: a row for each go in this deal, in order: 1 at the seat, then the count / 31, then how many cards
-      the seat had played / 4
-    - out, dealer, turn: 1 at the seats that said go in this count, deal, and have to play
-    - scores: of each side / the target
-    - count: / 31
+    - goes: a row for each go in this deal, in order: 1 at the seat, then the count / 31, then the number of
+      cards that the seat had played / 4
+    - out, dealer, turn: 1 at the seats that said go in this count, at the dealer, and at the seat to play
+    - scores: the score of each side / the target
+    - count: the count / 31
 
     >>> [sum(map(prod, layout(players).values())) for players in (2, 3, 4)]
     [673, 956, 1287]
     """
     pack = (len(PACK),)
-    # A count in which somebody said go is 22 or more, as no card is more than 10; each seat says it once.
+    # A go needs a count of 22 or more, because no card is more than 10; each seat says it once per count.
     goes = players * (10 * seats.HAND * players // 22)
     return {
         "hand": pack,
@@ -109,7 +110,7 @@ def layout(players: int) -> dict[str, tuple[int, ...]]:
 
 
 def observation(sight: SeatSight) -> NDArray[np.float32]:
-    """Return what a seat sees, as `layout` has it."""
+    """Return the view of a seat as an array with the parts of `layout`."""
     players = sight.players
     parts = {name: np.zeros(shape, np.float32) for name, shape in layout(players).items()}
 

@@ -1,4 +1,4 @@
-"""A game, act by act: what may be done, doing it, and the record of it."""
+"""A game, act by act: the legal acts, play and undo, and the record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cribpi.cribbage.words.cards import parse_card
 
 
 class Game:
-    """A game of two, three or four, from the cut for the deal to the last hole.
+    """A game of two, three or four players, from the cut for the deal to the last hole.
 
     It changes with `play` and `undo`; each `state` is frozen.
 
@@ -45,15 +45,15 @@ class Game:
         """Begin a game.
 
         Args:
-            names: One for each seat; seats go to the left, and with four, partners sit opposite.
+            names: A name for each seat; seats go to the left, and with four, partners sit opposite.
             rules: A set of rules by its name, or from `rules`.
-            dealer: The seat that deals first, from 0; None to cut for it, or with a *seed*, to draw it.
-            seed: With one, the library deals, turns the starter and shows hands: the same cards for the same
-                seed.  Without one, you give the cards that are dealt and turned.
+            dealer: The seat that deals first, from 0; None to cut for it, or to draw it if *seed* is given.
+            seed: If given, the library deals, turns the starter and shows hands, with the same cards for the
+                same seed.  Otherwise you play the events for the cards dealt and turned.
 
         Raises:
-            BadSetup: If the names or the rules are not those of a game.
-            WrongSeat: If there is no such seat.
+            BadSetup: If the names or the rules are invalid.
+            WrongSeat: If *dealer* is not a seat.
         """
         if isinstance(names, str):
             raise ParseError(f"names {shown(names)}: give a list of them, such as ['ANN', 'BOB']")
@@ -62,7 +62,7 @@ class Game:
         self._seed = seed
         self._line: list[tuple[Event, State]] = [(start, step(NEW_TABLE, start))]
         self._acts = [0]
-        """The place in the line of each act that was played."""
+        """The index in the line of each act that was played."""
         self._follow()
 
     def __repr__(self) -> str:
@@ -72,33 +72,33 @@ class Game:
 
     @property
     def state(self) -> State:
-        """All that is known now: `scores()`, `phase`, `winner`, `deal`, and what the last act pegged."""
+        """The current state: `scores()`, `phase`, `winner`, `deal`, and the outcomes of the last act."""
         return self._line[-1][1]
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened so far, in order; the first begins the game."""
+        """The events so far, in order; the first begins the game."""
         return tuple(event for event, _ in self._line)
 
     def legal(self) -> tuple[Event, ...]:
-        """Return the acts that may be done now, of all seats; empty if the game is over.
+        """Return the legal acts of all seats now; empty if the game is over.
 
-        Not listed, but played: cards that you deal, whole packs, points in a game that is kept by points, and
-        what the table rules, such as a penalty.
+        Some legal acts are not listed: hands, whole packs, points in points mode, and rulings such as a
+        penalty.
         """
         return legal_acts(self.state)
 
     def play(self, act: Event | Card | str) -> tuple[Event, ...]:
-        """Do *act*; return it with what followed by itself: with a seed, the deal, the starter, the shows.
+        """Play *act*; return it and the automatic events after it: with a seed, the deal, starter and shows.
 
         Args:
-            act: One of `legal`, or a line of a record: `laid-away 1 5H KH`.  In the play, the card alone is
-                enough, or `go`, as people type them: `10h`, `GO`.
+            act: One of `legal`, or a line of a record, such as `laid-away 1 5H KH`.  In the play, the card
+                alone is enough, or `go`, as people type them: `10h`, `GO`.
 
         Raises:
-            ParseError: If it is text that is not an act.
-            RuleError: If it is illegal now; nothing has changed.
-            TypeError: If it is something else.
+            ParseError: If *act* is text that is not an act.
+            RuleError: If *act* is illegal now; the game is unchanged.
+            TypeError: If *act* is neither an event, nor a card, nor text.
         """
         event = self._read(str(act)) if isinstance(act, Card | str) else act
         if not isinstance(event, Event):
@@ -112,10 +112,10 @@ class Game:
         return tuple(event for event, _ in self._line[before:])
 
     def undo(self) -> None:
-        """Take back the last `play`, with what followed.
+        """Undo the last `play`, with the automatic events after it.
 
         Raises:
-            WrongPhase: If nothing has been played.
+            WrongPhase: If no act has been played.
         """
         if len(self._acts) < 2:
             raise WrongPhase("nothing has been played yet: there is nothing to undo")
@@ -148,11 +148,11 @@ class Game:
         return hash(self.events)
 
     def sight(self, seat: int) -> SeatSight:
-        """Return what *seat* sees, and nothing else: its own cards, and those face up.
+        """Return the view of *seat*: its own cards and those face up, and no other card.
 
         Raises:
-            WrongPhase: If no deal is on, or the cards dealt to *seat* are not known.
-            WrongSeat: If there is no such seat.
+            WrongPhase: If no deal has begun, or the cards dealt to *seat* are not known.
+            WrongSeat: If *seat* does not exist.
             TypeError: If *seat* is not a number.
         """
         if not isinstance(seat, int):
@@ -181,7 +181,7 @@ class Game:
             self._line.append((event, step(self.state, event)))
 
     def _next(self, state: State) -> Event | None:
-        """Return what follows in *state* by itself; None if somebody has to do something."""
+        """Return the automatic event that follows *state*, or None if a player must act."""
         deal = state.deal
         if self._seed is None:
             return None
@@ -196,23 +196,25 @@ class Game:
         return None
 
     def _chance(self, what: int | str) -> Random:
-        return Random(f"{self._seed}/{what}")  # noqa: S311  so that it can be had again
+        return Random(f"{self._seed}/{what}")  # noqa: S311  reproducible on purpose
 
 
 class _ReadGame(Game):
-    """A game of a record, which already has its *line*: each event with the state after it."""
+    """A game from a record: *line* has each event with the state after it."""
 
     def __init__(self, line: list[tuple[Event, State]]) -> None:
-        self._seed, self._line, self._acts = None, line, [*range(len(line))]
+        self._seed = None
+        self._line = line
+        self._acts = [*range(len(line))]
 
 
 def read_record(text: str) -> tuple[Game, ...]:
     """Read a game record: its games in order, each as far as it was played.  Comments are left out.
 
-    A game that is not over goes on with the cards that you give; if the computer dealt, with a `pack`.
+    An unfinished game continues with the cards that you play; if the computer dealt, with a `pack`.
 
     Raises:
-        RecordError: If *text* is not a record, or has an illegal act, with line and column.
+        RecordError: If *text* is not a record, or has an illegal act, with its line and column.
     """
     games: list[list[tuple[Event, State]]] = []
     for event, state in played(text):

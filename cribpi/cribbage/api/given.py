@@ -1,4 +1,4 @@
-"""What a program gives: cards as text or as values, and rules by name or as they are."""
+"""Arguments of the API: cards as text or values, and rules by name or as `Rules`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.rules.shown import shown
 
-if TYPE_CHECKING:  # a hand is scored without them
+if TYPE_CHECKING:  # a hand can be scored without loading the rules
     from cribpi.cribbage.rules.rules import Rules
 
 Cards = str | Card | Iterable[Card | str]
-"""Cards: as people type them, such as "7H 8C", or one after the other."""
+"""Cards as text, such as "7H 8C", as a single card, or as an iterable."""
 
 
 def text_of(cards: Cards) -> str:
-    """Return *cards* as they are typed.
+    """Return *cards* as text.
 
     Raises:
         TypeError: If *cards* is something else.
     """
-    given: object = cards  # a program without a type checker may give anything
+    given: object = cards  # a program without a type checker may pass anything
     if isinstance(given, str | Card):
         return str(given)
     if isinstance(given, bytes) or not isinstance(given, Iterable):
@@ -37,22 +37,22 @@ def rules(name: str = "standard", players: int = 2, **options: object) -> Rules:
 
     Args:
         name: A set of rules from docs/reference/rules.md.
-        players: For how many.
-        options: Options from there too, each as a value (`target=61`) or as written (`target="61"`).
+        players: The number of players.
+        options: Options from the same page, each as a value (`target=61`) or as text (`target="61"`).
 
     Raises:
-        BadSetup: If the name, an option or a value is not known, or they make no sense together.
+        BadSetup: If the name, an option or a value is not known, or options contradict each other.
     """
-    from cribpi.cribbage.rules.rules import house_rules, written  # noqa: PLC0415  as above
+    from cribpi.cribbage.rules.rules import house_rules, written  # noqa: PLC0415  loads the rules
 
-    changes = {key: one if isinstance(one, str) else written(one) for key, one in options.items()}
+    changes = {key: value if isinstance(value, str) else written(value) for key, value in options.items()}
     return house_rules(name, players, changes)
 
 
-def rules_of(given: str | Rules, players: int = 2) -> Rules:
-    """Return the rules that are *given* by name, or as they are.
+def rules_of(name: str | Rules, players: int = 2) -> Rules:
+    """Return the rules called *name*, or *name* itself if it is `Rules`.
 
     Raises:
-        BadSetup: If the name is not known, or has no game for that many.
+        BadSetup: If the name is not known, or has no game for that many players.
     """
-    return rules(given, players) if isinstance(given, str) else given
+    return rules(name, players) if isinstance(name, str) else name

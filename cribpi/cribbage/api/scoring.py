@@ -1,6 +1,6 @@
-"""What a hand or a crib counts, with the rule behind each score.
+"""The count of a hand or a crib, with the rule behind each score.
 
-As `cribpi score`, it loads the rules only where they are asked for.
+Like `cribpi score`, it loads the rules only if needed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_show
 from cribpi.cribbage.words.worth import worth_of
 
-if TYPE_CHECKING:  # as above
+if TYPE_CHECKING:  # a hand can be scored without loading the rules
     from cribpi.cribbage.rules.cite import Reason
     from cribpi.cribbage.rules.rules import Rules
 
@@ -34,14 +34,14 @@ class CitedScore:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A hand or a crib, and what it counts."""
+    """A hand or a crib with its count."""
 
     cards: tuple[Card, ...]
-    """Four."""
     starter: Card
     is_crib: bool
     may_be: tuple[int, ...]
-    """The points that it may have instead, ascending, by suits that were not given; empty if none matter."""
+    """The other possible points, ascending, depending on suits that were not given; empty if they can't
+    matter."""
     _scores: tuple[Score, ...] = field(repr=False)
     _rules: str | Rules = field(repr=False)
 
@@ -52,16 +52,16 @@ class Counted:
 
     @property
     def call(self) -> str:
-        """The count as a player says it: "fifteen two, fifteen four, and a double run is twelve"."""
+        """The count in a player's words: "fifteen two, fifteen four, and a double run is twelve"."""
         return call_show(self._scores)
 
     @property
     def scores(self) -> tuple[CitedScore, ...]:
-        """Each score, in the order in which players count."""
-        from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415  it loads the rules
+        """The scores, in the order in which players count."""
+        from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415  loads the rules
 
-        rules = rules_of(self._rules)
-        return tuple(CitedScore(*one, reason_of(one, rules, is_crib=self.is_crib)) for one in self._scores)
+        rules, is_crib = rules_of(self._rules), self.is_crib
+        return tuple(CitedScore(*score, reason_of(score, rules, is_crib=is_crib)) for score in self._scores)
 
 
 def score(
@@ -74,15 +74,15 @@ def score(
     (12, 'fifteen two, fifteen four, and a double run is twelve')
 
     Args:
-        hand: Four cards, or five of which the last is the starter; a suit that is not known is left out.  At
-            five-card one less, but for a crib.
+        hand: Four cards, or five of which the last is the starter; unknown suits are left out.  At five-card
+            a hand has one card less.
         starter: The card turned up.
-        crib: Whether it is a crib, in which most rules ask for five cards of a flush.
+        crib: Whether it is a crib, for which most rules require a five-card flush.
         rules: A set of rules by its name, or from `rules`.
 
     Raises:
         ParseError: If these are not the cards of a hand and a starter.
-        ImpossibleCards: If a pack can't hold them: five of a rank, or a card twice.
+        ImpossibleCards: If one pack can't hold them: five cards of a rank, or a card twice.
         BadSetup: If the rules are not known.
     """
     given = None if starter is None else text_of(starter)

@@ -1,4 +1,4 @@
-"""Advice and reviews for programs, and what they are asked with; both load NumPy when first asked."""
+"""Advice and reviews for programs, and the parsing of their arguments; both load NumPy on first use."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.cards import parse_cards
 
-if TYPE_CHECKING:  # they load NumPy
+if TYPE_CHECKING:  # these modules load NumPy
     from cribpi.cribbage.players.advice import Advised, AdvisedCard
     from cribpi.cribbage.review.review import Review
 
 Scores = str | tuple[int, int]
-"""One's own score and the best of the others': `"96-101"` or `(96, 101)`."""
+"""The player's own score and the best of the others': `"96-101"` or `(96, 101)`."""
 
 
 @overload
@@ -57,27 +57,27 @@ def advise(
     score: Scores = "0-0",
     rules: str | Rules = "standard",
 ) -> tuple[Advised, ...] | tuple[AdvisedCard, ...]:
-    """Weigh every way to discard, or with *play* every card that fits, the best first.
+    """Evaluate every way to discard, or with *play* every card that fits, the best first.
 
     Args:
-        about: What a seat of a `Game` sees, from `Game.sight`, and nothing else; or the cards you were dealt,
-            each with its suit; or with *play* those you have left, where ranks alone are enough.
-        play: The cards of this count in order; none if you lead.
+        about: The view of a seat of a `Game`, from `Game.sight`, without other arguments; or the cards dealt
+            to you, each with its suit; or with *play* the cards you have left, for which ranks are enough.
+        play: The cards of this count in order; empty if you lead.
         before: The cards of the counts before, in order.
-        starter: Without it there is no chance of winning in the play.
-        discards: What you discarded.
-        dealer: Whether you deal; in the play it is found from the cards if it is left out.
-        score: Yours and the best of the others'.
+        starter: The starter; without it, the play has no chance of winning.
+        discards: Your discard.
+        dealer: Whether you deal; in the play it is inferred from the cards if left out.
+        score: Your score and the best of the others'.
         rules: A set of rules for two by its name, or from `rules`.
 
     Returns:
         `Advised` for a discard, `AdvisedCard` for a card: `win` is a chance from 0 to 1, points are averages,
-        and `why` is a sentence.  Empty if no card fits: say go.
+        and `why` is a sentence.  Empty if no card fits, so that you must say go.
 
     Raises:
-        ParseError: If cards or scores can't be read, or are too many or too few.
-        RuleError: If a pack can't hold the cards, or the seat has nothing to decide.
-        UserError: If the cards can't have been played like this; or if NumPy or a table can't be loaded.
+        ParseError: If cards or scores can't be parsed, or their number is wrong.
+        RuleError: If one pack can't hold the cards, or the seat has no decision to make.
+        UserError: If the cards can't have been played under the rules, or NumPy or a table can't be loaded.
     """
     if isinstance(about, SeatSight):
         if max(about.scores) >= about.rules.target:
@@ -87,31 +87,31 @@ def advise(
         if about.starter is None and not about.discards:
             return advise_discard(about)
         raise WrongPhase(f"seat {about.seat} has nothing to decide now: ask for the seat whose turn it is")
-    found = rules_of(rules)
+    resolved = rules_of(rules)
     if play is None:
         for name, cards_of_play in (("before", before), ("starter", starter), ("discards", discards)):
             if cards_of_play:
                 raise BadArgument(f"{name} belongs to the play: give the cards of this count as play")
         if dealer is None:
             raise BadArgument("dealer: whose crib is it? give dealer=True if it is yours, else dealer=False")
-        return advise_discard(sight_of_dealt(about, score, found, is_dealer=dealer))
-    scores = scores_of(score, found)
-    cards = cards_in_play(about, play, before, starter, discards, found)
-    return advise_card(sight_in_play(cards, scores, found, is_dealer=dealer))
+        return advise_discard(sight_of_dealt(about, score, resolved, is_dealer=dealer))
+    scores = scores_of(score, resolved)
+    cards = cards_in_play(about, play, before, starter, discards, resolved)
+    return advise_card(sight_in_play(cards, scores, resolved, is_dealer=dealer))
 
 
 def advise_discard(sight: SeatSight) -> tuple[Advised, ...]:
-    """Return the advice on the discard of the seat that sees *sight*, as `advise`."""
+    """Return the advice on the discard of the seat with *sight*: see `advise`."""
     _check_tables(sight.rules)
-    with needs_numpy():  # imported only now, so that what is invalid is refused at once
+    with needs_numpy():  # imported late, so that invalid arguments are refused at once
         from cribpi.cribbage.players import advice  # noqa: PLC0415
     return advice.advise(sight)
 
 
 def advise_card(sight: SeatSight) -> tuple[AdvisedCard, ...]:
-    """Return the advice on the card of the seat that sees *sight*, as `advise`."""
+    """Return the advice on the card of the seat with *sight*: see `advise`."""
     _check_tables(sight.rules)
-    with needs_numpy():  # as above
+    with needs_numpy():  # imported late, so that invalid arguments are refused at once
         from cribpi.cribbage.players import advice  # noqa: PLC0415
     return advice.advise_card(sight, advice.card_worths(sight)) if sight.playable else ()
 
@@ -124,12 +124,12 @@ def _check_tables(rules: Rules) -> None:
 
 
 def review(game: Game) -> Review:
-    """Weigh each decision of a game, as far as it was played: what it cost, and what was luck.
+    """Review a game as far as it was played: the cost of each decision, and luck.
 
     Returns:
         A `Review`: `decisions` in order, each with `seat`, `lost` and `mark`; `accuracy(seat)`, 0 to 1;
-        `course`, the chance of winning deal by deal; and `lacking`, what can't be reviewed and why.  It is
-        explained in docs/reference/review.md.  It takes a second or so for a game on a laptop.
+        `course`, the chance of winning deal by deal; and `lacking`, sentences on the parts that can't be
+        reviewed.  See docs/reference/review.md.  On a laptop, a game takes about a second.
 
     Raises:
         UserError: If NumPy or a table can't be loaded.
@@ -141,49 +141,49 @@ def review(game: Game) -> Review:
 
 @contextmanager
 def needs_numpy(what: str = "advice") -> Iterator[None]:
-    """Name the remedy if an import fails, as without NumPy.
+    """Return a context that converts an `ImportError`, as without NumPy, to a `UserError` with the remedy.
 
     Raises:
-        UserError: If it fails.
+        UserError: If an import fails.
     """
     try:
         yield
     except ImportError as missing:
-        from cribpi.cribbage.players.fallback import reason  # noqa: PLC0415  seldom is it missing
+        from cribpi.cribbage.players.fallback import reason  # noqa: PLC0415  rarely needed
 
         raise UserError(
             f"{what} needs NumPy, which can't be loaded ({reason(missing)}): install it, or reinstall cribpi"
         ) from None
 
 
-# --- what is asked -------------------------------------------------------------------------------------
+# --- arguments -----------------------------------------------------------------------------------------
 
 
 def scores_of(score: Scores, rules: Rules) -> tuple[int, int]:
-    """Return one's own score and the best of the others'.
+    """Return the player's own score and the best of the others'.
 
     Raises:
-        BadArgument: If *score* is not two scores, or one at which the game is won.
+        BadArgument: If *score* is not two scores, or the game is won at one of them.
     """
     text = score if isinstance(score, str) else "-".join(map(str, score))
-    found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", text)
+    if match is None:
         raise BadArgument(f"score {shown(text, str)}: write your score and your opponent's, such as 96-101")
-    mine, theirs = int(found[1]), int(found[2])
-    for one in (mine, theirs):
-        if one >= rules.target:
+    own, best_other = int(match[1]), int(match[2])
+    for front in (own, best_other):
+        if front >= rules.target:
             raise BadArgument(
-                f"score {shown(text, str)}: {one} has won a game to {rules.target}; give scores below that"
+                f"score {shown(text, str)}: {front} has won a game to {rules.target}; give scores below that"
             )
-    return mine, theirs
+    return own, best_other
 
 
 def sight_of_dealt(hand: given.Cards, score: Scores, rules: Rules, *, is_dealer: bool) -> SeatSight:
-    """Return what seat 0 sees if it was dealt *hand*.
+    """Return the view of seat 0 if it was dealt *hand*.
 
     Raises:
-        ParseError: If these are not the right number of cards with suits, or not a score of a game.
-        ImpossibleCards: If a pack can't hold them.
+        ParseError: If the number of cards is wrong, a suit is missing, or the score is invalid.
+        ImpossibleCards: If one pack can't hold the cards.
         UserError: If NumPy can't be loaded.
     """
     text, needed = text_of(hand), rules.sizes.dealt
@@ -214,18 +214,18 @@ def cards_in_play(
     """Return the cards of the play that seat 0 knows.
 
     Raises:
-        ParseError: If they are not cards, or too many or too few, or a count is over 31 or closed.
-        ImpossibleCards: If a pack can't hold them.
+        ParseError: If they are not cards, their number is wrong, or the count is 31 or more.
+        ImpossibleCards: If one pack can't hold the cards.
     """
     parts = [text_of(part or "") for part in (hand, play, before, starter, discards)]
-    mine, pile, earlier, turned_up, away = map(parse_cards, parts)
-    check_possible((*mine, *pile, *earlier, *turned_up, *away))
-    if not 1 <= len(mine) <= rules.sizes.hand:
+    held, pile, earlier, turned_up, discarded = map(parse_cards, parts)
+    check_possible((*held, *pile, *earlier, *turned_up, *discarded))
+    if not 1 <= len(held) <= rules.sizes.hand:
         raise BadArgument(f"hand {shown(parts[0])}: you have one to four cards left when you play")
     if starter is not None and len(turned_up) != 1:
         raise BadArgument(f"starter {shown(parts[3])}: the starter is one card")
     needed = rules.sizes.discarded
-    if discards is not None and len(away) != needed:
+    if discards is not None and len(discarded) != needed:
         raise BadArgument(f"discards {shown(parts[4])}: with {rules.players} players you discard {needed}")
     count = count_of(pile)
     if count >= LIMIT:
@@ -233,16 +233,16 @@ def cards_in_play(
         raise BadArgument(
             f'play {shown(parts[1])} is {count}, {what}; "before" is for the cards of earlier counts'
         )
-    return Cards(mine, pile, earlier, turned_up[0] if turned_up else None, away)
+    return Cards(held, pile, earlier, turned_up[0] if turned_up else None, discarded)
 
 
 def sight_in_play(
     cards: Cards, scores: tuple[int, int], rules: Rules, *, is_dealer: bool | None
 ) -> SeatSight:
-    """Return what seat 0 sees; *is_dealer* is None if it is not known whether it deals.
+    """Return the view of seat 0; *is_dealer* is None if the dealer is not known.
 
     Raises:
-        UserError: If the cards can't have been played like this, or NumPy can't be loaded.
+        UserError: If the cards can't have been played under the rules, or NumPy can't be loaded.
     """
     others = range(1, rules.players)
     if is_dealer:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from cribpi.cribbage.engine.lines import (
     VERSION,
-    Asked,
+    GoRequest,
     Info,
     LineError,
     read_go,
@@ -23,17 +23,17 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown, visible
 
 Weigh: TypeAlias = Callable[[SeatSight, int], Iterable[Info]]
-"""Weighs the best choices of a seat, at most so many, best first."""
+"""Returns the worth of a seat's best choices, best first; its second argument is their maximum number."""
 
 
 class Engine:
-    """An engine that plays as the opponent that *make* makes for rules.
+    """An engine that plays as the opponent from *make*.
 
     Args:
-        name: What it calls itself.
-        author: Who made it.
-        make: Makes the opponent of a game, with all that it must load; may raise.
-        weigh: Says what choices are worth, if this level can.
+        name: The engine's name.
+        author: The engine's author.
+        make: Returns the opponent for a game's rules, after loading its tables; may raise.
+        weigh: Returns the worth of choices, if this level can compute it.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class Engine:
         self._rules: Rules | None = None
         self._sight: SeatSight | None = None
         self.is_over = False
-        """Whether it was asked to quit."""
+        """Whether it has received `quit`."""
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the lines that answer *line*; a line that it can't answer as asked has one, with `error`."""
+        """Yield the lines of the response to *line*, or a single `error` line."""
         try:
             yield from self._answer(line.split())
         except LineError as bad:
@@ -85,7 +85,7 @@ class Engine:
         rules = read_newgame(options)
         try:
             self._opponent = self._make(rules)
-        except Exception as failed:  # noqa: BLE001  whatever keeps it from playing
+        except Exception as failed:  # noqa: BLE001  any error prevents it from playing
             yield f"cannot {visible(reason(failed))}"
         else:
             self._rules = rules
@@ -96,7 +96,7 @@ class Engine:
             raise LineError("no game has begun: write newgame first")
         return self._rules
 
-    def _go(self, asked: Asked) -> Iterator[str]:
+    def _go(self, request: GoRequest) -> Iterator[str]:
         self._game()
         sight, opponent = self._sight, self._opponent
         if sight is None or opponent is None:
@@ -107,6 +107,6 @@ class Engine:
             best = (opponent.play(sight),)
         else:
             raise LineError(f"no card fits at a count of {sight.count}: the referee says go")
-        if asked.multi and self._weigh:
-            yield from map(write_info, self._weigh(sight, asked.multi))
+        if request.multi and self._weigh:
+            yield from map(write_info, self._weigh(sight, request.multi))
         yield write_bestmove(best)

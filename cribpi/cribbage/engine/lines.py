@@ -29,29 +29,29 @@ HIGHEST: Final = 121
 """The highest target: no deal pegs so much before its show."""
 
 MOST: Final = 86_400_000
-"""The most milliseconds of a decision, a day, and the most choices."""
+"""The most milliseconds of a decision, a day; also the most choices."""
 
 LONGEST: Final = 200_000
 """The most bytes of a line: a position after a hundred games has some 60,000."""
 
 
 class LineError(UserError, ValueError):
-    """A line that the interface doesn't have, or that asks for the impossible; it says what to write."""
+    """A line that is not in the interface, or is impossible; the message shows the right form."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of an engine about its position."""
+class GoRequest:
+    """The arguments of `go`, the request for a choice."""
 
     movetime: int | None = None
-    """The milliseconds in which an answer is wanted."""
+    """The time limit in milliseconds."""
     multi: int | None = None
-    """Of how many choices, best first, the worth is wanted too."""
+    """The number of choices, best first, whose worth is requested too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What an engine says of a choice: its cards, the chance to win (0 to 1), points above the others'."""
+    """The worth of a choice: its cards, the chance to win (0 to 1), and the margin in points."""
 
     cards: tuple[Card, ...]
     win: float | None
@@ -62,7 +62,7 @@ class Info:
 
 
 def _fields(words: Sequence[str], names: Iterable[str], several: str = "") -> dict[str, list[str]]:
-    """Return the values of each field: a name of *names* with its value; only *several* may come again.
+    """Return the values of each field: a name of *names* with its value; only *several* may be repeated.
 
     Raises:
         LineError: If a name is not one of *names*, comes twice, or lacks its value.
@@ -292,23 +292,23 @@ def _past(text: str, rules: Rules) -> PlayedDeal:
     return PlayedDeal(_number("past, dealer", dealer, last), _card("past", starter), cards)
 
 
-# --- go, and what is answered -----------------------------------------------------------------------
+# --- go, and its response ---------------------------------------------------------------------------
 
 
-def write_go(asked: Asked) -> str:
-    """Return the line that asks for a choice; `read_go` is the inverse."""
-    times = {"movetime": asked.movetime, "multi": asked.multi}
-    return " ".join(["go", *(f"{name} {value}" for name, value in times.items() if value is not None)])
+def write_go(request: GoRequest) -> str:
+    """Return the `go` line for *request*; `read_go` is the inverse."""
+    fields = {"movetime": request.movetime, "multi": request.multi}
+    return " ".join(["go", *(f"{name} {value}" for name, value in fields.items() if value is not None)])
 
 
-def read_go(words: Sequence[str]) -> Asked:
-    """Parse what follows `go`.
+def read_go(words: Sequence[str]) -> GoRequest:
+    """Parse the words after `go`.
 
     Raises:
-        LineError: If it is not a limit of time, or a number of choices.
+        LineError: If they are not a time limit and a number of choices.
     """
-    found = _fields(words, ("movetime", "multi"))
-    return Asked(**{name: _number(name, text, MOST) for name, (text,) in found.items()})
+    fields = _fields(words, ("movetime", "multi"))
+    return GoRequest(**{name: _number(name, text, MOST) for name, (text,) in fields.items()})
 
 
 def write_info(info: Info) -> str:
@@ -326,10 +326,10 @@ def write_bestmove(cards: Iterable[Card]) -> str:
 
 
 def read_bestmove(words: Sequence[str]) -> tuple[Card, ...]:
-    """Parse what follows `bestmove`; `write_bestmove` is the inverse.
+    """Parse the words after `bestmove`; `write_bestmove` is the inverse.
 
     Raises:
-        LineError: If it is not one word of cards.
+        LineError: If they are not one word of cards.
     """
     if len(words) != 1:
         raise LineError("bestmove: write the cards with commas between them, such as 5H,KH")

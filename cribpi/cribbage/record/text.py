@@ -251,7 +251,7 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of *text* one by one: a list of them would take several times the room of the text."""
+    """Yield the lines of *text* one by one: a list would take several times the memory of the text."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
         yield text[start:end]
@@ -261,10 +261,10 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _no_header(line: str) -> str:
-    """Return what is wrong with the first *line* of a record."""
-    found = re.fullmatch(r"cribpi record ([0-9]{1,4})", line.strip())
-    if found:
-        return f"it is a version {found[1]} record, and this cribpi reads version {HEADER[-1]}: update cribpi"
+    """Return the error message for the first *line* of a record."""
+    match = re.fullmatch(r"cribpi record ([0-9]{1,4})", line.strip())
+    if match:
+        return f"it is a version {match[1]} record, and this cribpi reads version {HEADER[-1]}: update cribpi"
     return f"a record begins with the line {HEADER!r}"
 
 
@@ -274,7 +274,7 @@ def parse_event(line: str) -> Event:
     Raises:
         RecordError: If the line is not a single event.
     """
-    found = [entry for _, _, entry in parse_places(f"{HEADER}\n{line}\n")]
-    if len(found) != 1 or isinstance(found[0], Comment):
+    entries = [entry for _, _, entry in parse_places(f"{HEADER}\n{line}\n")]
+    if len(entries) != 1 or isinstance(entries[0], Comment):
         raise RecordError(f"{shown(line)} is not a single event", 2, 1)
-    return found[0]
+    return entries[0]

@@ -164,7 +164,8 @@ def unquoted(word: str) -> str:
 
 
 def print_claim(claim: SuitClaim) -> str:
-    return " ".join([f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs)
+    flush = [f"flush-{claim.flush}"] if claim.flush else []
+    return " ".join([*flush, "nobs"] if claim.nobs else flush)
 
 
 _SETTINGS: Final = {
@@ -181,31 +182,33 @@ _SETTINGS: Final = {
 """The settings of a game besides its rules: the pattern of each, and its description."""
 
 _TALLY: Final = {"games": "-", "points": "-", "skunks": "-", "spread": ","}
-"""The settings that tell what each side has won, and what stands between the sides' numbers."""
+"""The settings for the tally of each side, with the separator of the sides' numbers."""
 
 _FIRST_MEANT: Final[Mapping[str, Mapping[str, str]]] = {
     name: {"last_card": "none"} for name in ("travel-61", "travel-121")
 }
-"""What a preset had otherwise when the first records and journals named it.
+"""The options of a preset that were different when the first records and journals named it.
 
-A record names a preset and what differs from it, so the name must go on meaning what it meant then.
+A record names a preset and the differences from it, so the name must keep its first meaning.
 """
 
 
 def print_game(event: GameStarted) -> str:
-    """Print what begins a game; `read_game` is the inverse."""
+    """Format the beginning of a game; `read_game` is the inverse."""
     rules, tally = event.rules, event.tally
-    found = differences(_meant(rules.name, rules.players), rules)
-    changes = {name: text for name, (_, text) in found.items() if name != "target"}
+    unlike = differences(_meant(rules.name, rules.players), rules)
+    changes = {name: text for name, (_, text) in unlike.items() if name != "target"}
     words = [*map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
     words += [f"{name}={text}" for name, text in changes.items()]
     words += [f"entry={event.entry}"]
-    words += [f"levels={','.join(level or PERSON_WORD for level in event.levels)}"] * bool(event.levels)
-    words += [f"dealer={event.dealer}"] * (event.dealer is not None)
-    has_more = any(one.points or one.skunks or one.spread for one in tally)
+    if event.levels:
+        words.append(f"levels={','.join(level or PERSON_WORD for level in event.levels)}")
+    if event.dealer is not None:
+        words.append(f"dealer={event.dealer}")
+    has_more = any(side.points or side.skunks or side.spread for side in tally)
     for name, between in _TALLY.items():
         if tally and (has_more or name == "games"):
-            words.append(f"{name}={between.join(str(getattr(one, name)) for one in tally)}")
+            words.append(f"{name}={between.join(str(getattr(side, name)) for side in tally)}")
     if event.night:
         words += [f"night={quote(event.night)}", f"round={event.round}"]
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""One game among others: how it went, par, and the game that follows it."""
+"""A single game: its course, its best hand, par, and the game that follows it."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from cribpi.cribbage.rules.seats import START
 
 
 def course(ledger: Ledger) -> tuple[tuple[int, ...], ...]:
-    """Return each side's score after each deal, the last as it stands."""
-    brought = [[gains.total for gains in row.gains] for row in ledger]
-    scores = accumulate(brought, lambda scores, more: list(map(add, scores, more)))
+    """Return each side's score after each deal; the last row is the current score."""
+    totals = [[gains.total for gains in row.gains] for row in ledger]
+    scores = accumulate(totals, lambda scores, more: list(map(add, scores, more)))
     return tuple(map(tuple, scores))[1:]
 
 
 def best(shows: Sequence[Show]) -> Show | None:
-    """Return the hand or crib that was worth most, of several the first."""
+    """Return the hand or crib with the most points, the first of several, or None."""
     return max(shows, key=lambda show: show.points, default=None)
 
 
 AVERAGE_DEAL: Final = (16.13, 10.17)
-"""What a deal brings the dealer and pone on average, between two strong players by the `standard` rules.
+"""The average points of the dealer and pone in a deal, between two strong players with `standard` rules.
 
-From the shipped tables, as the waves in docs/reference/chances.md are.  There are no such tables for more
-players, nor for five-card.
+They are from the shipped tables, like docs/reference/chances.md.  For more players and five-card, there are
+no such tables.
 """
 
 
 def par_holes(state: State) -> tuple[int | None, ...]:
-    """Return each side's hole by what its deals as dealer and as pone bring on average, up to this deal.
+    """Return each side's par: the hole after average deals as dealer and pone, up to the current deal.
 
-    It depends on who dealt, how many deals there were, and the target alone.  None stands for a hole that is
-    not on the way: the start, the game hole, and all that would lie behind it.  Empty with three or four
-    players, at five-card, and before it is known who deals.
+    It depends only on the first dealer, the number of deals, and the target.  It is None at the start, and at
+    or past the game hole.  The result is empty with three or four players, at five-card, and before the
+    dealer is known.
 
     >>> from cribpi.cribbage.game.events import DealerChosen, Entry, GameStarted
     >>> from cribpi.cribbage.game.step import fold
@@ -58,11 +58,11 @@ def par_holes(state: State) -> tuple[int | None, ...]:
 
 
 def next_game(state: State) -> GameStarted:
-    """Return the game after this one: the same seats and rules; a decided match is followed by a new one.
+    """Return the event for the game after this one, with the same seats and rules; a new match if needed.
 
-    The option `next_first_dealer` says who deals: "At the start of each new game, the loser of the previous
-    game deals" (lowe).  With three players the loser is the one with the lowest score; of two with the same,
-    the first to the winner's left.
+    The option `next_first_dealer` decides the dealer: "At the start of each new game, the loser of the
+    previous game deals" (lowe).  With three players the loser is the player with the lowest score; if two
+    have it, the first to the winner's left.
 
     Raises:
         WrongPhase: If this game is not over.

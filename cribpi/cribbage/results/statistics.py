@@ -1,6 +1,6 @@
-"""What players have done in their games: wins, skunks, streaks, averages a deal, best hands, head to head.
+"""Statistics of players: wins, skunks, streaks, averages per deal, best hands, head to head.
 
-A `Summary` is what is needed of one game.  It is kept as text, so that no game is replayed twice.
+A `Summary` has the necessary facts of one game.  It is stored as text, so that no game is replayed twice.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from cribpi.cribbage.rules.names import renamed, unlike
 from cribpi.cribbage.words.levels import title_of
 
 FORMAT: Final = 5
-"""The first item of a summary's text: one of an earlier format is made anew from the game."""
+"""The first item of a summary's text; a summary in an earlier format is made again from the game."""
 
 BEGINNING: Final = f"[{FORMAT},"
-"""How the text of a summary of this format begins."""
+"""The beginning of a summary's text in this format."""
 
 BEST_KEPT: Final = 3
-"""How many of its best hands a seat has in a summary, and a player in its statistics."""
+"""The number of best hands in a seat's summary, and in a player's statistics."""
 
 NOTHING: Final = Gains()
 
 
 @dataclass(frozen=True, slots=True)
 class InRole:
-    """A side's points in its complete deals as dealer, or as pone; void deals are left out."""
+    """A side's points in its complete deals as dealer, or as pone, without void deals."""
 
     deals: int = 0
     gains: Gains = NOTHING
@@ -43,23 +43,23 @@ class InRole:
         return InRole(self.deals + more.deals, self.gains + more.gains)
 
     def a_deal(self, points: int) -> float | None:
-        """Return *points* as an average over its deals; None without a deal."""
+        """Return *points* per deal, or None without a deal."""
         return points / self.deals if self.deals else None
 
     @property
     def average(self) -> float | None:
-        """All points a deal, to a tenth; None without a deal."""
+        """The total points per deal, to a tenth, or None without a deal."""
         return self.averages((self.gains.total,))[0]
 
     def averages(self, parts: Sequence[int]) -> tuple[float | None, ...]:
-        """Return the points of *parts* a deal, in tenths that add up; None for each without a deal."""
+        """Return each of *parts* per deal, in tenths that add up to the total; all None without a deal."""
         if not self.deals:
             return (None,) * len(parts)
         return _together([Fraction(points, self.deals) for points in parts])
 
 
 def _together(numbers: Sequence[Fraction]) -> tuple[float, ...]:
-    """Round *numbers* to tenths that add up to their own sum, rounded: those that lose most go up.
+    """Round *numbers* to tenths that add up to their rounded sum: those with the largest rest go up.
 
     >>> _together([Fraction("1.04"), Fraction("2.04"), Fraction("3.04")]), _together([Fraction("-0.26")])
     ((1.1, 2.0, 3.0), (-0.3,))
@@ -75,7 +75,7 @@ NO_DEALS: Final = InRole()
 
 
 class BestShow(NamedTuple):
-    """A hand or crib that was worth much; the cards as text."""
+    """One of the best hands or cribs, with its cards as text."""
 
     deal: int
     points: int
@@ -83,20 +83,21 @@ class BestShow(NamedTuple):
     starter: str
     is_crib: bool
     flush: int
-    """With *nobs*, what its suits were worth: the cards may be known by rank alone."""
+    """With *nobs*, the claim for the suits, because the cards may be known by rank alone."""
     nobs: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a game came to; one that is not won has the fields up to *winner* and no more."""
+    """The result of a game; an unfinished game has only the fields up to *winner*."""
 
     rules: str
     target: int
     entry: str
     seats: tuple[str, ...]
-    """Their names, and the names under which they are counted."""
+    """The names of the seats."""
     players: tuple[str, ...]
+    """The name under which the games of each seat count: see `player_name`."""
     sides: tuple[str, ...]
     scores: tuple[int, ...]
     winner: int | None
@@ -104,40 +105,40 @@ class Summary:
     """For each side 1 if it was skunked, 2 if it was double skunked, else 0."""
     gains: tuple[Gains, ...] = ()
     roles: tuple[tuple[InRole, InRole], ...] = ()
-    """Each side as dealer and as pone; empty but for two players."""
+    """Each side as dealer and as pone; empty unless two play."""
     best: tuple[tuple[BestShow, ...], ...] = ()
     """The best hands and cribs of each seat, best first."""
     is_five_card: bool = False
-    """Whether its hands had three cards: such deals are not counted with others."""
+    """Whether hands had three cards: such deals are counted separately."""
 
     def side(self, seat: int) -> int:
         return seats.side_of(seat, len(self.seats))
 
     @property
     def levels(self) -> tuple[str | None, ...]:
-        """What the computer is called in each seat: its level, told from all others; None for a person."""
+        """The computer's name in each seat: its level, made unlike all others; None for a person."""
         taken = [player for player in self.players if not is_computer(player)]
-        found: list[str | None] = []
+        levels: list[str | None] = []
         for player in self.players:
-            found.append(unlike(_title(player), taken) if is_computer(player) else None)
-            taken.append(found[-1] or player)
-        return tuple(found)
+            levels.append(unlike(_title(player), taken) if is_computer(player) else None)
+            taken.append(levels[-1] or player)
+        return tuple(levels)
 
     @property
     def skunk(self) -> int:
-        """The worst that any side suffered: 0, 1 for a skunk, 2 for a double skunk."""
+        """The worst skunk of any side: 0, 1 for a skunk, 2 for a double skunk."""
         return max(self.skunks, default=0)
 
     @property
     def hides_cards(self) -> bool:
-        """Whether its events hold cards that not everybody may see: the computer's packs, until it is won.
+        """Whether its events have secret cards: the computer's packs, until the game is won.
 
-        Until then it may be played on: UNDO leads back to it from any later game.
+        Until then the game may continue, because UNDO leads back to it from any later game.
         """
         return self.entry == Entry.DEALT and self.winner is None
 
     def with_person_renamed(self, old: str, new: str) -> Summary:
-        """Return it with the person *old* called *new*, unless another player is."""
+        """Return the summary with the person *old* renamed to *new*, unless another person is *new*."""
         are_computers = list(map(is_computer, self.players))
         names = renamed(self.seats, are_computers, old, new)
         if names == self.seats:
@@ -148,33 +149,33 @@ class Summary:
         )
         sides = list(self.sides)
         for side in range(len(sides)):
-            mine = seats.partners(side, len(names))
-            if any(names[seat] != self.seats[seat] for seat in mine):
-                sides[side] = "+".join(names[seat] for seat in mine)
+            partners = seats.partners(side, len(names))
+            if any(names[seat] != self.seats[seat] for seat in partners):
+                sides[side] = "+".join(names[seat] for seat in partners)
         return replace(self, players=tuple(players), seats=names, sides=tuple(sides))
 
     def side_names(self) -> str:
-        """Return the players: `ANN and BOB`."""
+        """Format the sides: `ANN and BOB`."""
         return " and ".join(self.sides)
 
     def of_the_game(self) -> str:
-        """Return the kind of game: `to 121, standard`."""
+        """Format the kind of game: `to 121, standard`."""
         return f"to {self.target}, {self.rules}"
 
     def shown_scores(self) -> str:
-        """Return the scores: `ANN 121, BOB 98`."""
+        """Format the scores: `ANN 121, BOB 98`."""
         return ", ".join(f"{name} {score}" for name, score in zip(self.sides, self.scores, strict=True))
 
     def outcome(self) -> str:
-        """Return the winner, or that nobody has won yet."""
+        """Format the result: `ANN has won`, or `not over`."""
         return "not over" if self.winner is None else does(self.spoken(self.winner), "has won")
 
     def spoken(self, side: int) -> str:
-        """Return *side* as it is written in a sentence: partners by both names."""
+        """Return the name of *side* for a sentence: partners by both names."""
         return spoken(self.sides[side], [self.seats[seat] for seat in seats.partners(side, len(self.seats))])
 
     def json(self) -> dict[str, object]:
-        """Return how the game stands in the format of `cribpi export --list --json`."""
+        """Return the entry of the game in `cribpi export --list --json`."""
         return {
             "rules": self.rules,
             "target": self.target,
@@ -188,7 +189,7 @@ class Summary:
         }
 
     def text(self) -> str:
-        """Return it as two lines of JSON; `read_summary` is the inverse, and `read_brief` needs the first."""
+        """Return two lines of JSON; `read_summary` is the inverse, and `read_brief` reads only the first."""
         brief = [
             FORMAT,
             self.rules,
@@ -214,7 +215,7 @@ def read_summary(text: str) -> Summary:
     """Parse the output of `Summary.text`.
 
     Raises:
-        ValueError, LookupError, TypeError: If it is something else, or of another format.
+        ValueError, LookupError, TypeError: If *text* is not a summary, or of another format.
     """
     brief = read_brief(text)
     skunks, gains, roles, best, is_five_card = json.loads(text.partition("\n")[2])
@@ -232,11 +233,11 @@ def read_brief(text: str) -> Summary:
     """Parse the first line of `Summary.text`, up to the winner: enough for a list, and five times faster.
 
     Raises:
-        ValueError, LookupError, TypeError: As `read_summary`.
+        ValueError, LookupError, TypeError: See `read_summary`.
     """
-    form, rules, target, entry, names, players, sides, scores, winner = json.loads(text.partition("\n")[0])
-    if form != FORMAT:
-        raise ValueError(f"a summary of format {form}")
+    version, rules, target, entry, names, players, sides, scores, winner = json.loads(text.partition("\n")[0])
+    if version != FORMAT:
+        raise ValueError(f"a summary of format {version}")
     return Summary(rules, target, entry, tuple(names), tuple(players), tuple(sides), tuple(scores), winner)
 
 
@@ -246,7 +247,7 @@ def _role(row: Sequence[int]) -> InRole:
 
 
 def player_name(name: str, level: str) -> str:
-    """Return the name under which a seat's games count: the computer's are counted by its level.
+    """Return the name under which a seat's games count: the computer's count by its level.
 
     >>> player_name("BLUE", ""), player_name("BLUE", "medium")
     ('BLUE', 'computer (Medium)')
@@ -255,15 +256,16 @@ def player_name(name: str, level: str) -> str:
 
 
 def is_computer(player: str) -> bool:
-    """Tell whether games are counted under the name *player* for a level of the computer's."""
+    """Return whether *player* is a name from `player_name` for a level of the computer."""
     return player.startswith("computer (")
 
 
-def called(player: str, players: Iterable[str]) -> str:
-    """Return what *player* is called among *players*: a level of the computer's differs from any person.
+def display_name(player: str, players: Iterable[str]) -> str:
+    """Return the name of *player* among *players*: a level of the computer differs from any person.
 
-    >>> called("computer (Medium)", ["Ann"]), called("computer (Medium)", ["Medium"]), called("Ann", [])
-    ('Medium', 'Medium 2', 'Ann')
+    >>> others = ["Ann"], ["Medium"]
+    >>> [display_name("computer (Medium)", players) for players in others], display_name("Ann", [])
+    (['Medium', 'Medium 2'], 'Ann')
     """
     if not is_computer(player):
         return player
@@ -277,7 +279,7 @@ def _title(player: str) -> str:
 def summary_of(state: State) -> Summary:
     """Summarize the game of *state*, which must have begun."""
     sides = range(state.sides)
-    found = Summary(
+    brief = Summary(
         state.rules.name,
         state.rules.target,
         state.entry,
@@ -288,9 +290,9 @@ def summary_of(state: State) -> Summary:
         state.winner,
     )
     if state.winner is None:
-        return found
+        return brief
     return replace(
-        found,
+        brief,
         skunks=tuple(map(state.skunk, sides)),
         gains=state.gains,
         roles=tuple(_roles(state, side) for side in sides) if state.players == 2 else (),
@@ -300,7 +302,7 @@ def summary_of(state: State) -> Summary:
 
 
 def _roles(state: State, side: int) -> tuple[InRole, InRole]:
-    """Return what *side* of two got as dealer and as pone, without the last deal, which the end cut short."""
+    """Return the points of *side* as dealer and as pone, without the last deal, which is incomplete."""
     dealer, pone = InRole(), InRole()
     for deal in state.ledger[1:-1]:
         more = InRole(1, deal.played(side))
@@ -331,10 +333,10 @@ def _best(shows: Iterable[Show]) -> tuple[BestShow, ...]:
 
 @dataclass(slots=True)
 class HeadToHead:
-    """What a player did against one other.
+    """A player's results against one other.
 
-    *spread* is how many points more it got in all, *skunks* and *skunked* how often it skunked the other, and
-    was skunked.
+    *spread* is the difference of all points; *skunks* and *skunked* are the numbers of games in which the
+    player skunked the other, and was skunked.
     """
 
     games: int = 0
@@ -382,7 +384,7 @@ class Statistics:
     against: dict[str, HeadToHead] = field(default_factory=dict)
 
     def add(self, number: int, game: Summary, seat: int) -> None:
-        """Count game *number*, in which it had *seat*."""
+        """Count game *number*, in which the player had *seat*."""
         side = game.side(seat)
         is_won = side == game.winner
         others = [other for other in range(len(game.scores)) if other != side]
@@ -410,24 +412,23 @@ class Statistics:
             len(self.best) < BEST_KEPT or game.best[seat][0].points > self.best[-1][1].points
         ):
             self.best += [(number, show) for show in game.best[seat]]
-            self.best = sorted(self.best, key=lambda one: -one[1].points)[:BEST_KEPT]
+            self.best = sorted(self.best, key=lambda numbered: -numbered[1].points)[:BEST_KEPT]
         self.results.append(Result(number, is_won, margin))
         for other_seat, other in enumerate(game.players):
             if game.side(other_seat) != side and other != self.name:
-                row, theirs = self.against.setdefault(other, HeadToHead()), game.side(other_seat)
+                row, other_side = self.against.setdefault(other, HeadToHead()), game.side(other_seat)
                 row.games += 1
                 row.wins += is_won
-                row.skunks += is_won and game.skunks[theirs] > 0
-                row.skunked += game.winner == theirs and game.skunks[side] > 0
-                row.spread += game.scores[side] - game.scores[theirs]
+                row.skunks += is_won and game.skunks[other_side] > 0
+                row.skunked += game.winner == other_side and game.skunks[side] > 0
+                row.spread += game.scores[side] - game.scores[other_side]
 
 
 def statistics(games: Iterable[tuple[int, Summary]], name: str | None = None) -> dict[str, Statistics]:
-    """Return the statistics of each player, or of *name* alone; *games* are numbered, oldest first."""
-    found: dict[str, Statistics] = {}
+    """Return the statistics of each player, or only of *name*; *games* are numbered, oldest first."""
+    by_player: dict[str, Statistics] = {}
     for number, game in games:
         for seat, player in enumerate(game.players):
             if name is None or player == name:
-                one = found.setdefault(player, Statistics(player))
-                one.add(number, game, seat)
-    return found
+                by_player.setdefault(player, Statistics(player)).add(number, game, seat)
+    return by_player

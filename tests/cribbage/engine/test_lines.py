@@ -12,7 +12,7 @@ from support.engines import sights_of
 from support.games import random_house
 
 from cribpi.cribbage.engine.lines import (
-    Asked,
+    GoRequest,
     LineError,
     read_bestmove,
     read_go,
@@ -52,7 +52,7 @@ def test_a_game_without_options_is_the_standard_one() -> None:
 
 @given(st.none() | st.integers(0, 86_400_000), st.none() | st.integers(0, 99))
 def test_what_is_asked_is_read_back(movetime: int | None, multi: int | None) -> None:
-    asked = Asked(movetime, multi)
+    asked = GoRequest(movetime, multi)
     assert read_go(write_go(asked).split()[1:]) == asked
 
 

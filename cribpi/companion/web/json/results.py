@@ -14,7 +14,7 @@ from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
-from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, called, is_computer
+from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, display_name, is_computer
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.call import call_show, steps
 from cribpi.cribbage.words.cards import parse_cards
@@ -132,7 +132,7 @@ def players_json(players: Mapping[str, Statistics]) -> dict[str, object]:
 def _row(player: Statistics, players: Collection[str]) -> dict[str, object]:
     return {
         "name": player.name,
-        "called": called(player.name, players),
+        "called": display_name(player.name, players),
         "person": is_given(player.name) and not is_computer(player.name),
         "games": player.games,
         "wins": player.wins,
@@ -175,7 +175,7 @@ def player_json(player: Statistics, players: Collection[str]) -> dict[str, objec
             for played in player.results[-RESULTS:]
         ],
         "against": [
-            {"name": name, "called": called(name, players)} | asdict(row)
+            {"name": name, "called": display_name(name, players)} | asdict(row)
             for name, row in sorted(player.against.items(), key=lambda each: (-each[1].games, each[0]))
         ],
         "pending": 0,
