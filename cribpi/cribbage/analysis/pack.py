@@ -18,7 +18,6 @@ BY_NUMBER: Final = tuple(sorted(PACK, key=lambda card: card.rank))
 """The pack by rank, each rank in the suits C D H S: card number `4 * (rank - 1) + suit`."""
 
 NUMBERS: Final = {card: number for number, card in enumerate(BY_NUMBER)}
-"""The number of each card."""
 
 RANK_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) // 4
 """The rank of each card, 0 (ace) to 12 (king)."""

@@ -24,7 +24,6 @@ from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.show import score_ranks, total
 
 Cards = NDArray[np.uint8]
-"""Card numbers, as in `pack`."""
 
 RANK_PAIRS: Final = tuple(combinations_with_replacement(range(13), 2))
 """The 91 pairs of ranks, 0 to 12, lower first."""

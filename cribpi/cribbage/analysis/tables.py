@@ -67,7 +67,6 @@ TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
     "endgame-2": TableSpec({"players": 2}, {"more": (26, 26)}),
     **{f"winning-{players}": TableSpec({"players": players}, {"chances": (122, 122)}) for players in (2, 4)},
 }
-"""The specification of each table, by name."""
 
 FORMAT: Final = 1
 """The file format of all tables; files of any other format are refused."""
@@ -168,7 +167,6 @@ def read(path: Path) -> Table:
 
 
 def unusable(name: str, why: str) -> TablesError:
-    """Return an error for the table *name* with the reason *why* and the remedy."""
     again = "make endgame" if name == "endgame-2" else "make tables"
     return TablesError(
         f"the table {name} cannot be used: {why}; make it again with `{again}`, or install cribpi again"

@@ -267,7 +267,6 @@ def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
 
 
 def on_the_board(more: Floats) -> Chances:
-    """Return *more*, an array for the last holes, padded with 0 to the whole board."""
     padded = np.zeros((SIZE, SIZE))
     padded[: len(more), : len(more)] = more
     return padded

@@ -65,7 +65,6 @@ def _unseen(deal: Deal) -> Sequence[Card]:
 
 
 def _possible_cards(deal: Deal, seat: int) -> Sequence[Card]:
-    """Return the cards that *seat* may hold: all unseen cards if its deal is not known."""
     cards = deal.possible_cards(seat)
     return _unseen(deal) if cards is None else cards
 

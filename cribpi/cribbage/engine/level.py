@@ -45,7 +45,6 @@ class Engine:
         self._rules: Rules | None = None
         self._sight: SeatSight | None = None
         self.is_over = False
-        """Whether it has received `quit`."""
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines of the response to *line*, or a single `error` line."""

@@ -41,10 +41,9 @@ class LineError(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GoRequest:
-    """The arguments of `go`, the request for a choice."""
+    """The arguments of `go`, the request for a choice; *movetime* is a limit in milliseconds."""
 
     movetime: int | None = None
-    """The time limit in milliseconds."""
     multi: int | None = None
     """The number of choices, best first, whose worth is requested too."""
 
@@ -296,7 +295,6 @@ def _past(text: str, rules: Rules) -> PlayedDeal:
 
 
 def write_go(request: GoRequest) -> str:
-    """Return the `go` line for *request*; `read_go` is the inverse."""
     fields = {"movetime": request.movetime, "multi": request.multi}
     return " ".join(["go", *(f"{name} {value}" for name, value in fields.items() if value is not None)])
 

@@ -93,7 +93,6 @@ class Deal:
     ruled: tuple[Go, ...] = ()
     """The wrong goes on which the table has ruled."""
     shown: int = 0
-    """The number of hands shown so far."""
     crib_turned_up: tuple[Card, ...] = ()
     """The cards of the crib that were not entered before its show."""
     from_pack: tuple[Card, ...] = ()
@@ -101,7 +100,6 @@ class Deal:
     to_turn: Card | None = None
     """The hidden starter in a deal by the computer, fixed with the deal so that undo can't change it."""
     size: int = seats.HAND
-    """The number of cards in a hand after the discard."""
 
     @classmethod
     def new(cls, number: int, dealer: int, rules: Rules, pegs: tuple[Pegs, ...] = ()) -> Deal:

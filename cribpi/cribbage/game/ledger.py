@@ -95,13 +95,11 @@ Ledger = tuple[DealGains, ...]
 
 
 def with_points(ledger: Ledger, deal: int, side: int, purpose: Purpose, holes: int) -> Ledger:
-    """Return *ledger* with *holes* for *side* in *deal*."""
     row = ledger[deal]
     gains = (*row.gains[:side], row.gains[side].plus(purpose, holes), *row.gains[side + 1 :])
     return (*ledger[:deal], replace(row, gains=gains), *ledger[deal + 1 :])
 
 
 def with_show(ledger: Ledger, show: Show) -> Ledger:
-    """Return *ledger* with *show* in its deal."""
     row = ledger[show.deal]
     return (*ledger[: show.deal], replace(row, shows=(*row.shows, show)), *ledger[show.deal + 1 :])

@@ -119,7 +119,6 @@ class State:
     levels: tuple[str, ...] = ()
     """The computer's level in each seat, "" for a person; empty if all are persons."""
     cuts: tuple[Card | None, ...] = ()
-    """The card that each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
     """The seats that cut: all of them, then only those that tied."""
     ties: int = 0

@@ -18,7 +18,6 @@ from cribpi.cribbage.game.steps import corrections, deal, play, points, show
 from cribpi.cribbage.rules.errors import RuleError
 
 NEW_TABLE = State()
-"""A table at which no game has begun."""
 
 
 _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {

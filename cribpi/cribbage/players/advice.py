@@ -56,7 +56,6 @@ class Advised:
     """Hand, crib and play together, as the margin over the others' mean: with three players, another's crib
     counts half (see `habits.crib_worth`)."""
     why: str
-    """One sentence."""
     brings: float | None = None
     """The worth of the game in plain games (a win is 1, a loss 0) if skunks count, else None."""
 
@@ -144,7 +143,6 @@ def brought_by_cards(
 
 
 def _why(row: Advised, rows: Sequence[Advised], crib: str) -> str:
-    """Return the reason why a way is best, or its difference from the best."""
     best = rows[0]
     if row is best:
         return _why_best(best, rows, crib)
@@ -226,7 +224,6 @@ class AdvisedCard:
     go: float | None
     """The chance that the other cannot play on it, 0 to 1; None under the conditions of *reply*."""
     why: str
-    """One or two sentences."""
 
     @property
     def card(self) -> Card:
@@ -321,7 +318,6 @@ def reply_probabilities(effects: Outlook, cards: NDArray[np.uint8], weights: Flo
 
 
 def _policy_worths(sight: SeatSight) -> tuple[CardWorth, ...]:
-    """Return the worth of each card that fits by the policy, points only."""
     deals = position(sight)
     if len(sight.kept) < sight.rules.sizes.hand:
         deals.left[0] = _cards_left(sight)
@@ -347,7 +343,6 @@ def _cards_left(sight: SeatSight) -> list[int]:
 
 
 def _why_card(row: AdvisedCard, rows: Sequence[AdvisedCard], sight: SeatSight) -> str:
-    """Return the reasons for the best card, or those for and against another."""
     is_best = row is rows[0]
     if is_best and len(rows) == 1:
         return f"Play the {row.card.rank.symbol}: nothing else fits"

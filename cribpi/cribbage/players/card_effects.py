@@ -51,7 +51,6 @@ class Reply:
     ranks: tuple[Rank, ...]
     points: int
     unseen: int
-    """The number of unseen cards of these ranks."""
 
 
 @dataclass(frozen=True, slots=True)

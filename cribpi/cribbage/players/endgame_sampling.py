@@ -77,7 +77,6 @@ def to_go_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
 
 
 def _worlds(sight: SeatSight) -> Worlds:
-    """Return equally likely worlds for two players."""
     free = free_cards(sight).astype(np.intp)
     likely = kept_by(sight)[int(sight.seat == sight.dealer)]
     of_other, starters = [], []

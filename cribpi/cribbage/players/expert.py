@@ -55,7 +55,6 @@ CLOSE: Final = 0.008
 """The tolerance of the search with four players, in chance of winning: see `search.values_in_worlds`."""
 
 MOST_WORLDS: Final = 360
-"""Worlds sampled with four players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,6 @@ def aim(sight: SeatSight, usual: AverageGame | None = None) -> Utility | None:
 
 
 def _crib_points(sight: SeatSight, usual: Floats) -> Floats:
-    """Return the probability of each count of the crib: shape (30,)."""
     dealt = (*sight.kept, *sight.discards)
     if len(dealt) < sight.rules.sizes.dealt or not all(card.suit for card in dealt):
         return usual

@@ -20,7 +20,6 @@ _LOG = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Hinted:
     cards: tuple[Card, ...]
-    """The discard, or the one card to play."""
     words: str
     """The reason, in a sentence that names the cards."""
     brief: str = ""

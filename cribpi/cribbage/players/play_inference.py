@@ -29,7 +29,6 @@ class Cards:
     hand: tuple[Card, ...]
     """The unplayed cards of seat 0: one to four."""
     pile: tuple[Card, ...]
-    """The cards of this count."""
     before: tuple[Card, ...] = ()
     """The cards of the counts before; empty if this is the first count or they are not known."""
     starter: Card | None = None

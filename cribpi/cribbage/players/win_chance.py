@@ -222,7 +222,6 @@ def before_the_play(
     points, (dealer, pone) = usual.points, to_go
 
     def worth(dealer: int, pone: int) -> Floats:
-        """Return the chances before an average play, by the points to go."""
         if pone <= 0 or dealer <= 0:
             return np.asarray(usual.after[max(dealer, 0), max(pone, 0)])
         by_dealer, by_pone = np.nonzero(points.play[:dealer, :pone])

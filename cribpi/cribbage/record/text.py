@@ -133,7 +133,6 @@ _LINES: Final = {
 _KEYWORD_OF: Final = {event: keyword for keyword, line in _LINES.items() for event in line.events}
 
 KEYWORDS: Final = tuple(_LINES)
-"""The first words of a record's lines."""
 
 
 def print_event(event: Event) -> str:
@@ -167,7 +166,6 @@ def read_event(keyword: str, rest: Sequence[tuple[int, str]], line: int, column:
 
 
 HEADER: Final = "cribpi record 1"
-"""The first line of every record: its name and version."""
 
 LONGEST_LINE: Final = 10_000
 """The most characters of a line that is no comment: a pack and long names have some hundred."""
@@ -261,7 +259,6 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _no_header(line: str) -> str:
-    """Return the error message for the first *line* of a record."""
     match = re.fullmatch(r"cribpi record ([0-9]{1,4})", line.strip())
     if match:
         return f"it is a version {match[1]} record, and this cribpi reads version {HEADER[-1]}: update cribpi"

@@ -44,7 +44,6 @@ class Words:
         return RecordError(problem, self._line, self._column)
 
     def more(self) -> bool:
-        """Return whether words are left."""
         return bool(self._words)
 
     def peek(self) -> str:
@@ -154,7 +153,6 @@ class Words:
 
 
 def quote(name: str) -> str:
-    """Return *name* in double quotes."""
     return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
 
 

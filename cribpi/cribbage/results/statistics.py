@@ -95,7 +95,6 @@ class Summary:
     target: int
     entry: str
     seats: tuple[str, ...]
-    """The names of the seats."""
     players: tuple[str, ...]
     """The name under which the games of each seat count: see `player_name`."""
     sides: tuple[str, ...]
@@ -256,7 +255,6 @@ def player_name(name: str, level: str) -> str:
 
 
 def is_computer(player: str) -> bool:
-    """Return whether *player* is a name from `player_name` for a level of the computer."""
     return player.startswith("computer (")
 
 

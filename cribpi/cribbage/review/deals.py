@@ -65,7 +65,6 @@ class DealSeen:
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The crib: four cards, or fewer if some were not seen."""
         return self.cards.crib
 
     @property

@@ -84,10 +84,9 @@ class Which(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option in a decision."""
+    """One option in a decision: *cards* is the discard, or the one card to play."""
 
     cards: tuple[Card, ...]
-    """The discard, or the one card to play."""
     chance: float | None
     """The chance of winning the game, 0 to 1; None with three players."""
     points: float
@@ -134,7 +133,6 @@ class Decision:
     sight: SeatSight
     chosen: Option
     options: tuple[Option, ...]
-    """All options, best first, with one card for each rank."""
 
     @property
     def best(self) -> Option:
@@ -142,7 +140,6 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """The cost: see `lost_by`."""
         return lost_by(self.chosen, self.options)
 
     @property

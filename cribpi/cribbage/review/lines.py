@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 _SHOWN: Final = {"blunder": "blunders", "mistake": "mistakes", "inaccuracy": "inaccuracies"}
-"""The marks of costly decisions, singular and plural."""
 
 _WIDE: Final = 14
 
@@ -87,7 +86,6 @@ def _favoured(luck: float, first: str, second: str) -> str:
 
 
 def _signed(change: float) -> str:
-    """Format a change of the chance in percent, with its sign."""
     return f"{round(100 * change, 1) + 0.0:+.1f}"
 
 

@@ -22,7 +22,6 @@ from cribpi.cribbage.rules.rules import STANDARD
 Found = TypeVar("Found")
 
 RIGHT: Final = frozenset({Mark.BEST, Mark.GOOD})
-"""The marks of right decisions; all others are mistakes."""
 
 WHICH: Final = {"discards": Which.DISCARD, "pegging": Which.PLAY}
 """The kind of decision in each kind of practice that has decisions."""
@@ -48,11 +47,9 @@ class Position:
     origin: str = ""
     """The source of a mistake in a past game, such as "game 12, deal 3"; empty for a random position."""
     was: Option | None = None
-    """The option chosen in that game."""
 
     @classmethod
     def of(cls, decision: Decision, game: int) -> Position:
-        """Return the position of a past *decision*."""
         origin = f"game {game}, deal {decision.deal}"
         return cls(decision.which, decision.sight, decision.options, origin, decision.chosen)
 
@@ -132,7 +129,6 @@ def counts(chance: Random) -> Iterator[Count]:
 
 
 def _dealt(chance: Random) -> tuple[State, list[Card]]:
-    """Return a table before its first deal, and a shuffled pack."""
     start = GameStarted(NAMES, STANDARD, dealer=chance.randrange(2))
     return step(NEW_TABLE, start), chance.sample(PACK, len(PACK))
 

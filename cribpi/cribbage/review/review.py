@@ -54,7 +54,6 @@ class KnownDeal:
 
     @property
     def side(self) -> int:
-        """The dealer's side."""
         return seats.side_of(self.dealer, len(self.hands))
 
     @property
@@ -159,7 +158,6 @@ class Course:
         return sum(deal.count for deal in self.deals)
 
     def lost(self, side: int) -> float:
-        """Return the loss of *side* by its decisions."""
         return sum(deal.discards[side] + deal.plays[side] for deal in self.deals)
 
 
@@ -246,16 +244,13 @@ Progress = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Review:
     state: State
-    """The state at the end."""
     decisions: tuple[Decision, ...]
-    """In the order of the game."""
     course: Course | None
     """The chance of winning, deal by deal; None with three players."""
     lacking: tuple[str, ...]
     """Sentences on the parts that can't be reviewed, with reasons."""
 
     def of(self, seat: int, which: Which | None = None) -> tuple[Decision, ...]:
-        """Return the decisions of *seat*, all or of one kind."""
         return tuple(
             each for each in self.decisions if each.seat == seat and (which is None or each.which is which)
         )
@@ -266,7 +261,6 @@ class Review:
         return accuracy((decision.lost for decision in chosen), is_chance=self.state.players != 3)
 
     def marks(self, seat: int) -> dict[Mark, int]:
-        """Return the number of each mark of *seat*."""
         marks = Counter(decision.mark for decision in self.of(seat))
         return {mark: marks[mark] for mark in Mark}
 

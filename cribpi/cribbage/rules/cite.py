@@ -13,10 +13,8 @@ SILENT: Final = "not stated; as in standard"
 """The quote if a source does not mention the rule."""
 
 HOUSE: Final = "the house"
-"""The source of a changed option."""
 
 OURS: Final = "cribpi"
-"""The source of a rule that no source states."""
 
 NEVER_NAMED: Final = "never mentioned, so worth nothing"
 """The quote if a source's list of scores does not have the rule."""
@@ -32,7 +30,6 @@ class Reason:
     words: str
 
     def as_json(self) -> dict[str, str]:
-        """Return the reason in the documented JSON."""
         return dict(vars(self))  # twenty times as fast as `asdict`, because a log has many reasons
 
 

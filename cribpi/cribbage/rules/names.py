@@ -107,7 +107,6 @@ def plain(name: str) -> str:
 
 
 def _fault(name: str) -> str | None:
-    """Return the problem with *name* alone, and the remedy, or None if it is valid."""
     if not name:
         return f"is empty: give 1 to {LONGEST_NAME} characters"
     if len(name) > LONGEST_NAME:

@@ -64,15 +64,12 @@ class Preset:
     name: str
     title: str
     text: str
-    """One sentence for players."""
     sources: Mapping[int, str]
-    """The source for each number of players it covers."""
     options: Mapping[str, str]
     """The values, as written, that differ from those of a standard game of two."""
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players it covers."""
         return tuple(self.sources)
 
 
@@ -86,7 +83,6 @@ class Rulebook:
     options: Mapping[str, Option]
     presets: Mapping[str, Preset]
     fixed: Mapping[str, Rule]
-    """The rules that do not depend on an option."""
     elsewhere: Mapping[str, str]
     """The messages for games that cribpi does not play, by their names."""
 

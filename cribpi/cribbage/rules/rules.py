@@ -242,7 +242,6 @@ class Rules:
 
 
 def _check(name: str, value: object) -> None:
-    """Raise `BadSetup` if the option *name* can't have *value*."""
     option, fits = rulebook().options[name], _FITS.get(name)
     if fits(value) if fits else written(value) in option.values:
         return

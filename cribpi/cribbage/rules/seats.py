@@ -62,7 +62,6 @@ class Sizes(NamedTuple):
     """The numbers of cards in a deal."""
 
     dealt: int
-    """Cards dealt to each seat."""
     hand: int
     """Cards that each seat keeps; it discards the others to the crib."""
     from_pack: int = 0
@@ -70,11 +69,9 @@ class Sizes(NamedTuple):
 
     @property
     def discarded(self) -> int:
-        """Cards that each seat discards."""
         return self.dealt - self.hand
 
     def counted(self, *, is_crib: bool) -> int:
-        """Return the number of cards counted with the starter."""
         return HAND if is_crib else self.hand
 
 
@@ -97,7 +94,6 @@ START: Final = 0
 """The start, before the first hole: the score is 0."""
 
 STREET: Final = 30
-"""Holes in a street."""
 
 SKUNK_LINE: Final = 90
 """The hole before the skunk line in a game to 121: a loser at or before it is skunked."""

@@ -15,7 +15,6 @@ AS_EMOJI: Final = "\N{VARIATION SELECTOR-16}"
 """After a sign, selects its emoji form."""
 _EMOJI: Final = (range(0x2190, 0x2200), range(0x2600, 0x27C0), range(0x2B00, 0x2C00), range(0x1F000, 0x1FB00))
 _FLAGS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))
-"""The regional indicators, two of which are a flag."""
 _PARTS: Final = frozenset(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
 """Skin tones, and the tags of a region's flag, which belong to the emoji before them."""
 

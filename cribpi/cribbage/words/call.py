@@ -135,7 +135,6 @@ def _for(what: str, points: int, kind: Kind) -> str:
 
 
 def _one_by_one(scores: Iterable[Score]) -> Iterable[tuple[str, int]]:
-    """Return the name and the points of each score."""
     return ((name(score), score.points) for score in scores)
 
 

@@ -26,7 +26,6 @@ class Level:
     plays: str = ""
     """The class of the player, `module:class` in `cribpi.cribbage.players`, imported when needed."""
     is_seeded: bool = False
-    """Whether it makes random choices, and takes a seed."""
     may_be_careless: bool = True
     reads: bool = False
     """Whether it infers the style of a single opponent, also from earlier games."""
@@ -98,7 +97,6 @@ LEVELS: Final = (
 """The levels, weakest first."""
 
 OFFERED: Final = tuple(level for level in LEVELS if level.knows)
-"""The levels that the page and the menus offer."""
 
 BY_NAME: Final = {level.name: level for level in LEVELS}
 

@@ -31,7 +31,6 @@ class LogEntry:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of this event."""
         return self.after.outcomes_of(self.event)
 
     @property
@@ -44,7 +43,6 @@ class LogEntry:
 
     @cached_property
     def text(self) -> str:
-        """The event in one line."""
         return tell(self.event, self.after)
 
     @cached_property
@@ -83,7 +81,6 @@ GameLog: TypeAlias = tuple[LogEntry, ...]
 
 
 def end_of(log: GameLog) -> State:
-    """Return the current state."""
     return log[-1].after if log else NEW_TABLE
 
 
@@ -97,7 +94,6 @@ def append(log: GameLog, event: Event) -> GameLog:
 
 
 def with_entry(log: GameLog, event: Event, after: State) -> GameLog:
-    """Return *log* with an entry for *event*, which led to the state *after*."""
     before = () if isinstance(event, GameStarted) else log
     return (*before, LogEntry(end_of(before), event, after))
 

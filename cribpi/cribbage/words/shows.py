@@ -30,7 +30,6 @@ def noted(state: State) -> tuple[Renege, ...]:
 
 
 def wrong_go(state: State, renege: Renege) -> str:
-    """Describe a wrong go: the seat, the count, and the cards that would have fitted."""
     cards = " ".join(map(str, renege.cards))
     return f"{state.names[renege.seat]} said go at {renege.go.count}, but held the {cards}"
 

@@ -198,7 +198,6 @@ def _lost(seat: int, after: State) -> str:
 
 
 def _muggins(outcomes: Sequence[Outcome], after: State) -> str:
-    """Describe the muggins for points missed at a show, from the second of its *outcomes* on."""
     return "".join(f"; {within(after.spoken_side(more.side))} {call(more)}" for more in outcomes[1:])
 
 

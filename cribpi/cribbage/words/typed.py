@@ -131,7 +131,6 @@ def _parse_word(text: str) -> list[_Item]:
 
 
 def _item(rank: str, suit: str) -> _Item:
-    """Return the card of a *rank* and a *suit*, each a letter, a word or ""."""
     return _Item(_RANK_OF.get(rank, rank), suit[:1])
 
 

@@ -27,7 +27,6 @@ _EVENTS: Final = {
 
 
 def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
-    """Return the rule behind *score*."""
     what = str(score.kind)
     if is_crib and score.kind is Kind.FLUSH:
         what = "crib-flush"
@@ -37,13 +36,11 @@ def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
 
 
 def scored(outcome: Outcome, rules: Rules) -> tuple[tuple[Score, Reason], ...]:
-    """Return each score of *outcome* with the rule behind it."""
     is_crib = outcome.purpose is Purpose.CRIB
     return tuple((score, reason_of(score, rules, is_crib=is_crib)) for score in outcome.scores)
 
 
 def _option_behind(what: str) -> str | None:
-    """Return the option behind a score, a correction or a phase, or None."""
     return next((option.name for option in rulebook().options.values() if what in option.why), None)
 
 
@@ -79,7 +76,6 @@ def reasons_of(state: State) -> tuple[Reason, ...]:
 
 
 def automatic(before: State, event: events.Event, after: State) -> tuple[Reason, ...]:
-    """Return the rules behind the automatic steps of *event*, which needed no input."""
     return _once(cite(name, after.rules) for name in _steps(before, event, after))
 
 

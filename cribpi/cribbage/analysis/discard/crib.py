@@ -180,7 +180,6 @@ class _TripleSuits:
     """The suits of three other cards and of the starter, given their ranks; arrays of cells are (455, 13)."""
 
     has_jack: Final = _HELD[:, JACK, None] > 0
-    """Whether one of the three is a jack."""
 
     def __init__(self, is_left: Floats) -> None:
         left = is_left.sum(axis=1)[:, None]
@@ -203,7 +202,6 @@ class _PairSuits:
     """The suits of the other's pair and of the starter, given their ranks; arrays of cells are (91, 13)."""
 
     has_jack: Final = ((_LOW == JACK) | (_HIGH == JACK))[:, None]
-    """Whether the pair has a jack."""
 
     def __init__(self, is_left: Floats, suited: Floats) -> None:
         self._left = is_left

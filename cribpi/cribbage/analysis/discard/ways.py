@@ -20,7 +20,6 @@ from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.rules.shown import amount
 
 COUNTS: Final[Floats] = np.arange(30.0)
-"""The counts of a show, 0 to 29."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +31,7 @@ class Way:
     away: tuple[Card, ...]
     """The discard: two cards of six, or one of five."""
     hand: float
-    """The mean points of the hand over all possible starters."""
     crib: float
-    """The mean points of the crib."""
     hand_points: Floats
     """The probability of each count of the hand, 0 to 29: (30,)."""
     crib_points: Floats

@@ -30,7 +30,6 @@ from cribpi.cribbage.rules.rules import Rules
 
 RANKS: Final = 13
 NONE: Final = 13
-"""The rank of an absent card."""
 
 PIPS_OR_NONE: Final[NDArray[np.uint8]] = np.array([*PIPS_OF, 99], dtype=np.uint8)
 """The pips of each rank; 99 for `NONE`, so that it never fits."""
@@ -55,7 +54,6 @@ class Pile(NamedTuple):
     points: NDArray[np.uint8]
     """The points for pairs and runs; those for fifteen and thirty-one are in `BONUSES`."""
     next: NDArray[np.int16]
-    """The next node."""
     pair: NDArray[np.bool_]
     """Whether the rank makes a plain pair: some rules give no points for one over a player's own card."""
 
@@ -124,7 +122,6 @@ class Deals:
     """The seat to play, which has a card that fits; -1 when the play is over."""
     count: NDArray[np.uint8]
     node: NDArray[np.int16]
-    """The pile's node in `pile_tables`."""
     last: NDArray[np.int8]
     """The seat that played last in this count; -1 if it has just begun."""
     pegged: NDArray[np.int16]

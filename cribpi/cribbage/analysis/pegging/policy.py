@@ -52,7 +52,6 @@ _ABOVE: Final[Values] = (PIPS_OR_NONE[None, :RANKS] > np.arange(LIMIT + 1)[:, No
 @dataclass(frozen=True, slots=True)
 class Policy:
     danger: float
-    """The weight of the expected reply."""
     held: NDArray[np.float32]
     """The frequency with which each rank is kept, relative to chance: shape (13,)."""
     later: NDArray[np.float32]
@@ -219,7 +218,6 @@ class _KeepsToPeg(NamedTuple):
     by_other: float
     """The loss of pull per point more than `_FEW` that the other has to go."""
     most: float
-    """The upper limit of the pull."""
     share: float
     """The share of random hands in the mix, with no points to go: some are never kept otherwise."""
     share_by_own: float

@@ -105,11 +105,10 @@ def _where_it_fits(deals: Deals, worth: Values) -> Values:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mixture:
-    """Players of several styles: `Deals.style` is the index in *styles* for each deal."""
+    """Players of several styles with *weights* that sum to 1; `Deals.style` is an index in *styles*."""
 
     styles: tuple[Model, ...]
     weights: Floats
-    """The probability of each style: shape (styles,), sums to 1."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         """Return the worth of each card by the style of its deal; *hidden*, if given, has shape (13,)."""

@@ -74,7 +74,6 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 
 
 def new_deal(state: State, dealer: int) -> State:
-    """Begin the next deal."""
     deal = Deal.new(state.deal_number + 1, dealer, state.rules, state.pegs)
     ledger = (*state.ledger, DealGains(dealer, (Gains(),) * state.sides))
     return replace(state, phase=Phase.DEAL, deal=deal, past=state.played_deals, ledger=ledger)

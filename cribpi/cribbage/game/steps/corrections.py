@@ -81,7 +81,6 @@ def _deal_start(state: State, side: int) -> int:
 
 
 def _with_deal_start(state: State, side: int, score: int) -> State:
-    """Return *state* with *score* at the start of the deal for *side*."""
     deal = state.deal
     if deal is None:
         return state
@@ -162,7 +161,6 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Muggins
 
 
 def _most_to_call(state: State, counted: MugginsWindow) -> int:
-    """Return the most points that can be called, if wrongly."""
     if state.entry is not Entry.PEG:  # a player can be wrong even about known cards
         return HIGHEST_SHOW
     return max(counted.unseen) if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
