@@ -122,7 +122,7 @@ class Game:
         del self._line[self._acts.pop() :]
 
     def copy(self) -> Self:
-        """Return an equal game that goes its own way; `copy.copy` and `copy.deepcopy` do the same.
+        """Return an independent copy; `copy.copy` and `copy.deepcopy` do the same.
 
         >>> game = Game(["ANN", "BOB"], seed=7, dealer=0)
         >>> other = game.copy()
@@ -131,7 +131,8 @@ class Game:
         (False, 2, 3)
         """
         other = object.__new__(type(self))
-        other._seed, other._line, other._acts = self._seed, self._line.copy(), self._acts.copy()
+        other._seed = self._seed
+        other._line, other._acts = self._line.copy(), self._acts.copy()
         return other
 
     __copy__ = copy
@@ -140,11 +141,11 @@ class Game:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Compare what has happened; the cards that a seed is still to deal may differ."""
+        """Compare the events so far; the cards that a seed will deal later may differ."""
         return self.events == other.events if isinstance(other, Game) else NotImplemented
 
     def __hash__(self) -> int:
-        """Hash what has happened: put a copy into a set, as a game changes with `play`."""
+        """Hash the events so far.  Put only copies into sets, because `play` changes a game."""
         return hash(self.events)
 
     def sight(self, seat: int) -> SeatSight:
