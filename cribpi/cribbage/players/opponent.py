@@ -46,8 +46,8 @@ def has_own_crib(sight: SeatSight) -> bool:
 def rng_for(seed: int, sight: SeatSight, purpose: str = "") -> Random:
     """Return the random generator of an opponent with *seed* for *sight*: the same even after a restart.
 
-    If the generator kept a state, the card would change after an undo, and a person could undo until it is a
-    bad one.  *purpose* separates several draws for one view.
+    If the generator kept a state, an undo would change the card, and a person could repeat it until the
+    computer plays badly.  *purpose* separates several draws for one view.
     """
     return Random(f"{seed} {purpose} {_stable_key(sight)}")  # noqa: S311  not for security
 
@@ -228,7 +228,7 @@ def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], in
 
 @dataclass(frozen=True, slots=True)
 class WithTables:
-    """An *opponent* whose tables are for hands of four; at five-card *without*, a player without tables."""
+    """Plays as *opponent*, whose tables are for hands of four, or at five-card as *without*."""
 
     opponent: Opponent
     without: Opponent
