@@ -369,7 +369,8 @@ def _check_next(night: Night) -> None:
     refuse(not night.drawn, "draw the pairings first")
     refuse(night.finalists, ALL_PLAYED)
     if missing := night.missing:
-        boards = f"board{'s' * (len(missing) > 1)} {', '.join(str(table.board) for table in missing)}"
+        numbers = ", ".join(str(table.board) for table in missing)
+        boards = f"board {numbers}" if len(missing) == 1 else f"boards {numbers}"
         raise RuleError(f"round {night.round} is still being played at {boards}")
 
 

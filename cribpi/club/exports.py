@@ -135,7 +135,7 @@ def _example(season: Season) -> str:
 def season_json(season: Season) -> bytes:
     nights = [
         {
-            "night": one.called,
+            "night": one.display_name,
             "day": str(one.day),
             "cards": [_standing(card, season.book.who(name).name) for name, card in one.cards],
         }

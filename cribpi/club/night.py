@@ -165,14 +165,13 @@ class Night:
     def lost(self) -> Counter[str]:
         """Games missed because an opponent left, by player."""
         waits = {(self.round, table.board) for table in self.missing}
-        return Counter(
-            one
+        unplayed = (
+            (number, table.players)
             for number, round_ in enumerate(self.opened[: self.games], 1)
             for table in round_.tables
             if not self.result(number, table.board) and (number, table.board) not in waits
-            for one in table.players
-            if (number, one) not in self.left
         )
+        return Counter(one for number, pair in unplayed for one in pair if (number, one) not in self.left)
 
     @property
     def missed(self) -> Counter[str]:

@@ -52,7 +52,7 @@ class Dated:
     """Whether the night counts in a season."""
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         return self.title or self.name
 
 
@@ -174,7 +174,7 @@ class Nights:
         read, wrong = self.read()
         nights = sorted((as_filed(one, book) for one in read), key=_latest, reverse=True)
         odd = (one for one in nights if not EARLIEST <= one.day <= _tomorrow())
-        wrong += (f"the night {one.called} is dated {one.day}: was the clock wrong?" for one in odd)
+        wrong += (f"the night {one.display_name} is dated {one.day}: was the clock wrong?" for one in odd)
         known, why = self._log.nights(), "is missing: was it deleted, or the database restored from a backup?"
         wrong = [*(f"the night {name} {why}" for name in book.nights if name not in known), *wrong]
         seasons = [(season_of(one.day, book.summer) if one.counts else None, one) for one in nights]

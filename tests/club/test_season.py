@@ -326,11 +326,11 @@ def test_a_night_is_left_out_renamed_and_dated_again(log: Log) -> None:
     desk.note(lambda book: book.file(Filed("2026-01-14", "A rehearsal", counts=False)))
     desk.note(lambda book: book.file(Filed("2027-01-21", "Third", "2026-01-21")))
     found = nights.season(desk.book())
-    assert [(one.called, str(one.day)) for one in found.nights] == [
+    assert [(one.display_name, str(one.day)) for one in found.nights] == [
         ("Third", "2026-01-21"),
         ("2026-01-07", "2026-01-07"),
     ]
-    assert [one.called for one in found.apart] == ["A rehearsal"]
+    assert [one.display_name for one in found.apart] == ["A rehearsal"]
     assert (found.first, found.others, found.wrong) == (2025, (), ())
     assert {row["nights"] for row in found.rows} <= {1, 2}
     assert desk.title == "A rehearsal"

@@ -277,7 +277,8 @@ class Site:
         Raises:
             RuleError, LogTrouble: As `Desk.do`, or if the form is incomplete.
         """
-        desk, note, line, number = self._desk, self._desk.note, form.line, form.number
+        desk, note = self._desk, self._desk.note
+        line, number = form.line, form.number
         buttons: dict[str, Callable[[], object]] = {
             "open": lambda: desk.open(line("name")),
             "draw": lambda: self._draw(number("games", desk.night.games), number("rounds", 0)),
@@ -318,7 +319,7 @@ class Site:
 
     def _read_book(self, data: bytes, token: str | None) -> None:
         number = len(self._desk.note(lambda book: book.read(data)).people)
-        self._said[token] = {"done": f"{number} player{'s' * (number != 1)} imported"}
+        self._said[token] = {"done": f"{number} {'player' if number == 1 else 'players'} imported"}
 
     def _draw(self, games: int, apart: int) -> None:
         self._desk.do(entries.Planned(games, apart))
@@ -367,7 +368,8 @@ class Site:
             return answer
         form = await _form(request)
         code = form.get("code", "").strip().upper()[:20]
-        said, done, status = "", "", 200
+        said = done = ""
+        status = 200
         try:
             await self._check_code(request, code)
             result = _result(form, self._desk.night)
@@ -440,10 +442,11 @@ class Site:
     # --- files ---
 
     def _file(self, request: Request) -> Response:
-        night, called, name = self._desk.night, self._desk.name, request.path_params["name"]
+        night, night_name = self._desk.night, self._desk.name
+        name = request.path_params["name"]
         if name == "night.json":
-            log = self._log.timed(called)[: night.entries]  # without entries added meanwhile
-            return JSONResponse(exports.night_json(called, night, log))
+            log = self._log.timed(night_name)[: night.entries]  # without entries added meanwhile
+            return JSONResponse(exports.night_json(night_name, night, log))
         if name in exports.OF_SEASON:
             data = exports.OF_SEASON[name](self._season(request))
         elif name in exports.OF_NIGHT:
