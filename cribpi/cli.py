@@ -1,4 +1,4 @@
-"""The command line: what each command is called with; what goes wrong becomes a line and exit code 2."""
+"""The command line: parse arguments and run a command; print an error on one line, with exit code 2."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LONGEST_NUMBER: Final = 19
-"""The most characters of a number in an argument: 18 digits and a sign."""
+"""Maximum length of a number in an argument: 18 digits and a sign."""
 
 
 def _whole_number(text: str) -> int:
-    """Read a whole number of an argument.
+    """Parse a whole number.
 
     Raises:
-        argparse.ArgumentTypeError: If it is not a whole number, or has more than 18 digits.
+        argparse.ArgumentTypeError: If *text* is not a whole number, or has more than 18 digits.
     """
     try:
         if len(text) <= _LONGEST_NUMBER:
@@ -37,7 +37,7 @@ def _whole_number(text: str) -> int:
 
 
 def _path(text: str) -> Path | None:
-    """Read the path of an argument; an empty one means none."""
+    """Parse a path; None if *text* is empty."""
     from pathlib import Path  # noqa: PLC0415  few commands need it
 
     return Path(text) if text else None
@@ -45,30 +45,30 @@ def _path(text: str) -> Path | None:
 
 @cache
 def _commands() -> dict[str, list[str]]:
-    """Read `commands.txt`: what each command does, its example, and a line for each of its arguments.
+    """Read `commands.txt`: each command's help text, example, and lines of arguments.
 
-    An action stands beside its command, as `kits draw`.
+    Actions of a command are listed as commands, such as `kits draw`.
     """
     with open(f"{os.path.dirname(__file__)}/commands/commands.txt", encoding="utf-8") as file:  # noqa: PTH120, PTH123
         _, shared, *blocks = file.read().rstrip().split("\n\n")
-    meant = {line.split()[0].rstrip(":*"): line for line in shared.split("\n  ")}
-    found = {}
+    full_lines = {line.split()[0].rstrip(":*"): line for line in shared.split("\n  ")}
+    commands = {}
     for block in blocks:
         head, *lines = block.split("\n  ")
         name, _, text = head.partition(": ")
-        found[name] = [text, *(meant.get(line, line) for line in lines)]
-    return found
+        commands[name] = [text, *(full_lines.get(line, line) for line in lines)]
+    return commands
 
 
 def _read_argument(line: str) -> tuple[str, dict[str, Any]]:
-    """Return an argument of `commands.txt` as `ArgumentParser.add_argument` takes it.
+    """Parse an argument of `commands.txt` into the parameters of `ArgumentParser.add_argument`.
 
     >>> _read_argument("--many N = 10: how many questions")[0]
     '--many'
     """
-    given, _, text = line.partition(": ")
-    given, _, default = given.partition(" = ")
-    marked, _, metavar = given.partition(" ")
+    head, _, text = line.partition(": ")
+    head, _, default = head.partition(" = ")
+    marked, _, metavar = head.partition(" ")
     name = marked.rstrip("?+*")
     settings: dict[str, Any] = {"help": text}
     if " " in metavar:
@@ -77,7 +77,7 @@ def _read_argument(line: str) -> tuple[str, dict[str, Any]]:
         settings["metavar"] = metavar
     elif name.startswith("-"):
         settings["action"] = "store_true"
-    if name == "--json":  # an action's keeps what stood before the action
+    if name == "--json":  # an action's default must not override --json before the action
         settings["default"] = argparse.SUPPRESS
     elif default:
         settings["default"] = default
@@ -91,9 +91,9 @@ def _read_argument(line: str) -> tuple[str, dict[str, Any]]:
 
 
 class _Formatter(argparse.HelpFormatter):
-    """argparse makes one for each argument, and each would look up the terminal's width."""
+    """A formatter with a fixed width: argparse creates one for each argument, and looks up the terminal's."""
 
-    def __init__(self, prog: str, **settings: Any) -> None:  # noqa: ANN401  as argparse has it
+    def __init__(self, prog: str, **settings: Any) -> None:  # noqa: ANN401  argparse's signature
         super().__init__(prog, **{"width": 80} | settings)
 
     def format_help(self) -> str:
@@ -104,13 +104,13 @@ class _Formatter(argparse.HelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse, with its errors on one line, and its help no secret where it can't be printed."""
+    """An ArgumentParser that prints errors on one line, and raises if help can't be printed."""
 
-    def __init__(self, **settings: Any) -> None:  # noqa: ANN401  as argparse has it
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401  argparse's signature
         super().__init__(**{"formatter_class": _Formatter} | settings)
 
-    def print_help(self, file: Any = None) -> None:  # noqa: ANN401  as argparse has it
-        """Print the help; argparse's own keeps silent about an output that refuses it."""
+    def print_help(self, file: Any = None) -> None:  # noqa: ANN401  argparse's signature
+        """Print the help; argparse's own method ignores errors of the output."""
         print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
@@ -118,8 +118,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2)
 
     def add_commands(self, kind: str, names: Iterable[str]) -> None:
-        """Add the commands *names* with their arguments; the one given stands in the options as *kind*."""
-        # Naming the program here keeps argparse from formatting a usage line to find it out.
+        """Add the commands *names* with their arguments; *kind* is the option that stores the chosen one."""
+        # Without prog, argparse would format a usage line to find it.
         parsers = self.add_subparsers(dest=kind, metavar=kind.upper(), parser_class=_Parser, prog=self.prog)
         for name in names:
             text, example, *arguments = _commands()[name]
@@ -137,7 +137,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of *command* alone, or of all, for help and where there is no such command."""
+    """Return the parser of *command* alone, which is faster, or of all commands if there is no such one."""
     parser = _Parser(
         prog="cribpi",
         description="Cribbage: play with real cards while it counts and pegs, or play the computer.",
@@ -155,24 +155,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = "cribpi"
     try:
         try:
-            given = sys.argv[1:] if arguments is None else list(arguments)
-            parser = _parser(*given[:1])
-            options = parser.parse_args(given)
+            words = sys.argv[1:] if arguments is None else list(arguments)
+            parser = _parser(*words[:1])
+            options = parser.parse_args(words)
             if options.command is None:
                 print(f"cribpi {__version__}\n" if options.version else parser.format_help(), end="")
                 return 0
             program = f"cribpi {options.command}"
-            module = "import_" if options.command == "import" else options.command  # a word of Python's
+            module = "import_" if options.command == "import" else options.command  # `import` is reserved
             return import_module(f"cribpi.commands.{module}").run(options) or 0
         finally:
-            sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
+            sys.stdout.flush()  # the output must come before the error message, in a pipe too
     except UserError as bad:
         why = str(bad)
-    except BrokenPipeError:  # who read the output has had enough
+    except BrokenPipeError:  # the reader of the output has closed the pipe
         streams.redirect_to_null(sys.stdout)
         return 0
     except OSError as bad:
-        if bad.filename is None:  # it is the output's
+        if bad.filename is None:  # writing the output failed
             streams.redirect_to_null(sys.stdout)
             why = f"the output can't be written: {bad.strerror}"
         else:

@@ -1,4 +1,4 @@
-"""`cribpi advise`: what to discard from a hand, or with --play which card to play, best first."""
+"""`cribpi advise`: rank the discards of a hand, or with --play the cards to play."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from cribpi.cribbage.rules.errors import BadArgument, UserError
 from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.rules import Rules
 
-if TYPE_CHECKING:  # they load NumPy
+if TYPE_CHECKING:  # importing them loads NumPy
     from cribpi.cribbage.players.advice import Advised, AdvisedCard
 
 _OF_THE_PLAY: Final = ("hand", "before", "starter", "discards", "game", "name")
-"""The options that only the play has."""
+"""Options that require --play."""
 
 _NAMES: Final = {
     2: ("you", "opponent"),
     3: ("you", "left", "right"),
     4: ("you", "left", "partner", "right"),
 }
-"""What each seat is called, by the number of players; the next to play is on the left."""
+"""Names of the seats by the number of players, in the order of play."""
 
 
 def run(options: Namespace) -> None:
-    """Print every way to discard from a hand, or every card that fits, or that none does."""
+    """Print all discards of a hand, or all playable cards."""
     try:
         _advise(options)
     except BadArgument as bad:
@@ -61,7 +61,7 @@ def _advise(options: Namespace) -> None:
 
 
 def _rounded(**numbers: float | None) -> dict[str, float | None]:
-    """Return points and chances for JSON, to four decimals."""
+    """Return *numbers* rounded to four decimals, for JSON."""
     return {name: None if number is None else round(number, 4) for name, number in numbers.items()}
 
 
@@ -69,7 +69,7 @@ def _rounded(**numbers: float | None) -> dict[str, float | None]:
 
 
 def _table(rows: Sequence[Advised]) -> Iterator[str]:
-    """Yield *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
+    """Yield *rows* as a text table: discard, cards kept, points, and the chance of winning."""
     chances = f"{'play':>7}{'wins':>8}" if rows[0].win is not None else ""
     yield f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}{chances}"
     for row in rows:
@@ -108,7 +108,7 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
         why = _go(cards)
         show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
         return
-    is_dealer = True if options.dealer else False if options.pone else None
+    is_dealer = bool(options.dealer) if options.dealer or options.pone else None
     sight = replace(sight_in_play(cards, scores, rules, is_dealer=is_dealer), past=_past(options))
     rows = advise_card(sight)
     names = _NAMES[rules.players]
@@ -121,7 +121,7 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
 
 
 def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
-    """Return the play of the game's earlier deals, from its record, as seat 0 sees it."""
+    """Return the earlier deals of the game from its record, with the user in seat 0."""
     if options.game is None:
         if options.name is not None:
             raise UserError("--name is your name in a record: give the record with --game")
@@ -138,16 +138,16 @@ def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
 
 
 def _go(cards: Cards) -> str:
-    """Say why nothing fits: "Say go: 9 makes 32 and J 33, over 31"."""
+    """Return the reason for a go, such as "Say go: 9 makes 32 and J 33, over 31"."""
     count = count_of(cards.pile)
-    made = {card.rank.symbol: count + card.rank.pips for card in cards.hand}
-    (first, reached), *rest = made.items()
-    said = [f"{first} makes {reached}", *(f"{symbol} {number}" for symbol, number in rest)]
-    return f"Say go: {series(said)}, over 31"
+    counts = {card.rank.symbol: count + card.rank.pips for card in cards.hand}
+    (first, reached), *rest = counts.items()
+    parts = [f"{first} makes {reached}", *(f"{symbol} {number}" for symbol, number in rest)]
+    return f"Say go: {series(parts)}, over 31"
 
 
 def _card_table(sight: SeatSight, rows: Sequence[AdvisedCard]) -> Iterator[str]:
-    """Yield *rows* as a table for people: what each card pegs, what may follow, what it is worth, and why."""
+    """Yield *rows* as a text table: each card's points, the expected replies, its value, and the reasons."""
     is_chance = rows[0].worth.win is not None
     yield f"{'card':<6}{'pegs':>4}{'reply':>7}{'go':>6}{'points':>8}{'wins' if is_chance else '':>8}".rstrip()
     for row in rows:
@@ -161,16 +161,16 @@ def _card_table(sight: SeatSight, rows: Sequence[AdvisedCard]) -> Iterator[str]:
 
 
 def _read(sight: SeatSight) -> str:
-    """Say who is taken to have played what in this count, and what would make the advice sharper."""
+    """Describe the count with the assumed player of each card, and the options for more exact advice."""
     names = _NAMES[sight.players]
     plays = sight.plays[len(sight.plays) - len(sight.pile) :]
-    said = ", ".join(f"{names[play.seat]} {play.card}" for play in plays) or "yours to lead"
-    said += "".join(f"; {names[seat]} said go" for seat in sight.out)
+    count = ", ".join(f"{names[play.seat]} {play.card}" for play in plays) or "yours to lead"
+    count += "".join(f"; {names[seat]} said go" for seat in sight.out)
     if len(sight.kept) < sight.rules.sizes.hand:
-        return f"This count: {said}. Add the earlier cards with --before for exact advice."
+        return f"This count: {count}. Add the earlier cards with --before for exact advice."
     if sight.players == 2 and sight.starter is None:
-        return f"This count: {said}. Add --starter for the chance of winning."
-    return f"This count: {said}."
+        return f"This count: {count}. Add --starter for the chance of winning."
+    return f"This count: {count}."
 
 
 def _card_json(row: AdvisedCard) -> dict[str, Any]:

@@ -29,27 +29,26 @@ STOPPED: Final = 130
 """The exit code after Ctrl-C."""
 
 MOST_MET: Final = 100
-"""The most games that they can have played before: all of their deals are weighed for each card."""
+"""Maximum for --met, since each decision evaluates all earlier deals."""
 
 WIDTH: Final = 14
-"""Columns of a contestant's figures, at least."""
+"""Minimum width of a contestant's column."""
 
 LONGEST: Final = 24
-"""The most characters of a name over them: of a longer one they are the last."""
+"""Maximum length of a name above a column; of a longer name, only the end is shown."""
 
 BAR: Final = 30
-"""Columns of the progress bar."""
+"""Width of the progress bar."""
 
 
 def run(options: Namespace) -> int:
-    """Play until there are as many games as asked for, including those of the file; print the result.
+    """Play until there are *options.games* games, including those in the file; print the result.
 
-    Games are played in whole sets, so there may be one or two more.  Ctrl-C stops early and prints what there
-    is.
+    Sets are completed, so there may be one or two more.  Ctrl-C stops early and prints the result so far.
 
     Raises:
-        UserError: If a level or a rule is not known, an engine does not begin a game, the rules have no game
-            for that many players, a number makes no sense, or the file cannot be used.
+        UserError: If a level, rule or number is invalid, an engine can't start a game, the rules don't allow
+            that many players, or the file cannot be used.
     """
     changes, jobs = changes_of(options.rule), options.jobs
     path = Path(options.out) if options.out else None
@@ -58,44 +57,44 @@ def run(options: Namespace) -> int:
     if not 0 <= options.met <= MOST_MET:
         raise UserError(f"--met {options.met}: 0 to {MOST_MET} games")
     rules = house_rules(options.rules or "standard", options.players, changes)
-    asked = Contest(options.a, options.b, rules, options.seed, options.met, options.trust_engines)
+    contest = Contest(options.a, options.b, rules, options.seed, options.met, options.trust_engines)
     if options.games < 1:
         raise UserError(f"--games {options.games}: play at least one")
     if options.workers is not None and jobs != 1:
         raise UserError("--jobs is for this machine, --workers for others: give one of the two")
     if not 1 <= jobs <= 64:
         raise UserError(f"--jobs {jobs}: 1 to 64 processes can play")
-    if asked.trusts_engines:
+    if contest.trusts_engines:
         streams.print_error(f"cribpi arena: {UNCONFINED}")
-    try_engines(asked)
-    last = -(-options.games // asked.games_in_set)
+    try_engines(contest)
+    last = -(-options.games // contest.games_in_set)
     with locked(path) if path else nullcontext():
-        sums = load(path, asked) if path else Sums()
+        sums = load(path, contest) if path else Sums()
         if path and not sums["sets"]:
-            save(path, asked, sums)  # find out before the games whether the file can be written
+            save(path, contest, sums)  # find out before the games whether the file can be written
         if options.workers is None:
-            played = pieces(asked, sums["sets"], last, jobs)
+            played = pieces(contest, sums["sets"], last, jobs)
         else:
-            played = pieces_on(options.workers, asked, sums["sets"], last)
-        is_stopped = _play(asked, sums, last, played, path)
+            played = pieces_on(options.workers, contest, sums["sets"], last)
+        is_stopped = _play(contest, sums, last, played, path)
     if sums["games"]:
-        found = result(asked, sums)
-        streams.show(described(found), _rounded(asdict(found)), is_json=options.json)
+        outcome = result(contest, sums)
+        streams.show(described(outcome), _rounded(asdict(outcome)), is_json=options.json)
     if is_stopped:
         streams.print_error(f"cribpi arena: stopped after {amount(sums['games'], 'game')}")
     return STOPPED if is_stopped else 0
 
 
-def _play(asked: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
-    """Add what is *played* to *sums*, and save these in *path*; return whether it was stopped."""
-    progress = _Progress(asked, sums, last)
+def _play(contest: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
+    """Add the batches *played* to *sums*, and save these in *path*; return whether Ctrl-C stopped it."""
+    progress = _Progress(contest, sums, last)
     try:
         with logging_once():
             for piece in played:
                 with _not_interrupted():
                     sums.update(piece)
                     if path:
-                        save(path, asked, sums)
+                        save(path, contest, sums)
                 progress.show()
     except KeyboardInterrupt:
         return True
@@ -106,7 +105,7 @@ def _play(asked: Contest, sums: Sums, last: int, played: Iterator[Sums], path: P
 
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
-    """Hold back Ctrl-C, so that the file agrees with what is printed, and has no half batch."""
+    """Defer Ctrl-C, so that the file matches the printed result, and has only complete batches."""
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
         # Ctrl-C is ignored, as in the background, or arrives in another thread.
@@ -125,25 +124,26 @@ def _not_interrupted() -> Iterator[None]:
 # --- as text ----------------------------------------------------------------------------------------
 
 
-def described(found: Result) -> Iterator[str]:
-    """Yield the lines that describe a result."""
-    a, b = found.a, found.b
-    yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"
-    sets = ("pair" if found.games == 2 * found.sets else "three") + "s" * (found.sets > 1)
-    yield f"{amount(found.games, 'game')}, {found.deals:.1f} deals each, in {found.sets:,} mirrored {sets}"
-    if found.met:
-        yield f"they had played {amount(found.met, 'game')} before"
+def described(result: Result) -> Iterator[str]:
+    """Yield the lines that describe *result*."""
+    a, b = result.a, result.b
+    yield f"{a.name} against {b.name}: {result.rules}, {result.players} players, seed {result.seed}"
+    kind = "pair" if result.games == 2 * result.sets else "three"
+    sets = kind if result.sets == 1 else f"{kind}s"
+    yield f"{amount(result.games, 'game')}, {result.deals:.1f} deals each, in {result.sets:,} mirrored {sets}"
+    if result.met:
+        yield f"they had played {amount(result.met, 'game')} before"
     yield ""
-    fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""
-    yield f"{a.name} won {_percent(a.rate)}{_sure(found.interval)}{fair}"
-    if found.adjusted:
-        rate = min(max(found.adjusted.rate, 0.0), 1.0)
-        yield f"adjusted for luck: {_percent(rate)}{_sure(found.adjusted.interval)}"
-    elif found.players == 3:
+    fair = "; an equal player wins 33.3 % of games of three" if result.players == 3 else ""
+    yield f"{a.name} won {_percent(a.rate)}{_sure(result.interval)}{fair}"
+    if result.adjusted:
+        rate = min(max(result.adjusted.rate, 0.0), 1.0)
+        yield f"adjusted for luck: {_percent(rate)}{_sure(result.adjusted.interval)}"
+    elif result.players == 3:
         yield "not adjusted for luck: chances of winning are known for two sides only"
     else:
         yield "not adjusted for luck: an earlier version played some of these games"
-    yield f"the first dealer won {_percent(found.first_dealer)}"
+    yield f"the first dealer won {_percent(result.first_dealer)}"
     yield ""
     short = [name if len(name) <= LONGEST else f"...{name[3 - LONGEST :]}" for name in (a.name, b.name)]
     wide = max(WIDTH, *(len(name) + 2 for name in short))
@@ -157,17 +157,17 @@ def _sure(interval: tuple[float, float] | None) -> str:
 
 def _rows(*both: Contestant) -> Iterator[Iterable[str]]:
     """Yield the title of each row, and its cell for each contestant."""
-    yield "games won", *(f"{one.wins:,}" for one in both)
-    yield "won by, on average", *(_number(one.margin) for one in both)
-    yield "skunks", *(f"{one.skunks:,}" for one in both)
-    yield "double skunks", *(f"{one.double_skunks:,}" for one in both)
+    yield "games won", *(f"{each.wins:,}" for each in both)
+    yield "won by, on average", *(_number(each.margin) for each in both)
+    yield "skunks", *(f"{each.skunks:,}" for each in both)
+    yield "double skunks", *(f"{each.double_skunks:,}" for each in both)
     for role, whats in (("dealer", "hand play crib heels total"), ("pone", "hand play total")):
         for what in whats.split():
-            yield f"{role}, {what}", *(_number(getattr(getattr(one, role), what, None)) for one in both)
-    yield "milliseconds: discard", *(_number(one.lay_away_ms) for one in both)
-    yield "milliseconds: play", *(_number(one.play_ms) for one in both)
-    if any(one.handed_over for one in both):
-        yield "left to thrifty", *(amount(one.handed_over, "game") for one in both)
+            yield f"{role}, {what}", *(_number(getattr(getattr(each, role), what, None)) for each in both)
+    yield "milliseconds: discard", *(_number(each.lay_away_ms) for each in both)
+    yield "milliseconds: play", *(_number(each.play_ms) for each in both)
+    if any(each.handed_over for each in both):
+        yield "left to thrifty", *(amount(each.handed_over, "game") for each in both)
 
 
 def _number(value: float | None) -> str:
@@ -193,19 +193,20 @@ def _rounded(data: object) -> object:
 class _Progress:
     """A progress bar on stderr, if that is a terminal."""
 
-    def __init__(self, asked: Contest, sums: Sums, last: int) -> None:
-        self._asked, self._sums, self._last = asked, sums, last
+    def __init__(self, contest: Contest, sums: Sums, last: int) -> None:
+        self._contest, self._sums = contest, sums
+        self._last = last
         self._first, self._began = sums["sets"], time.monotonic()
         self.show()
 
     def show(self) -> None:
-        sets, size = self._sums["sets"], self._asked.games_in_set
+        sets, size = self._sums["sets"], self._contest.games_in_set
         full = BAR * sets // self._last
         line = f"[{'#' * full}{'.' * (BAR - full)}] {sets * size:,} of {self._last * size:,} games"
         if sets > self._first:
             seconds = (time.monotonic() - self._began) * (self._last - sets) / (sets - self._first)
             rate = _percent(self._sums["wins.a"] / self._sums["games"])
-            line += f", {self._asked.a} {rate}, {_time(seconds)} left"
+            line += f", {self._contest.a} {rate}, {_time(seconds)} left"
         self._draw(line)
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""`cribpi club`: the desk of a club night, with its page; and a trial of one on this machine."""
+"""`cribpi club`: the desk of a club night with its page, or a simulated night on this machine."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ from cribpi.club.web.server import serve
 from cribpi.workshop.club_trial import NAMES, PEOPLE, TrialBoard
 
 PAGE: Final = 8131
-"""The page's port, unless another is given."""
+"""Default port of the page."""
 
 GOES_ON: Final = timedelta(hours=10)
-"""So long after its last entry a night goes on; then a new one begins."""
+"""Time after its last entry in which a night is continued; later, a new night begins."""
 
 SETTLES: Final = timedelta(hours=1)
-"""So long it does if its last round is over: for corrections, and until the play-offs begin."""
+"""Time in which a night is continued after its last round, for corrections and the start of play-offs."""
 
 PLAYERS: Final = 24
 PACE: Final = 0.05
 """Seconds between two cards of a trial."""
 FAST: Final = 0.001
-"""The same with ``--fast``."""
+"""Seconds between two cards of a trial with ``--fast``."""
 
 
 def run(options: Namespace) -> None:
-    """Serve the desk until it is stopped.
+    """Serve the desk until a signal stops it.
 
     Raises:
-        UserError: If it can't be opened.
+        UserError: If the desk can't be opened.
     """
     if options.fast and not options.trial:
         raise UserError("--fast plays a trial in a minute: add --trial")
@@ -109,7 +109,9 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     desk = Desk(log, options.night or ("A trial night" if options.trial else _tonight(log)))
     site = Site(desk, log, access)
     Backups(log, desk, folder / "backups", partial(site.report, about="copies"))
-    broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
+    broker = None
+    if not options.no_broker:
+        broker = _broker(options.broker) if own is None else own.broker()
     connection = None
     if broker is not None:
         connection = Connection(broker, desk, site.report, _shared(address, port))
@@ -123,16 +125,16 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     def serves(stop: Callable[[], None]) -> None:
         print(f"The night is at {url} and its desk at {url}desk", flush=True)
         ending.serves(stop)
-        if connection is not None:  # not before: a second desk must not take messages from the first
+        if connection is not None:  # only now: a second desk must not take messages from the first
             connection.start()
 
     serve(site, address, port, serves)
 
 
 def _tonight(log: Log) -> str:
-    """Return the name of the night that is going on, past midnight too; or of a new one, by its date.
+    """Return the name of the current night, even after midnight; or the date as the name of a new one.
 
-    A clock may have been wrong: a night stamped in another year is neither tonight's nor in the way of it.
+    A night with a wrong date, from a wrong clock, is not the current one, and its name is not reused.
     """
     now, nights = datetime.now(UTC), log.nights()
     for name, at in nights.items():
@@ -145,9 +147,9 @@ def _tonight(log: Log) -> str:
 
 
 def _listed(log: Log) -> Iterator[str]:
-    """Yield a line for each night, the latest first: its last day, how it stands, and what opens it."""
+    """Yield a line for each night, the latest first, with its last day, its status, and its command."""
     nights, tonight = log.nights(), ""
-    with suppress(LogTrouble, RuleError):  # tonight's can't be opened: its own line has the reason
+    with suppress(LogTrouble, RuleError):  # the reason is on that night's own line
         tonight = _tonight(log)
     if tonight and tonight not in nights:
         yield f"{tonight}: a new night; cribpi club starts it"
@@ -163,7 +165,7 @@ def _listed(log: Log) -> Iterator[str]:
 
 
 def _goes_on(night: Night) -> timedelta:
-    """Return how long after its last entry *night* is tonight's."""
+    """Return the time after its last entry in which *night* is continued."""
     if not night.is_over:
         return GOES_ON
     if not night.finalists:
@@ -172,7 +174,7 @@ def _goes_on(night: Night) -> timedelta:
 
 
 def _add_board(own: OwnBroker, board: str) -> None:
-    """Print what makes *board* one of the club's."""
+    """Register *board*, and print the settings and the password that it needs."""
     password = own.add_board(board)
     print(f"Put this into {board}'s config.toml, with this machine's address:\n")
     port = f"\nport = {own.port}" if own.port != PORT else ""
@@ -184,38 +186,38 @@ def _add_board(own: OwnBroker, board: str) -> None:
 # --- addresses ---
 
 
-def _broker(given: str | None) -> Broker:
-    """Return the broker of the settings, or the one that is given."""
-    found = settings(None, None).mqtt
-    if given:
-        host, port = _host_and_port(given)
+def _broker(option: str | None) -> Broker:
+    """Return the broker of the settings, with host and port from the command line's *option*."""
+    broker = settings(None, None).mqtt
+    if option:
+        host, port = _host_and_port(option)
         if not host or (port and not _is_port(port)) or (":" in host and not _is_address(host)):
-            raise UserError(f"--broker {given}: give HOST or HOST:PORT, an IPv6 address such as [::1]:1883")
-        found = replace(found, host=host, port=int(port or 0))
-    if not found.host:
+            raise UserError(f"--broker {option}: give HOST or HOST:PORT, an IPv6 address such as [::1]:1883")
+        broker = replace(broker, host=host, port=int(port or 0))
+    if not broker.host:
         raise UserError("which broker? Add --own-broker, --broker HOST or --no-broker")
-    return found
+    return broker
 
 
-def _address(given: str) -> tuple[str, int]:
-    host, port = _host_and_port(given)
+def _address(option: str) -> tuple[str, int]:
+    host, port = _host_and_port(option)
     if not _is_address(host) or (port and not _is_port(port)):
-        raise UserError(f"--listen {given}: give an address, or ADDRESS:PORT")
+        raise UserError(f"--listen {option}: give an address, or ADDRESS:PORT")
     return host, int(port or PAGE)
 
 
-def _host_and_port(given: str) -> tuple[str, str]:
-    """Return both; an address of IPv6 stands in brackets if a port follows it, and may stand so without.
+def _host_and_port(text: str) -> tuple[str, str]:
+    """Split HOST:PORT or HOST; an IPv6 address needs brackets only if a port follows.
 
     >>> _host_and_port("broker:1883"), _host_and_port("[::1]:1883"), _host_and_port("::1")
     (('broker', '1883'), ('::1', '1883'), ('::1', ''))
     """
-    if given.startswith("[") and given.endswith("]"):
-        return given[1:-1], ""
-    if "]:" in given or given.count(":") == 1:
-        host, _, port = given.rpartition(":")
+    if text.startswith("[") and text.endswith("]"):
+        return text[1:-1], ""
+    if "]:" in text or text.count(":") == 1:
+        host, _, port = text.rpartition(":")
         return host.removeprefix("[").removesuffix("]"), port or "none"
-    return given, ""
+    return text, ""
 
 
 def _is_address(host: str) -> bool:
@@ -231,16 +233,16 @@ def _is_port(text: str) -> bool:
 
 
 def _shared(address: str, port: int) -> str:
-    """Return where other machines find the page; empty if they can't."""
+    """Return the page's URL for other machines; empty if they can't reach it."""
     ip = ipaddress.ip_address(address)
     if ip.is_loopback:
         return ""
-    found = reach().addresses if ip.is_unspecified else (address,)
-    return _url(found[0], port) if found else ""
+    addresses = reach().addresses if ip.is_unspecified else (address,)
+    return _url(addresses[0], port) if addresses else ""
 
 
 def _url(address: str, port: int) -> str:
-    """Return where the page is found on this machine; an address of IPv6 stands in brackets."""
+    """Return the page's URL for this machine."""
     host = on_this_machine(address)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
@@ -250,7 +252,7 @@ def _url(address: str, port: int) -> str:
 
 @contextmanager
 def _trial(desk: Desk, broker: Broker, folder: Path, pace: float) -> Iterator[None]:
-    """Play a night of 24 players by itself, on 12 boards."""
+    """Simulate a night of 24 players on 12 boards."""
     boards = [
         TrialBoard(replace(broker, board=name, discovery="off"), folder / "boards" / name, seed, pace)
         for seed, name in enumerate(NAMES[: PLAYERS // 2])
@@ -259,7 +261,7 @@ def _trial(desk: Desk, broker: Broker, folder: Path, pace: float) -> Iterator[No
 
     def conduct() -> None:
         while not desk.night.is_over and not stopping.wait(20 * pace):
-            with suppress(RuleError):  # somebody at the desk was quicker
+            with suppress(RuleError):  # the director may have opened the round meanwhile
                 if not desk.night.missing:
                     desk.open_round()
 

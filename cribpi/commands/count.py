@@ -1,4 +1,4 @@
-"""`cribpi count`: what each card of one count pegs."""
+"""`cribpi count`: the points that each card of one count pegs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cribpi.cribbage.words.worth import score_json
 
 
 def run(options: Namespace) -> None:
-    """Print what each card pegs."""
+    """Print the points that each card pegs."""
     plays = count(options.cards)
     lines = (f"{card!s:>3}  {reached:>2}  {call_play(scores, reached)}" for card, reached, scores in plays)
     data = [
@@ -31,10 +31,10 @@ def run(options: Namespace) -> None:
 
 
 def count(text: str) -> list[tuple[Card, int, tuple[Score, ...]]]:
-    """Return each card of *text*, the count it makes and what it pegs: thirty-one, but not go and last card.
+    """Return each card of *text* with the count it reaches and its scores, excluding go and last card.
 
     Raises:
-        UserError: If they are not cards, or pass thirty-one.
+        UserError: If *text* has anything but cards, or the count exceeds 31.
     """
     cards = parse_cards(text)
     check_possible(cards)

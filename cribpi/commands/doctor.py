@@ -1,4 +1,4 @@
-"""`cribpi doctor`: one line for each thing that can be wrong, and a trial of lights, screen and keys."""
+"""`cribpi doctor`: a diagnosis of the installation, and a test of lights, screen and keys."""
 
 from __future__ import annotations
 
@@ -17,52 +17,53 @@ from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import visible
 
-_WELL, _ILL, _PLAIN = "\033[32m", "\033[31m", "\033[0m"
+_WELL, _ILL = "\033[32m", "\033[31m"
+_PLAIN: Final = "\033[0m"
 _NAMES: Final = 14
-"""The width of a finding's name in columns."""
+"""Width of the column of names."""
 
 
 def run(options: Namespace) -> int:
-    """Print the findings; return 0 if all is well, else 1.
+    """Print the findings; return 0 if all are fine, else 1.
 
     Raises:
         UserError: If the options exclude each other, or the settings or the kit can't be used.
     """
-    is_trial = vars(options)["try"]  # a word of Python's
+    is_trial = vars(options)["try"]  # `options.try` is no valid syntax
     if is_trial and options.json:
         raise UserError("--try asks you to press keys: leave out --json")
     if is_trial and options.sim:
         raise UserError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
     machine = Machine()
     config = settings(options.kit, options.port)
-    wanted = kit_of(config)
-    chips = twin_chips(wanted) if options.sim else pi_chips(wanted)
+    kit = kit_of(config)
+    chips = twin_chips(kit) if options.sim else pi_chips(kit)
     is_installed = machine.exists("/etc/systemd/system/cribpi.service")
     games = options.state or (machine.path("/var/lib/cribpi") if is_installed else state_folder())
-    findings = check_all(chips, wanted, games, config, machine)
+    findings = check_all(chips, kit, games, config, machine)
     if options.json:
         checks = [
-            {"name": one.name, "well": one.is_well, "says": one.says, "remedy": one.remedy or None}
-            for one in findings
+            {"name": each.name, "well": each.is_well, "says": each.says, "remedy": each.remedy or None}
+            for each in findings
         ]
         is_well = all(check["well"] for check in checks)
         print(json.dumps({"well": is_well, "checks": checks}))
     else:
         is_well = True
-        for one in findings:
-            is_well = _print(one) and is_well
+        for finding in findings:
+            is_well = _print(finding) and is_well
     if is_trial:
-        is_well = try_out(chips, wanted, lambda line: print(visible(line), flush=True)) and is_well
+        is_well = try_out(chips, kit, lambda line: print(visible(line), flush=True)) and is_well
     return 0 if is_well else 1
 
 
-def _print(one: Finding) -> bool:
-    """Print a finding, and return whether all is well with it."""
-    mark, colour = ("ok", _WELL) if one.is_well else ("FAIL", _ILL)
-    shown = f"{mark:<4}"
+def _print(finding: Finding) -> bool:
+    """Print *finding*, and return whether it is ok."""
+    mark, colour = ("ok", _WELL) if finding.is_well else ("FAIL", _ILL)
+    status = f"{mark:<4}"
     if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
-        shown = f"{colour}{shown}{_PLAIN}"
-    print(f"{shown}  {one.name:<{_NAMES}}{visible(one.says)}", flush=True)
-    if one.remedy:
-        print(f"      {'':<{_NAMES}}fix: {visible(one.remedy)}", flush=True)
-    return one.is_well
+        status = f"{colour}{status}{_PLAIN}"
+    print(f"{status}  {finding.name:<{_NAMES}}{visible(finding.says)}", flush=True)
+    if finding.remedy:
+        print(f"      {'':<{_NAMES}}fix: {visible(finding.remedy)}", flush=True)
+    return finding.is_well

@@ -1,4 +1,4 @@
-"""`cribpi engine`: a level that other programs can ask, over the cribbage engine interface."""
+"""`cribpi engine`: serve a level to other programs over the cribbage engine interface."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from cribpi.cribbage.words.levels import BY_NAME
 AUTHOR: Final = "the authors of cribpi"
 
 WEIGHS: Final = "expert"
-"""The level whose advice is known."""
+"""The level that can evaluate all choices."""
 
 
 def run(options: Namespace) -> None:
-    """Answer each line of standard input, up to `quit` or its end.
+    """Answer the lines of standard input until `quit` or the end of input.
 
     Raises:
         UserError: If there is no such level.
@@ -32,7 +32,7 @@ def run(options: Namespace) -> None:
     level, _ = read_level(options.level)
     weigh = weighed if options.level == WEIGHS else None
     engine = Engine(
-        f"cribpi {options.level}", AUTHOR, partial(made, options.level, level, options.seed), weigh
+        f"cribpi {options.level}", AUTHOR, partial(new_opponent, options.level, level, options.seed), weigh
     )
     for line in lines():
         for answer in engine.answer(line):
@@ -41,28 +41,28 @@ def run(options: Namespace) -> None:
             return
 
 
-def made(name: str, level: str, seed: int, rules: Rules) -> Opponent:
-    """Return a new opponent, with all loaded that it needs."""
+def new_opponent(name: str, level: str, seed: int, rules: Rules) -> Opponent:
+    """Return an opponent, and load the tables that its level needs."""
     if BY_NAME[level].loads:
         prepare(rules)
-    return opponent(name, chance=Random(seed))  # noqa: S311  a game's
+    return opponent(name, chance=Random(seed))  # noqa: S311  must be reproducible
 
 
 def weighed(sight: SeatSight, most: int) -> Iterable[Info]:
-    """Yield what the best *most* choices are worth."""
-    from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  NumPy
+    """Evaluate the choices in *sight*; return the best *most* with their values."""
+    from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  loads NumPy
 
     if sight.rules.is_five_card:
         return []
     if sight.starter is None:
-        return [Info(one.away, one.win, one.points) for one in advise(sight)[:most]]
-    return [Info((one.card,), one.win, one.points) for one in card_worths(sight)[:most]]
+        return [Info(row.away, row.win, row.points) for row in advise(sight)[:most]]
+    return [Info((row.card,), row.win, row.points) for row in card_worths(sight)[:most]]
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of standard input, each cut at the longest that the interface has.
+    """Yield the lines of standard input, cut at the maximum length of the interface.
 
-    Bytes that are not UTF-8 are replaced: such a line is answered with an error like any other.
+    Bytes that are not UTF-8 are replaced, so that the engine answers such a line with an error.
     """
     while line := sys.stdin.buffer.readline(LONGEST):
         yield line.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""`cribpi export`: a game from the journal as a record, even while a companion runs."""
+"""`cribpi export`: write a game of the journal as a record, even while a companion runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(options: Namespace) -> None:
     """Print the record of a game, or write it to a file, or list the games.
 
     Raises:
-        UserError: If the options exclude each other, a game can't be read, or the disk refuses.
+        UserError: If the options exclude each other, a game can't be read, or the write fails.
     """
     if options.list:
         if options.file or options.game is not None or options.force:
@@ -52,7 +52,7 @@ def run(options: Namespace) -> None:
 
 
 def record(folder: Path | None, number: int | None) -> Export:
-    """Return the record of game *number*, from 1, or of the current one, in *folder* or the default one.
+    """Return the record of game *number*, from 1, or of the latest, in *folder* or the default one.
 
     Raises:
         UserError: If there is no such game, or it can't be read.
@@ -68,11 +68,11 @@ def record(folder: Path | None, number: int | None) -> Export:
 def listed(folder: Path | None, *, is_json: bool) -> Export:
     """Return a list of the games in *folder*, or in the default one, as lines or JSON.
 
-    Each has its number, when it began, the scores, the rules, and the winner; one that can't be read has its
-    trouble instead.
+    Each has its number, its start, the scores, the rules, and the winner; a game that can't be read has the
+    error instead.
 
     Raises:
-        UserError: If there is no journal, or nothing in it can be read.
+        UserError: If there is no journal, or no game can be read.
     """
 
     def read(games: KeptGames) -> Export:
@@ -82,15 +82,15 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
         for game in games:
             known = {"game": game.number, "begun": game.began, "events": game.length}
             try:
-                one = game.brief()
+                summary = game.brief()
             except JournalTrouble as bad:
                 troubles += 1
                 found.append(known | {"error": str(bad)})
-                says = str(bad)
+                text = str(bad)
             else:
-                found.append(known | one.json())
-                says = f"{one.shown_scores()}; {one.of_the_game()}; {one.outcome()}"
-            lines.append(f"{game.number:>3}  {minute(game.began)}  {visible(says)}\n")
+                found.append(known | summary.json())
+                text = f"{summary.shown_scores()}; {summary.of_the_game()}; {summary.outcome()}"
+            lines.append(f"{game.number:>3}  {minute(game.began)}  {visible(text)}\n")
         unreadable = f"{amount(troubles, 'game')} can't be read: see the list" if troubles else None
         text = json.dumps({"games": found}) + "\n" if is_json else "".join(lines)
         return Export(text, _damage(games) or unreadable)
@@ -99,7 +99,7 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
 
 
 def chosen(games: KeptGames, number: int | None) -> KeptGame:
-    """Return game *number*, from 1, also if it is removed; or the last one that is not.
+    """Return game *number*, from 1, even if it is removed; or the last game that is not removed.
 
     Raises:
         UserError: If there is no such game.
@@ -131,10 +131,10 @@ def _damage(games: KeptGames) -> str | None:
 
 
 def write(path: Path, text: str, *, is_forced: bool) -> None:
-    """Write *text* to *path*, whole or not at all; overwrite a file only if *is_forced*.
+    """Write *text* to *path* atomically; overwrite a file only if *is_forced*.
 
     Raises:
-        UserError: If there is one, or the disk refuses.
+        UserError: If the file exists, or the write fails.
     """
     with writing(path, "choose a folder that you can write to"):
         if path.exists() and not path.is_file():

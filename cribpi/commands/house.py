@@ -1,4 +1,4 @@
-"""Games set up on the command line: rules, house changes (`--rule OPTION=VALUE`), and who plays."""
+"""Game set-up from the command line: rules, house changes (`--rule OPTION=VALUE`), and players."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cribpi.cribbage.rules.shown import shown
 
 
 def changes_of(rule: Sequence[str]) -> dict[str, str]:
-    """Parse the options that *rule* changes, each `OPTION=VALUE`.
+    """Parse the changes in *rule*, each `OPTION=VALUE`.
 
     Raises:
-        UserError: If one is not of that form.
+        UserError: If a change is not of that form.
     """
     changes = {}
     for text in rule:
@@ -29,13 +29,13 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
 def set_up(
     game: NextGame, rules: str | None, rule: list[str], entry: str | None = None, levels: str | None = None
 ) -> NextGame:
-    """Return *game* with what is given: the preset *rules*, changes of it, and who enters and plays how.
+    """Return *game* with the options that are given.
 
-    *levels* are words separated by commas, such as `person,solid`.  Given alone, they imply a game dealt by
-    the machine.
+    *rules* is a preset, *rule* are changes to it, *entry* is the entry mode, and *levels* are words separated
+    by commas, such as `person,solid`.  Without *entry*, levels imply a game dealt by the computer.
 
     Raises:
-        UserError: If something is not known, or makes no sense together.
+        UserError: If an option is invalid, or options contradict each other.
     """
     game = game.with_rules(rules, changes_of(rule))
     if entry is not None and entry not in ENTRIES:

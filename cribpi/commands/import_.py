@@ -1,4 +1,4 @@
-"""`cribpi import`: games from records into the journal, checked against the rules first."""
+"""`cribpi import`: add the games of records to the journal, after checking them against the rules."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
 
 AT_ONCE = 5000
-"""Once this many events are read, some thirty games, their records are written."""
+"""Number of events, some thirty games, after which a batch of records is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A valid record: its file, its events, and the state they lead to."""
+    """A valid record: its file, its events, and the state after them."""
 
     path: Path
     events: tuple[Event, ...]
@@ -44,8 +44,8 @@ def run(options: Namespace) -> None:
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
     """Import the records *paths* into the journal of *folder*, or of the default one.
 
-    Yields a line for each record once it is on disk.  Every record is checked before the folder is touched.
-    Each is written whole or not at all, short ones together, as each sync of the disk takes its time.
+    Yields a line for each record once it is on disk.  All records are checked before anything is written.
+    Each is written atomically, short ones in batches, since syncing to disk is slow.
 
     Raises:
         UserError: If a file is not a record, has an illegal event, or the folder can't be used.
@@ -63,10 +63,12 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
 def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
     for batch in _batches(records):
         saved, seq = _saved(journal)
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        timestamp = datetime.now(UTC).isoformat(timespec="milliseconds")
         events = (event for record in batch for event in record.events)
         try:
-            journal.commit(at, seq + 1, to_text(saved, journal.renamed()), events, again="import again")
+            journal.commit(
+                timestamp, seq + 1, to_text(saved, journal.renamed()), events, again="import again"
+            )
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise UserError(f"{where}: {refused}") from None
@@ -81,7 +83,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Group records until each batch has many events."""
+    """Group *records* into batches of at least `AT_ONCE` events."""
     batch: list[Record] = []
     events = 0
     for record in records:
@@ -95,10 +97,10 @@ def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def read_record(path: Path) -> Record:
-    """Read the record *path* and play it through the rules.
+    """Read the record *path*, checking it against the rules.
 
     Raises:
-        UserError: If it can't be read, is not a record, has an illegal event, or has no game.
+        UserError: If the file can't be read, is not a record, has an illegal event, or has no game.
     """
     events: list[Event] = []
     state = NEW_TABLE
@@ -111,7 +113,7 @@ def read_record(path: Path) -> Record:
 
 
 def _saved(journal: Journal) -> tuple[SavedInput, int]:
-    """Return an empty desk with the stored next game, or else the settings', and the last press's number."""
+    """Return an empty desk with the stored next game, or else the settings', and the last press's `seq`."""
     seq, kept = journal.desk() or (0, "")
     desk, next_game = from_text(kept, SavedInput(Desk(), read_config(config_file()).setup()))
     return SavedInput(desk.cleared(), next_game), seq

@@ -1,4 +1,4 @@
-"""`cribpi kits`: the kits that came with the program, a description of each, and its drawings."""
+"""`cribpi kits`: list the shipped kits, describe a kit, or write its drawings."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ SOLD: Final = (30, 60, 96, 100, 144)
 """LEDs per metre of strips on sale."""
 
 SPI_LEDS: Final = 339
-"""The most LEDs rpi-ws281x can drive by SPI with the kernel's buffer of 4,096 bytes (not tried on a Pi)."""
+"""Maximum number of LEDs for rpi-ws281x on SPI with the kernel's 4,096-byte buffer (not tried on a Pi)."""
 
 _KINDS: Final = {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}
-"""What each kind of keys is called."""
+"""Names of the kinds of keys in JSON."""
 
 NO_PDF: Final = (
     "no PDF: svglib is not installed. In a checkout, get it with .venv/bin/python -m pip install -e '.[draw]'"
 )
-"""The note when only the SVGs and the parts list can be written."""
+"""Note if the PDFs can't be written."""
 
 NO_STL: Final = "no STL of the plate: two of its openings, or an opening and its edge, are too close together"
-"""The note when a printer could not keep the openings apart."""
+"""Note if the plate can't be made as a solid."""
 
-_NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
+_NEAR: Final = 0.02  # millimetres: coordinates are rounded to hundredths
 
 
 def run(options: Namespace) -> None:
-    """Print the kits that came with the program, or a description of one, or draw it.
+    """Print the list of kits or the description of one, or write its drawings.
 
     Raises:
         UserError: If the kit is not found, or is invalid.
@@ -72,31 +72,29 @@ def run(options: Namespace) -> None:
 def _draw(options: Namespace) -> None:
     """Write the drawings of a kit to a folder, and print their names.
 
-    Without a folder they go to one with the kit's name in the working directory.  It is created if need be;
-    files of the same names are overwritten, as they are drawn and never edited.
+    The default folder has the kit's name, in the working directory.  Existing files are overwritten.
 
     Raises:
-        UserError: If there is no such kit, or the disk refuses.
+        UserError: If there is no such kit, or a write fails.
     """
-    # No other action draws.
-    from cribpi.workshop.drawings import PDFS, may_write_pdf, pdf, pictures, solids, texts  # noqa: PLC0415
+    from cribpi.workshop import drawings  # noqa: PLC0415  loads NumPy, which other actions don't need
 
     kit = load_kit(options.name)
     folder = options.to or Path(kit.name)
-    written = texts(kit) | pictures(kit)
-    found = {folder / file: text.encode() for file, text in written.items()}
-    to_print = solids(kit)
-    found |= {folder / file: data for file, data in to_print.items()}
+    written = drawings.texts(kit) | drawings.pictures(kit)
+    contents = {folder / file: text.encode() for file, text in written.items()}
+    to_print = drawings.solids(kit)
+    contents |= {folder / file: data for file, data in to_print.items()}
     notes = [] if any(file.startswith("plate-") for file in to_print) else [NO_STL]
-    if may_write_pdf():
-        found |= {folder / file: pdf(kit, paper) for file, paper in PDFS.items()}
+    if drawings.may_write_pdf():
+        contents |= {folder / file: drawings.pdf(kit, paper) for file, paper in drawings.PDFS.items()}
     else:
         notes.append(NO_PDF)
-    for path, data in found.items():
+    for path, data in contents.items():
         with writing(path, "choose a folder that you can write to with --to"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-    files = [str(path) for path in found]
+    files = [str(path) for path in contents]
     note = "; ".join(notes) or None
     show([*files, *notes], {"files": files, "note": note}, is_json=options.json)
 
@@ -105,7 +103,7 @@ def _draw(options: Namespace) -> None:
 
 
 def listed(kits: Sequence[Kit]) -> Iterator[str]:
-    """Yield the lines that list *kits*: name and title, then board, LEDs, keys and tracks."""
+    """Yield the lines that list *kits*, each with name, title, board, LEDs, keys and tracks."""
     for kit in kits:
         tracks, laps = kit.tracks, ", twice round" if kit.laps > 1 else ""
         yield f"{kit.name:<12}  {kit.title}"
@@ -119,7 +117,7 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
 
 
 def described(kit: Kit) -> Iterator[str]:
-    """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
+    """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and notes."""
     yield f"{kit.name}: a valid kit. {kit.title}"
     apart, panel = _spacing(kit), kit.panel
     spacing = "unevenly spaced holes" if apart is None else f"holes {apart:g} mm apart"
@@ -129,7 +127,7 @@ def described(kit: Kit) -> Iterator[str]:
         spacing += f", a strip of {sold} LEDs per metre"
     keys = len(kit.plate.openings) - 1 if kit.plate else 0
     free = sorted(set(range(LOWEST_GPIO, HIGHEST_GPIO + 1)) - set(gpios(kit)))
-    found = rows(
+    described_rows = rows(
         kit,
         "described",
         size=_size(kit),
@@ -142,7 +140,7 @@ def described(kit: Kit) -> Iterator[str]:
         key_openings=f" and {keys} openings for keys" if keys else "",
         free=f"GPIO {_numbers(free)}" if free else "no GPIO",
     )
-    for row in found:
+    for row in described_rows:
         for text in row["what"].splitlines():
             yield f"{row['of']:<8}  {text}"
     for note in notes(kit):
@@ -179,8 +177,8 @@ def _more_of_keys(keys: Keys) -> Iterator[str]:
 
 
 def notes(kit: Kit) -> Iterator[str]:
-    """Yield what the kit lacks, or has no use for: it can be played with all the same."""
-    names = {name for row in kit.keypad.keys for name in row} | {held for _, held in kit.keypad.holds}
+    """Yield notes on missing or useless parts of the kit, which is valid all the same."""
+    names = {name for row in kit.keypad.keys for name in row} | {key for _, key in kit.keypad.holds}
     dark = sorted(set(range(kit.strip.leds)) - {place.led for row in runs(kit) for place in row})
     strip, apart = kit.strip, _spacing(kit)
     has = {
@@ -197,7 +195,7 @@ def notes(kit: Kit) -> Iterator[str]:
 
 
 def is_narrow(kit: Kit) -> bool:
-    """Return whether the window of *kit* hides part of the picture that its panel usually has."""
+    """Return whether the window of *kit* hides part of its panel's picture."""
     if kit.plate is None or kit.glass.bonnet:
         return False
     screen, (across, down) = kit.plate.screen, PICTURES[kit.glass.panel]
@@ -205,7 +203,7 @@ def is_narrow(kit: Kit) -> bool:
 
 
 def gpios(kit: Kit) -> dict[int, str]:
-    """Return the GPIOs of *kit* in order, with the purpose of each."""
+    """Return the GPIOs that *kit* uses, in order, with their purposes."""
     used = {kit.glass.data: "oled data", kit.glass.clock: "oled clock"}
     if kit.glass.reset is not None:
         used[kit.glass.reset] = "oled reset"
@@ -242,16 +240,13 @@ def _sides(sides: Sequence[int]) -> str:
 
 
 def _sharing(sides: Sequence[int]) -> str:
-    return _sides(sides) + " share it" * (len(sides) > 1)
+    return f"{_sides(sides)} share it" if len(sides) > 1 else _sides(sides)
 
 
 def _spacing(kit: Kit) -> float | None:
     """Return the millimetres between most neighbours along the strip, or None if they vary."""
     apart = sorted(
-        hypot(one.x - other.x, one.y - other.y)
-        for row in runs(kit)
-        for one, other in pairwise(row)
-        if abs(one.led - other.led) == 1
+        hypot(a.x - b.x, a.y - b.y) for row in runs(kit) for a, b in pairwise(row) if abs(a.led - b.led) == 1
     )
     if not apart:
         return None
@@ -261,7 +256,7 @@ def _spacing(kit: Kit) -> float | None:
 
 
 def _sold(spacing: float | None) -> int | None:
-    """Return the LEDs per metre of the strip with *spacing* in millimetres, or None if none is on sale."""
+    """Return the LEDs per metre of the strip on sale with *spacing* in millimetres, or None."""
     return next((each for each in SOLD if spacing and abs(1000 / each - spacing) < _NEAR), None)
 
 
@@ -273,8 +268,8 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 def kit_json(kit: Kit) -> dict[str, Any]:
-    """Describe *kit* for JSON."""
-    board, strip, glass, keys = kit.board, kit.strip, kit.glass, kit.keypad
+    board, strip = kit.board, kit.strip
+    glass, keys = kit.glass, kit.keypad
     plate = None
     if kit.plate is not None:
         openings = [opening._asdict() for opening in kit.plate.openings]

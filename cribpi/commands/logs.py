@@ -1,4 +1,4 @@
-"""The log of what serves for long: a few lines a minute of one kind, whatever strangers send."""
+"""Rate-limited logging for long-running commands, so that strangers on the network can't flood the log."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 
 MOST: Final = 5
 MINUTE: Final = 60.0
-"""Seconds in which at most `MOST` messages from one place are logged."""
+"""Period in seconds in which at most `MOST` messages from one place in the code are logged."""
 
 
 class Sparing(logging.Filter):
-    """Drops repeated messages from one place in the code; the next logged one has their number."""
+    """Drops repeated messages from one place in the code; the next message states how many."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Sparing(logging.Filter):
 
 
 def log(form: str) -> None:
-    """Log warnings to stderr, each in this *form*, unless somebody has said where to log already."""
+    """Log warnings to stderr in the format *form*, unless logging is already configured."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter(form))
     handler.addFilter(Sparing())

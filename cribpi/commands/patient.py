@@ -1,4 +1,4 @@
-"""An error stream that never blocks: a full pipe that nobody reads delays neither answers nor the exit."""
+"""A stderr that never blocks: a full pipe without a reader must not delay the program or its exit."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 ROOM: Final = 256 * 1024
-"""The most bytes waiting to be read; what comes after them is dropped and counted."""
+"""Maximum number of queued bytes; further messages are dropped and counted."""
 
 PATIENCE: Final = 1.0
-"""Seconds for the last output at the end."""
+"""Timeout in seconds for the last output at exit."""
 
 
 class NonBlockingStream(io.TextIOBase):
-    """A text stream to the file descriptor *target*, written by a thread of its own.
+    """A text stream to the file descriptor *target*, written by its own thread.
 
-    It bypasses Python's own stream: a lock of that held by a blocked thread would abort the interpreter at
-    exit.
+    It bypasses Python's stream, whose lock, if held by a blocked thread, aborts the interpreter at exit.
     """
 
     encoding = "utf-8"
@@ -33,9 +32,11 @@ class NonBlockingStream(io.TextIOBase):
         super().__init__()
         self._target = target
         self._waiting: deque[bytes] = deque()
-        self._held = 0
+        self._queued_bytes = 0
         self._dropped = 0
-        self._news = threading.Condition()  # its lock is reentrant: `write` may warn, and so call itself
+        self._news = (
+            threading.Condition()
+        )  # with a reentrant lock, since `write` may warn, and so call itself
         threading.Thread(target=self._run, name="stderr", daemon=True).start()
 
     def writable(self) -> bool:
@@ -51,21 +52,21 @@ class NonBlockingStream(io.TextIOBase):
         """Queue *text* and return its length; never blocks, and never raises."""
         data = text.encode(self.encoding, self.errors)
         with self._news:
-            if self._held + len(data) > ROOM:
+            if self._queued_bytes + len(data) > ROOM:
                 self._dropped += 1
             else:
                 self._waiting.append(data)
-                self._held += len(data)
+                self._queued_bytes += len(data)
             self._news.notify_all()
         return len(text)
 
     def flush(self) -> None:
-        """Do nothing: `drain` waits, and no longer than it is told."""
+        """Do nothing, so as not to block; `drain` waits."""
 
     def drain(self, seconds: float) -> bool:
-        """Wait at most *seconds* until all is written; return whether it is."""
+        """Wait at most *seconds* until everything is written; return whether it is."""
         with self._news:
-            return self._news.wait_for(lambda: not self._held, seconds)
+            return self._news.wait_for(lambda: not self._queued_bytes, seconds)
 
     def _run(self) -> None:
         while True:
@@ -74,27 +75,27 @@ class NonBlockingStream(io.TextIOBase):
                 data = self._waiting.popleft()
             self._send(data)
             with self._news:
-                self._held -= len(data)
+                self._queued_bytes -= len(data)
                 if not self._waiting and self._dropped:
                     dropped, self._dropped = self._dropped, 0
                     self.write(f"cribpi: messages dropped, because nothing was reading: {dropped}\n")
                 self._news.notify_all()
 
     def _send(self, data: bytes) -> None:
-        """Write *data*, however long that takes; if the reader is gone, it is lost."""
+        """Write *data*, which may block; if the reader has gone, the data is dropped."""
         with suppress(OSError, ValueError):
             while data:
                 try:
                     data = data[os.write(self._target, data) :]
-                except BlockingIOError:  # another program has made our shared terminal non-blocking
+                except BlockingIOError:  # another program has made the shared terminal non-blocking
                     select.select([], [self._target], [])
 
 
 @contextmanager
 def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
-    """Write stderr from a thread of its own, which gets *patience* seconds at the end.
+    """Replace stderr by a `NonBlockingStream`, which is drained for at most *patience* seconds at the end.
 
-    A stream without an open descriptor is left as it is.
+    A stream without an open descriptor is not replaced.
     """
     before = sys.stderr
     try:
@@ -110,4 +111,4 @@ def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
         yield
     finally:
         if stream.drain(patience) and select.select([], [target], [], 0)[1]:
-            sys.stderr = before  # or later messages, such as why a start was refused, would be stuck
+            sys.stderr = before  # otherwise later messages, such as the reason of a failure, would be lost

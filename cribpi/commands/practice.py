@@ -1,4 +1,4 @@
-"""`cribpi practice`: decide and count in the terminal, and see at once how good it was."""
+"""`cribpi practice`: practise decisions and counting in the terminal, with feedback after each answer."""
 
 from __future__ import annotations
 
@@ -38,45 +38,45 @@ from cribpi.cribbage.rules.errors import BadCard, UserError
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 
-Asked = TypeVar("Asked")
+Task = TypeVar("Task")
 
 KINDS: Final = ("discards", "pegging", "counting")
 
 EACH_WRONG: Final = 10
-"""Seconds that a wrong count costs in a race."""
+"""Penalty in seconds for a wrong count in a race."""
 
 _END: Final = {"q", "quit", "end"}
 
 
 @dataclass(slots=True)
 class Tally:
-    """How it goes: answers, how many were right, and the seconds they took."""
+    """The answers so far, right or wrong, and their total time."""
 
     right: list[bool] = field(default_factory=list)
     seconds: float = 0.0
 
     def line(self) -> str:
-        """Say how it went."""
+        """Format the number of right answers, the streak and the average time."""
         many = len(self.right)
         if not many:
             return "no answers"
-        streak = next((place for place, one in enumerate(reversed(self.right)) if not one), many)
+        streak = next((place for place, is_right in enumerate(reversed(self.right)) if not is_right), many)
         each = self.seconds / many
         return f"{sum(self.right)} of {many} right, {streak} in a row; {each:.1f} seconds each"
 
     def time(self) -> str:
-        """Say how long it took as a race, with what wrong counts cost."""
+        """Format the time of a race, including the penalty for wrong counts."""
         wrong = len(self.right) - sum(self.right)
-        cost = EACH_WRONG * wrong
-        said = f", {cost} of them for {wrong} wrong" if wrong else ""
-        return f"Your time: {self.seconds + cost:.1f} seconds{said}"
+        penalty = EACH_WRONG * wrong
+        note = f", {penalty} of them for {wrong} wrong" if wrong else ""
+        return f"Your time: {self.seconds + penalty:.1f} seconds{note}"
 
 
 def run(options: Namespace) -> None:
-    """Ask, and tell, until the end of the input.
+    """Ask questions until there are enough, or the input ends.
 
     Raises:
-        UserError: If there is no such thing to practise, or the journal or a table can't be read.
+        UserError: If an option is invalid, or the journal or a table can't be read.
     """
     if options.what not in KINDS:
         raise UserError(f"{options.what}: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}")
@@ -86,20 +86,20 @@ def run(options: Namespace) -> None:
         raise UserError(f"--race: it is only for counting, not for {options.what}")
     chance = Random(options.seed)  # noqa: S311  for practice
     if options.what == "counting":
-        done = _asked(counts(chance), options.many, _counted, is_race=options.race)
+        done = _practise(counts(chance), options.many, _counted, is_race=options.race)
     else:
-        done = _asked(_positions(options, chance), options.many, _answer)
+        done = _practise(_positions(options, chance), options.many, _answer)
     print(done.line())
     if options.race and len(done.right) == options.many:
         print(done.time())
 
 
-def _asked(
-    tasks: Iterable[Asked], many: int, ask: Callable[[Asked], bool | None], *, is_race: bool = False
+def _practise(
+    tasks: Iterable[Task], many: int, ask: Callable[[Task], bool | None], *, is_race: bool = False
 ) -> Tally:
-    """Put up to *many* of *tasks*, until *ask* has no answer to one.
+    """Ask up to *many* of *tasks*, until *ask* returns None.
 
-    Before each hand of a race but the first, the clock stands still until ENTER is pressed.
+    In a race, the clock pauses before each hand but the first until ENTER is pressed.
     """
     done = Tally()
     for number, task in zip(range(many), tasks, strict=False):
@@ -115,7 +115,7 @@ def _asked(
 
 
 def _positions(options: Namespace, chance: Random) -> Iterator[Position]:
-    """Yield the mistakes of who was named, if anybody was, and then positions of random deals without end."""
+    """Yield the mistakes of the player in *options*, if any, and then random positions without end."""
     which = WHICH[options.what]
     if options.name:
         yield from _mistakes(options.state, options.name, which)
@@ -123,21 +123,21 @@ def _positions(options: Namespace, chance: Random) -> Iterator[Position]:
 
 
 def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position]:
-    """Yield what *name* did worst in the latest games, the worst first."""
+    """Yield the worst mistakes of *name* in the latest games, the worst first."""
     state = folder or state_folder()
     played = read_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
     if not played:
         raise UserError(f"no finished game of {name!r}: write the name as in the game")
-    found = worst_first(
-        (one["lost"], one["mark"], (game, one["number"]))
+    worst = worst_first(
+        (decision["lost"], decision["mark"], (game, decision["number"]))
         for game in played
-        for one in reviewed(game.events, state)["decisions"]
-        if one["seat"] == game.seat and one["which"] == which
+        for decision in reviewed(game.events, state)["decisions"]
+        if decision["seat"] == game.seat and decision["which"] == which
     )
-    for game, number in found:
-        happened = ((deal, one) for deal in deals_of(game.events) for one in deal.happened)
-        decisions = (decision_in(deal, one) for deal, one in happened if one.number == number)
-        yield from (Position.of(one, game.number) for one in decisions if one is not None)
+    for game, number in worst:
+        happened = ((deal, step) for deal in deals_of(game.events) for step in deal.happened)
+        decisions = (decision_in(deal, step) for deal, step in happened if step.number == number)
+        yield from (Position.of(decision, game.number) for decision in decisions if decision is not None)
 
 
 # --- one question ---------------------------------------------------------------------------------------
@@ -154,9 +154,9 @@ def _line(prompt: str) -> str | None:
 
 
 def _answer(position: Position) -> bool | None:
-    """Put a *position*; return whether the answer was good, None for none."""
-    whose = owners(position.sight)
-    print("\n".join(_described(position, whose[position.sight.dealer])))
+    """Ask for a decision in *position*; return whether the answer was good, or None without an answer."""
+    owner_words = owners(position.sight)
+    print("\n".join(_described(position, owner_words[position.sight.dealer])))
     question = f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "
     if position.which is Which.PLAY:
         question = "which card do you play? "
@@ -166,7 +166,7 @@ def _answer(position: Position) -> bool | None:
         except (BadCard, NotThere) as bad:
             print(bad)
             continue
-        print(f"{sentence(decision, whose)}.")
+        print(f"{sentence(decision, owner_words)}.")
         if position.was is not None and position.was is not decision.chosen:
             print(f"In {position.origin} it was {ranks(position.was.cards)}.")
         print()
@@ -174,13 +174,13 @@ def _answer(position: Position) -> bool | None:
     return None
 
 
-def _described(position: Position, whose: str) -> Iterator[str]:
-    """Yield the lines that describe a *position*, in which the crib is *whose*."""
+def _described(position: Position, crib_owner: str) -> Iterator[str]:
+    """Yield the lines that describe *position*; *crib_owner* is a word such as "your"."""
     sight = position.sight
     mine, theirs = sight.scores[sight.side], [*sight.scores]
     del theirs[sight.side]
     origin = f" ({position.origin})" if position.origin else ""
-    yield f"{mine} to {' and '.join(map(str, theirs))}, {whose} crib{origin}"
+    yield f"{mine} to {' and '.join(map(str, theirs))}, {crib_owner} crib{origin}"
     if position.which is Which.PLAY:
         if sight.discards:
             yield f"you discarded {_cards(in_order(sight.discards))}"
@@ -191,17 +191,17 @@ def _described(position: Position, whose: str) -> Iterator[str]:
 
 
 def owners(sight: SeatSight) -> list[str]:
-    """Return how each seat owns a crib, for whoever has *sight*: "your", "your opponent's"."""
-    others = "your opponent's" if sight.players == 2 else "an opponent's"
-    found = [others] * sight.players
+    """Return the possessive of each seat, such as "your" or "your opponent's"."""
+    opponent = "your opponent's" if sight.players == 2 else "an opponent's"
+    words = [opponent] * sight.players
     for partner in seats.partners(sight.side, sight.players):
-        found[partner] = "your partner's"
-    found[sight.seat] = "your"
-    return found
+        words[partner] = "your partner's"
+    words[sight.seat] = "your"
+    return words
 
 
 def _counted(task: Count) -> bool | None:
-    """Put a hand to count; return whether the answer was right, None for none."""
+    """Ask for the count of a hand; return whether the answer was right, or None without an answer."""
     print(f"{'crib' if task.is_crib else 'hand'} {_cards(task.cards)}, starter {task.starter}")
     while (text := _line("how many? ")) is not None:
         if not (text.isascii() and text.isdecimal() and int(text) <= 29):

@@ -1,4 +1,4 @@
-"""`cribpi review`: what each decision cost in a past game, or in a record."""
+"""`cribpi review`: print the cost of each decision in a past game, or in a record."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from cribpi.cribbage.words.log import end_of
 
 
 def run(options: Namespace) -> None:
-    """Review a game and print what came of it; of a damaged record, what comes before the damage.
+    """Review a game and print the result; of a damaged record, review the part before the damage.
 
     Raises:
-        UserError: If there is no such game, it can't be read, or only in part, or the tables are missing.
+        UserError: If there is no such game, it can't be read completely, or the tables are missing.
     """
     game, damage = options.game, None
     if game is not None and not game.isdecimal():
@@ -38,34 +38,34 @@ def run(options: Namespace) -> None:
     else:
         number, folder = None if game is None else int(game), options.state or state_folder()
         events, by_now = read_games(folder, lambda games: _of_journal(games, number))
-    found = by_name(reviewed(events, folder), by_now)
-    if damage is None or found["decisions"] or found["course"]:
-        print(json.dumps(found) if options.json else "\n".join(review_lines(found)))
+    review = by_name(reviewed(events, folder), by_now)
+    if damage is None or review["decisions"] or review["course"]:
+        print(json.dumps(review) if options.json else "\n".join(review_lines(review)))
     if damage is not None:
         raise UserError(damage)
 
 
 def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
-    """Return the review of a game as it is kept in the journal's *folder*, or made and kept now.
+    """Return the review of a game from the journal's *folder*, or make it and save it there.
 
-    It is kept if the game is over, and only in a folder of one's own: where another user's service keeps its
-    games, its reviews must stay its own.
+    It is saved only if the game is over and the folder belongs to this user: another user's service must own
+    its files.
 
     Raises:
         UserError: If the tables are missing.
     """
     keys = keys_of(events)
-    found = load(folder, keys) if folder else None
-    if found is not None:
-        return found
-    from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  NumPy, for a review that has to be made
-    from cribpi.cribbage.review.review import review  # noqa: PLC0415  as above
+    saved = load(folder, keys) if folder else None
+    if saved is not None:
+        return saved
+    from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  loads NumPy
+    from cribpi.cribbage.review.review import review  # noqa: PLC0415  loads NumPy
 
-    found = review_json(review(events, _progress))
-    with suppress(OSError):  # it can be made again
-        if folder and found["winner"] is not None and folder.stat().st_uid == os.geteuid():
-            keep(folder, keys[0], found)
-    return found
+    made = review_json(review(events, _progress))
+    with suppress(OSError):  # the review can be made again
+        if folder and made["winner"] is not None and folder.stat().st_uid == os.geteuid():
+            keep(folder, keys[0], made)
+    return made
 
 
 def _progress(done: int, deals: int) -> None:
@@ -77,7 +77,7 @@ def _progress(done: int, deals: int) -> None:
 
 
 def _of_journal(games: KeptGames, number: int | None) -> tuple[Sequence[Event], State]:
-    """Return a game, or the last finished: its events as written, and its end by today's names."""
+    """Return the events of a game, or of the last finished one, and its final state with today's names."""
     game: KeptGame | None = chosen(games, number)
     if number is None:
         game = next((game for game in games.newest_first() if game.brief().winner is not None), None)
@@ -88,7 +88,7 @@ def _of_journal(games: KeptGames, number: int | None) -> tuple[Sequence[Event], 
 
 
 def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:
-    """Return the events of the first game in the record *path*, and why it could not be read further."""
+    """Return the events of the only game in the record *path*, and the error at which reading stopped."""
     events: list[Event] = []
     try:
         for entry in replay(path):

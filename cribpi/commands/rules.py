@@ -1,4 +1,4 @@
-"""`cribpi rules`: lists presets, prints one with its citations, or compares two."""
+"""`cribpi rules`: list presets, print one with its citations, or compare two."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from cribpi.cribbage.rules.rules import (
 from cribpi.cribbage.words.call import number
 
 WIDTH: Final = 79
-"""The width of the text in columns."""
+"""Width of the text in columns."""
 
 
 def run(options: Namespace) -> None:
-    """Print a list of the presets, or one of them, or where two differ."""
+    """Print a list of the presets, or one of them, or the differences of two."""
     if options.rule and options.name is None:
         raise UserError(
             "--rule changes a preset: name it too, for example cribpi rules standard --rule heels=none"
@@ -40,21 +40,21 @@ def run(options: Namespace) -> None:
         two = [chosen(name, options.players or 2, ()) for name in options.compare]
         show(compared(*two), _compared_json(*two), is_json=options.json)
     elif options.name is not None:
-        one = chosen(options.name, options.players, options.rule)
-        show(in_full(one), _in_full_json(one), is_json=options.json)
+        rules = chosen(options.name, options.players, options.rule)
+        show(in_full(rules), _in_full_json(rules), is_json=options.json)
     else:
-        found = [one for one in rulebook().presets.values() if options.players in {None, *one.players}]
-        if not found:
+        presets = [each for each in rulebook().presets.values() if options.players in {None, *each.players}]
+        if not presets:
             raise UserError(f"--players {options.players}: cribbage is for 2, 3 or 4")
-        rows = [{"name": one.name, "players": list(one.players), "text": one.text} for one in found]
-        show(listed(found), {"rules": rows}, is_json=options.json)
+        rows = [{"name": each.name, "players": list(each.players), "text": each.text} for each in presets]
+        show(listed(presets), {"rules": rows}, is_json=options.json)
 
 
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
     """Return the preset *name* for *players*, by default the fewest it covers, with the changes *rule*.
 
     Raises:
-        UserError: If something is not known, or makes no sense together.
+        UserError: If an option is invalid, or options contradict each other.
     """
     changes = changes_of(rule)
     if "players" in changes:
@@ -68,11 +68,11 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
 # --- as text ----------------------------------------------------------------------------------------
 
 
-def listed(found: Sequence[Preset]) -> Iterator[str]:
-    """Yield the lines that list presets: name, players, one sentence."""
-    for one in found:
-        head = f"{one.name:<13}  {', '.join(map(str, one.players)):<7}  "
-        yield from _wrapped(one.text, head, " " * len(head))
+def listed(presets: Sequence[Preset]) -> Iterator[str]:
+    """Yield the lines that list *presets*, each with name, players and a sentence."""
+    for each in presets:
+        head = f"{each.name:<13}  {', '.join(map(str, each.players)):<7}  "
+        yield from _wrapped(each.text, head, " " * len(head))
     yield ""
     yield from _wrapped(
         "cribpi rules NAME prints one in full, cribpi rules --compare A B shows where two differ."
@@ -89,7 +89,7 @@ def in_full(rules: Rules) -> Iterator[str]:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
     for name, value in rules.as_written().items():
-        yield from ("", f"{name} = {value}   ({_beside(name, rules)})")
+        yield from ("", f"{name} = {value}   ({_status(name, rules)})")
         yield from _cited(cite(name, rules), "    ")
     yield from ("", "WHAT NO OPTION CHANGES")
     for name in rulebook().fixed:
@@ -98,20 +98,20 @@ def in_full(rules: Rules) -> Iterator[str]:
 
 
 def compared(a: Rules, b: Rules) -> Iterator[str]:
-    """Yield the lines on which *a* and *b* differ: both values, with their sources."""
-    found = differences(a, b)
+    """Yield the lines for the options in which *a* and *b* differ: both values, with their sources."""
+    unlike = differences(a, b)
     of = len(rulebook().options)
-    many = f"{len(found) or 'none'} of {of} options differ{'s' if len(found) == 1 else ''}"
+    many = f"{len(unlike) or 'none'} of {of} options differ{'s' if len(unlike) == 1 else ''}"
     yield from _wrapped(f"{a.name} and {b.name}, {number(a.players)} players: {many}.")
-    for name, values in found.items():
+    for name, values in unlike.items():
         yield from ("", name)
         for rules, value in zip((a, b), values, strict=True):
             yield f"    {rules.name}: {value}"
             yield from _cited(cite(name, rules), " " * 8)
 
 
-def _beside(name: str, rules: Rules) -> str:
-    """Say whether the option *name* has its default, or whose value it has instead."""
+def _status(name: str, rules: Rules) -> str:
+    """Describe the value of the option *name*: the default, the preset's, or a house rule."""
     value = written(getattr(rules, name))
     standard = written(getattr(preset("standard", rules.players), name))
     if name in house_changes(rules):
@@ -121,19 +121,16 @@ def _beside(name: str, rules: Rules) -> str:
 
 
 def _cited(reason: Reason, indent: str) -> Iterator[str]:
-    """Yield the lines of *reason*: its sentence, then its source and the words of that.
-
-    A paraphrase is marked as "in short".
-    """
+    """Yield the lines of *reason*: its sentence, then a citation, marked "in short" if it is a paraphrase."""
     yield from _wrapped(reason.text, indent, indent)
-    said = f"{reason.source}: no source says this"
+    citation = f"{reason.source}: no source says this"
     if reason.words:
         book = rulebook()
         is_short = (
             reason.source in book.paraphrased and reason.words in book.rules[reason.rule].words.values()
         )
-        said = f"{reason.source}{', in short' * is_short}: {reason.words}"
-    yield from _wrapped(said, indent, indent + "  ")
+        citation = f"{reason.source}{', in short' if is_short else ''}: {reason.words}"
+    yield from _wrapped(citation, indent, indent + "  ")
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:

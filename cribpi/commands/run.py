@@ -1,4 +1,4 @@
-"""`cribpi run`: the companion, with its page, until it is stopped."""
+"""`cribpi run`: run the companion with its page."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def settings(kit: str | None, port: int | None) -> Config:
 
 
 def kit_of(config: Config) -> Kit:
-    """Return the kit named in the settings, with the screen that they say.
+    """Return the kit named in the settings, with the settings of its screen.
 
-    Its fuse, wires and supply are designed for the current it allows, so the settings may lower that limit
-    but never raise it.
+    The kit's fuse, wires and supply are designed for its maximum current, so the settings can lower that
+    limit but never raise it.
 
     Raises:
         UserError: If there is no such kit, or `max_ma` is more than the kit's.
@@ -65,10 +65,10 @@ def kit_of(config: Config) -> Kit:
 
 
 def run(options: Namespace) -> None:
-    """Run the companion until a signal has told it to stop.
+    """Run the companion until a signal stops it.
 
-    The rules and players asked for are offered for the next new game; on the twin, --seed makes everything
-    random repeatable.
+    The rules and players of the command line are the set-up of the next game; with emulated chips, --seed
+    makes all random draws reproducible.
 
     Raises:
         UserError: If a setting, the kit, the state folder or the port can't be used.
@@ -87,7 +87,7 @@ def run(options: Namespace) -> None:
             is_sim=options.sim,
             trusts_engines=options.trust_engines,
             setup=setup,
-            asked=asked(*asked_for),
+            asked=fields_set(*asked_for),
             seed=options.seed,
             is_ended=lambda: ending.is_asked,
         ) as running:
@@ -98,7 +98,7 @@ def run(options: Namespace) -> None:
 
 @contextmanager
 def _shown_if_refused(options: Namespace) -> Iterator[None]:
-    """Let the screen say why a start is refused, where it said that the program starts."""
+    """Show the reason of a failed start on the screen, which still shows that the program is starting."""
     try:
         yield
     except UserError as refused:
@@ -146,10 +146,12 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
         page.stop()
 
 
-def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:
+def fields_set(
+    rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None
+) -> tuple[str, ...]:
     """Return the fields of a set-up that the command line's options set.
 
-    >>> asked(None, (), None, "person,solid")
+    >>> fields_set(None, (), None, "person,solid")
     ('entry', 'levels')
     """
     return (
@@ -160,7 +162,7 @@ def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str
 
 
 def ignored_house(config: Config, setup: NextGame) -> str | None:
-    """Return what to say if the table's house, in *setup*, ignores the changes of the settings' house."""
+    """Return a message if *setup* lacks house rules of the settings, because a game is in progress."""
     ignored = dict(config.house).items() - dict(setup.house_options).items()
     if not ignored:
         return None

@@ -1,6 +1,6 @@
-"""`cribpi score`: one hand or crib, or one per line.
+"""`cribpi score`: count one hand or crib, or one per line.
 
-It starts fast: what one hand does not ask for, such as the rules, is imported where it is asked for.
+Modules that a single hand does not need, such as the rules, are imported late, for a fast start.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the rules take a sixth of the time of a start
 
 
 def run(options: Namespace) -> None:
-    """Print what a hand counts, or the points of each hand of standard input."""
+    """Print the count of a hand, or the points of each hand of standard input."""
 
     def crib_needs_five() -> bool:
         return rules_of(options).crib_flush == "five"
@@ -49,9 +49,10 @@ def run(options: Namespace) -> None:
         from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415
 
         rules = rules_of(options)
-        found = [score_json(one, reason_of(one, rules, is_crib=is_crib)) for one in scores]
-        told = {"points": total(scores), "call": call, "scores": found, "may_be": may_be}
-        streams.show((), told, is_json=True)
+        rows = [score_json(one, reason_of(one, rules, is_crib=is_crib)) for one in scores]
+        streams.show(
+            (), {"points": total(scores), "call": call, "scores": rows, "may_be": may_be}, is_json=True
+        )
         return
     print(f"{total(scores)}: {call}")
     if may_be:
@@ -59,10 +60,10 @@ def run(options: Namespace) -> None:
 
 
 def rules_of(options: Namespace) -> Rules:
-    """Return the rules that --rules and --rule ask for.
+    """Return the rules given by --rules and --rule.
 
     Raises:
-        UserError: If they are not known, or make no sense together.
+        UserError: If they are unknown, or contradict each other.
     """
     if options.rules is None and not options.rule:
         from cribpi.cribbage.rules.rules import STANDARD  # noqa: PLC0415
@@ -75,7 +76,7 @@ def rules_of(options: Namespace) -> Rules:
 
 
 def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool], size: int = HAND) -> Iterator[int]:
-    """Yield the points of each hand of *size* cards, without *lines* that are empty or begin with `#`.
+    """Yield the points of each hand of *size* cards, skipping *lines* that are empty or start with `#`.
 
     Raises:
         UserError: At the first invalid line, with its number.

@@ -1,4 +1,4 @@
-"""`cribpi simulate`: keys pressed on the twin, without a page, from a new table."""
+"""`cribpi simulate`: press keys on emulated hardware, without a page, from a new table."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from cribpi.companion.web.json.state import refusal_json, shown_json
 from cribpi.cribbage.rules.errors import BadCard, UserError
 
 GLASS_SCALE: Final = 6
-"""The enlargement of the screen in pictures."""
+"""Scale of the screen in pictures."""
 
 
 def run(options: Namespace) -> None:
-    """Press keys in order, and print the result of each; a refusal does not stop it.
+    """Press keys in order, and print the result of each, even if it is refused.
 
-    The rules and players asked for are offered for the first new game.  The machine's seats act at once.
+    The rules and players of the command line are the set-up of the first game.  The computer's seats act at
+    once.
 
     Raises:
         UserError: If a word is not a key, the kit can't be used, or the pictures can't be written.
@@ -54,8 +55,8 @@ def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: 
         print(json.dumps(state | refused))
         return
     scores = " - ".join(str(score) for score in rehearsal.now.state.scores())
-    said = f"refused: {error}" if error else state["question"] or state["message"] or state["prompt"]
-    print(f"{key:>9}  {scores:>9}  {said}")
+    result = f"refused: {error}" if error else state["question"] or state["message"] or state["prompt"]
+    print(f"{key:>9}  {scores:>9}  {result}")
 
 
 def _draw(rehearsal: Rehearsal, folder: Path, place: int) -> None:

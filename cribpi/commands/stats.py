@@ -1,4 +1,4 @@
-"""`cribpi stats`: what players have done in the games of a journal, even while a companion runs."""
+"""`cribpi stats`: print the statistics of the players in a journal, even while a companion runs."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount, shown
 
 MANY: Final = 300
-"""So many games without a summary take seconds, so that something is said."""
+"""Number of games without a summary from which a message is printed, since summarizing takes seconds."""
 
 _ROLES: Final = ("as dealer", "as non-dealer")
 _PARTS: Final = {"hands": "hand", "cribs": "crib"} | {
     what: what for what in ("pegging", "heels", "muggins", "other")
 }
-"""The parts of what a deal brings, in the order in which they are said."""
+"""Names of the parts of a deal's points, in order of output."""
 
 NAMED: Final = 8
-"""How many names an error lists."""
+"""Maximum number of names in an error message."""
 
 
 def run(options: Namespace) -> None:
@@ -51,30 +51,30 @@ def run(options: Namespace) -> None:
         _fill_in(folder)
     players, damage = read_games(folder, lambda games: (statistics(games.finished()), games.damage))
     names = {name: display_name(name, players) for name in players}
-    wanted = next((name for name in names if options.name in {name, names[name]}), None)
+    match = next((name for name in names if options.name in {name, names[name]}), None)
     if options.name is None:
-        show(_lines(_told(players, names)), players_json(players), is_json=options.json)
-    elif wanted is not None:
-        one = _told({wanted: players[wanted]}, names)[names[wanted]]
-        show(_in_full(one), player_json(players[wanted], players), is_json=options.json)
+        show(_lines(_renamed(players, names)), players_json(players), is_json=options.json)
+    elif match is not None:
+        player = _renamed({match: players[match]}, names)[names[match]]
+        show(_in_full(player), player_json(players[match], players), is_json=options.json)
     else:
-        raise UserError(f"no finished game of {shown(options.name)}: {_who(_told(players, names))}")
+        raise UserError(f"no finished game of {shown(options.name)}: {_who(_renamed(players, names))}")
     if damage:
         raise UserError(f"the journal is damaged ({damage}): only the undamaged games are counted")
 
 
 def _fill_in(folder: Path) -> None:
-    """Make and keep the summaries that are lacking, unless a companion runs or the disk refuses."""
+    """Save the missing summaries, unless a companion runs or the write fails."""
     with (
         suppress(JournalTrouble, OSError, sqlite3.Error),
-        closing(StateFolder(folder)) as held,
-        closing(Journal(folder / "journal.db", held.hold_again)) as journal,
+        closing(StateFolder(folder)) as locked,
+        closing(Journal(folder / "journal.db", locked.hold_again)) as journal,
     ):
         fill_in(journal)
 
 
-def _told(players: Mapping[str, Statistics], names: Mapping[str, str]) -> dict[str, Statistics]:
-    """Return the *players* under the *names* that people read."""
+def _renamed(players: Mapping[str, Statistics], names: Mapping[str, str]) -> dict[str, Statistics]:
+    """Return *players* under their display *names*."""
     return {
         names[name]: replace(
             one, name=names[name], against={names[other]: row for other, row in one.against.items()}
@@ -133,14 +133,14 @@ def _in_full(one: Statistics) -> Iterator[str]:
         yield f"{'' if place else 'best':<13}  {what}; game {game}, deal {best.deal}"
     for place, (name, row_of) in enumerate(sorted(one.against.items(), key=lambda each: -each[1].games)):
         games = f"{amount(row_of.games, 'game')}, {row_of.wins} won"
-        spread = f"{row_of.spread:+} point{'s' * (abs(row_of.spread) != 1)}"
+        spread = f"{row_of.spread:+} {'point' if abs(row_of.spread) == 1 else 'points'}"
         yield f"{'' if place else 'against':<13}  {name}: {games}, {spread}"
 
 
 def _role(title: str, role: InRole, usual: str = "") -> Iterator[str]:
-    """Yield a line of what the deals in *role* brought, if there were any."""
+    """Yield a line with the average points of the deals in *role*, if there were any."""
     if role.deals:
         gains = gains_json(role.gains)
         averages = dict(zip(gains, role.averages(list(gains.values())), strict=True))
-        each = ", ".join(f"{said} {averages[what]:.1f}" for what, said in _PARTS.items() if gains[what])
+        each = ", ".join(f"{word} {averages[what]:.1f}" for what, word in _PARTS.items() if gains[what])
         yield f"{title}  {_all(role)} a deal{usual}: {each}; {amount(role.deals, 'deal')}"

@@ -1,4 +1,4 @@
-"""What a command reads and writes: standard streams as it finds them, and files that a disk may refuse."""
+"""Input and output of commands: standard streams, which may be closed or broken, and files."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PLACES: Final = (
-    # Input and output get /dev/null the wrong way round: it raises errors, so nothing is lost silently.
+    # stdin and stdout get /dev/null in the wrong mode: using them raises errors, so no data is lost silently.
     ("stdin", os.O_WRONLY, "r"),
     ("stdout", os.O_RDONLY, "w"),
     ("stderr", os.O_WRONLY, "w"),
 )
 
 LONGEST: Final = 1_000
-"""The most characters in a complaint; the longest path has four times as many."""
+"""Maximum length of an error message; the longest path is four times as long."""
 _END: Final = 200
 
 
 def prepare() -> None:
-    """Occupy the descriptors of closed streams, and let no character stop the output.
+    """Occupy the descriptors of closed streams, and set encodings so that no character stops the output.
 
-    A free descriptor would go to the next file opened, such as the journal: then printed lines would be
-    written into that.
+    The next file opened, such as the journal, would get a free descriptor, and printed lines would be written
+    into it.
     """
     for place, (name, mode, direction) in enumerate(_PLACES):
         if getattr(sys, name) is None:
@@ -44,18 +44,18 @@ def prepare() -> None:
 
 
 def print_error(line: str) -> None:
-    """Print *line* on stderr: escaped to one line, and cut in the middle if it is very long."""
+    """Print *line* on stderr, escaped to one line, and cut in the middle if it is very long."""
     text = visible(line[: 2 * LONGEST] + line[2 * LONGEST :][-LONGEST:])
     if len(text) > LONGEST:
         text = f"{beginning(text, LONGEST - _END)} ... {ending(text, _END)}"
     try:
         print(text, file=sys.stderr, flush=True)
-    except OSError:  # nobody reads it
+    except OSError:  # stderr has no reader
         redirect_to_null(sys.stderr)
 
 
 def show(lines: Iterable[str], data: object, *, is_json: bool) -> None:
-    """Print *data* as a line of JSON, or else *lines*, which say the same."""
+    """Print *data* as a line of JSON if *is_json*, otherwise the same as text *lines*."""
     import json  # noqa: PLC0415  `cribpi score` starts without it
 
     for line in [json.dumps(data)] if is_json else lines:
@@ -66,7 +66,7 @@ def typed() -> Iterator[str]:
     """Yield the lines of standard input.
 
     Raises:
-        UserError: If it cannot be read.
+        UserError: If the input cannot be read.
     """
     try:
         yield from sys.stdin
@@ -77,7 +77,7 @@ def typed() -> Iterator[str]:
 
 
 def print_if_open(line: str) -> None:
-    """Print *line* for whoever reads the output; nobody has to."""
+    """Print *line*, ignoring a closed output."""
     try:
         print(line, flush=True)
     except OSError:
@@ -85,26 +85,26 @@ def print_if_open(line: str) -> None:
 
 
 def redirect_to_null(stream: TextIO) -> None:
-    """Redirect *stream* to nowhere, so that it cannot fail again at exit."""
+    """Redirect *stream* to /dev/null, so that it cannot fail again at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 @contextmanager
-def writing(path: Path, usual: str) -> Iterator[None]:
-    """Let a disk that refuses *path* end the command; the remedy is *usual*, unless it is full or failing."""
+def writing(path: Path, default_remedy: str) -> Iterator[None]:
+    """Convert a failure to write *path* into a `UserError`; a full or failing disk has other remedies."""
     try:
         yield
     except OSError as bad:
-        raise UserError(refused(str(path), bad, usual)) from None
+        raise UserError(refused(str(path), bad, default_remedy)) from None
 
 
-def refused(name: str, error: OSError, usual: str) -> str:
-    """Return why the disk refuses the file *name*, and the remedy."""
-    from cribpi.companion.files.disk import reason, remedy  # noqa: PLC0415  it loads SQLite, and seldom is one refused
+def refused(name: str, error: OSError, default_remedy: str) -> str:
+    """Return the message for a failure to read or write the file *name*, with a remedy."""
+    from cribpi.companion.files.disk import reason, remedy  # noqa: PLC0415  loads SQLite, and is rarely needed
 
-    return f"{name}: {reason(error)}: {remedy(error, usual)}"
+    return f"{name}: {reason(error)}: {remedy(error, default_remedy)}"
 
 
 def _occupy(place: int, mode: int) -> None:

@@ -1,4 +1,4 @@
-"""`cribpi update`: what is newer, and its installer in place of this program."""
+"""`cribpi update`: show a newer version, and run its installer."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import visible
 
 MACHINE = Path("/")
-"""Where the machine's own files begin."""
+"""Root of the machine's own files."""
 
 
 def run(options: Namespace) -> int:
-    """Show the newer version; without --check, become its installer.
+    """Show the newer version; without --check, replace this process by its installer.
 
     Raises:
-        UserError: If nothing is installed here, or what is newer can't be known or installed.
+        UserError: If cribpi is not installed here, or a newer version can't be found or installed.
     """
     if not options.check and os.geteuid() != 0:
         raise UserError("only root can install: sudo cribpi update, or cribpi update --check to look")
-    here = installed.source(MACHINE)
-    if here is None and not (MACHINE / installed.STAMP).exists():
+    current = installed.source(MACHINE)
+    if current is None and not (MACHINE / installed.STAMP).exists():
         raise UserError(
             "cribpi is not installed as a service here: sudo make install does that, in a checkout on a Pi"
         )
@@ -37,11 +37,11 @@ def run(options: Namespace) -> int:
     with ExitStack() as open_files:
         if not options.check:
             open_files.enter_context(lock.hold(MACHINE))
-        news = _news(here or installed.Source("0"), options, open_files)
+        news = _news(current or installed.Source("0"), options, open_files)
         if news is None:
-            print(f"nothing newer: cribpi {here} is installed")
+            print(f"nothing newer: cribpi {current} is installed")
             return 0
-        has = f"cribpi {here}" if here else "not known"
+        has = f"cribpi {current}" if current else "not known"
         print(visible(f"newer: cribpi {news.source}; installed: {has}"))
         for line in news.changes:
             print(visible(f"  {line}"))
@@ -49,22 +49,22 @@ def run(options: Namespace) -> int:
             return 0
         sys.stdout.flush()
         installer = news.prepare()
-        # Nothing of this program is needed any more: it may be removed when the new one serves.
-        given = [f"--{name}" for name in ("now", "yes") if vars(options)[name]]
+        # exec, because the installer may remove this program.
+        flags = [f"--{name}" for name in ("now", "yes") if vars(options)[name]]
         os.environ["CRIBPI_UPDATE"] = "1"
-        return int(os.execv(installer[0], [*installer, *given]))  # noqa: S606  it does not return
+        return int(os.execv(installer[0], [*installer, *flags]))  # noqa: S606  does not return
 
 
-def _news(here: installed.Source, options: Namespace, open_files: ExitStack) -> News | None:
-    if options.file is None and here.checkout:
-        return checkout.newer(here, MACHINE)
-    found = bundle.read(Path(options.file), MACHINE) if options.file else bundle.found(MACHINE)
-    open_files.enter_context(found.signed)
-    return bundle.newer(found, here, MACHINE, may_be_older=options.back)
+def _news(current: installed.Source, options: Namespace, open_files: ExitStack) -> News | None:
+    if options.file is None and current.checkout:
+        return checkout.newer(current, MACHINE)
+    newest = bundle.read(Path(options.file), MACHINE) if options.file else bundle.found(MACHINE)
+    open_files.enter_context(newest.signed)
+    return bundle.newer(newest, current, MACHINE, may_be_older=options.back)
 
 
 def _trust(file: Path) -> int:
-    """Trust the keys in *file* from now on, and no others."""
+    """Replace the trusted keys by those in *file*."""
     try:
         text = signature.allowed_signers(file.read_text(encoding="utf-8"))
         now = signature.fingerprints(text)

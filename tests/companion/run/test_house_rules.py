@@ -12,7 +12,7 @@ from support.tables import opened, table_of
 
 from cribpi.cli import main
 from cribpi.commands.house import changes_of, set_up
-from cribpi.commands.run import asked
+from cribpi.commands.run import fields_set
 from cribpi.companion.entry.ask import ChangeNextGame, Press
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.run.config import Config, ConfigError, read_config
@@ -169,7 +169,7 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
             clock=lambda: "2030-01-01T00:00:00Z",
             draw=lambda: 0,
             setup=wanted,
-            asked=asked("lowe", (), None, None),
+            asked=fields_set("lowe", (), None, None),
         )
         assert again.now.state == table.now.state
         assert again.now.next_game == wanted, "what was set aside by the old rules does not come back"
@@ -178,12 +178,12 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
 
 
 def test_each_option_of_run_asks_for_its_own_part_of_the_next_game() -> None:
-    assert asked(None, (), None, None) == ()
-    assert asked("lowe", (), None, None) == asked(None, ["heels=none"], None, None)
-    assert "rules" in asked("lowe", (), None, None)
-    assert "entry" not in asked("lowe", (), None, None)
-    assert asked(None, (), "peg", None) == ("entry",)
-    assert asked(None, (), None, "person,solid") == ("entry", "levels")
+    assert fields_set(None, (), None, None) == ()
+    assert fields_set("lowe", (), None, None) == fields_set(None, ["heels=none"], None, None)
+    assert "rules" in fields_set("lowe", (), None, None)
+    assert "entry" not in fields_set("lowe", (), None, None)
+    assert fields_set(None, (), "peg", None) == ("entry",)
+    assert fields_set(None, (), None, "person,solid") == ("entry", "levels")
 
 
 def running(folder: Path, *arguments: str) -> tuple[dict[str, object], str]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.engines import sights_of
 
-from cribpi.commands.engine import made, weighed
+from cribpi.commands.engine import new_opponent, weighed
 from cribpi.cribbage.engine.level import Engine
 from cribpi.cribbage.engine.lines import write_bestmove, write_newgame, write_position
 from cribpi.cribbage.game.cards import Card
@@ -28,7 +28,7 @@ PLAY = "position seat 0 dealer 1 scores 96-101 hand 6C,7D starter 9S discards 5H
 
 
 def engine(level: str) -> Engine:
-    return Engine(level, "nobody", partial(made, level, level.removesuffix("-errs"), SEED), weighed)
+    return Engine(level, "nobody", partial(new_opponent, level, level.removesuffix("-errs"), SEED), weighed)
 
 
 def answers(asked: Engine, *lines: str) -> list[str]:
