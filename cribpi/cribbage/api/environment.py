@@ -155,9 +155,9 @@ class CribbageEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._rules = replace(rules_of(rules, players), miscount="machine", heels_deadline="none")
         self._by_points = reward == "points"
-        self._seeds = Random()  # noqa: S311  the cards of a game that nobody stakes anything on
+        self._seeds = Random()  # noqa: S311  not for security
         self.game = Game(self.possible_agents, self._rules, seed=0)
-        """All of the game, so also what no agent may see: for its record, or a review."""
+        """The whole game, with cards that agents must not see: for its record, or a review."""
         self._discards = list(combinations(PACK, seats.usual(players).discarded))
         self._discard_numbers = {
             frozenset(cards): number for number, cards in enumerate(self._discards, start=len(PACK))
@@ -182,12 +182,12 @@ class CribbageEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game: with a *seed* that of `Game(..., seed=seed)`, else another one.
+        """Begin a game: with a *seed* the same as `Game(..., seed=seed)`, else a random one.
 
-        The games after one with a seed are the same each time, too.  *options* are ignored.
+        The games after a seeded game are reproducible too.  *options* are ignored.
         """
         if seed is not None:
-            self._seeds = Random(int(seed))  # noqa: S311  as above
+            self._seeds = Random(int(seed))  # noqa: S311  not for security
         else:
             seed = self._seeds.getrandbits(63)
         self.game = Game(self.possible_agents, self._rules, seed=int(seed))

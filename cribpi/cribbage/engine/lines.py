@@ -1,7 +1,7 @@
-"""The lines of the cribbage engine interface, version 1: what is asked and answered, as values.
+"""The lines of the cribbage engine interface, version 1: requests and responses as values.
 
-What is written here is described in docs/reference/engine-protocol.md.  A position is replayed by the rules
-when it is read and when it is written, so a game of the core has one form, and an impossible one none.
+The protocol is described in docs/reference/engine-protocol.md.  A position is replayed under the rules when
+it is parsed and when it is formatted, so each position has exactly one form, and impossible ones are refused.
 """
 
 from __future__ import annotations
@@ -156,10 +156,10 @@ def _of_plays(plays: Iterable[Played]) -> str:
 
 
 def _plays(sight: SeatSight) -> Iterator[str]:
-    """Yield each card and each go in the order in which they came, which the rules tell.
+    """Yield each card and each go in their order, which follows from the rules.
 
-    A go tells its count and how many cards its seat had played: if that seat's turn comes with the same, it
-    said go then, because a card instead would have been one more.
+    A go has its count and the number of cards that its seat had played.  If the seat has the turn with both,
+    it said go then, because after another card the number would be higher.
     """
     if sight.starter is None:
         return

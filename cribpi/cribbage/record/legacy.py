@@ -1,4 +1,4 @@
-"""Records and old journals through the rules; what an earlier version accepted is read for its effect."""
+"""Replays of records and old journals: events that only an older version accepted keep their effect."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def as_accepted(events: Iterable[Event]) -> list[Event]:
     """
     found = list(events)
     if not any(isinstance(event, MugginsCalled | PointsPegged) for event in found):
-        return found  # nothing else is refused now that was accepted
+        return found  # only the checks of these events have become stricter
     state = NEW_TABLE
     for place, event in enumerate(found):
         found[place], state = step_as_accepted(state, event)
@@ -46,13 +46,13 @@ def as_accepted(events: Iterable[Event]) -> list[Event]:
 
 
 def step_as_accepted(state: State, event: Event) -> tuple[Event, State]:
-    """Return *event* and the state after it; an impossible muggins call becomes points given by the table.
+    """Return *event* and the state after it; an impossible muggins call becomes a ruling with its points.
 
-    Up to version 2 of the journal any right call up to the largest flush was accepted, and repeated calls;
-    and in a game by points any amount up to 15 for a card.
+    Up to version 2 of the journal, any right call up to the largest flush was accepted, and repeated calls;
+    and in points mode any amount up to 15 for a card.
 
     Raises:
-        RuleError: If it is illegal, and always was.
+        RuleError: If *event* is illegal, and always was.
     """
     try:
         return event, step(state, event)

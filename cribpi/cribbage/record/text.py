@@ -1,4 +1,4 @@
-"""A whole record, and each event as a line of it: what parses is the inverse of what prints."""
+"""A whole record, and each event as a line of it: parsing is the inverse of printing."""
 
 from __future__ import annotations
 
