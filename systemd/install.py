@@ -324,7 +324,7 @@ def all_steps(source: Path, kit: Kit, wants: Sound, model: str | None = None) ->
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": reload_udev, "cribpi.service": reload_units}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    if is_bundle():  # it has all libraries, except those that could not be compiled
+    if is_bundle():  # a bundle has all libraries, except those that could not be compiled
         libraries = [] if brings("lgpio") else [packages((PINS,))]
         has_strip_step = not brings(strip_library.NAME)
     else:

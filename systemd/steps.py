@@ -57,7 +57,7 @@ ENGINE_FILES: Final = (
 """Files installed only for third-party engines."""
 
 OWN_FILES: Final = (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES, *ENGINE_FILES)
-"""All files that an installation may create outside of its own folder."""
+"""All files that an installation may create outside the program's folder."""
 
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"

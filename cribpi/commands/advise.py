@@ -61,7 +61,6 @@ def _advise(options: Namespace) -> None:
 
 
 def _rounded(**numbers: float | None) -> dict[str, float | None]:
-    """Return *numbers* rounded to four decimals, for JSON."""
     return {name: None if number is None else round(number, 4) for name, number in numbers.items()}
 
 

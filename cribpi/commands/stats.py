@@ -74,7 +74,6 @@ def _fill_in(folder: Path) -> None:
 
 
 def _renamed(players: Mapping[str, Statistics], names: Mapping[str, str]) -> dict[str, Statistics]:
-    """Return *players* under their display *names*."""
     return {
         names[name]: replace(
             one, name=names[name], against={names[other]: row for other, row in one.against.items()}

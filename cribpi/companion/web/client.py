@@ -117,7 +117,7 @@ class BoardClient(Client):
     loop: Loop
     """The table's loop; must be set before the page is served."""
     phones: Callable[[], dict[str, object]]
-    """Returns how a phone joins, and the joined phones; must be set before the page is served."""
+    """Returns the way to join and the joined phones; must be set before the page is served."""
     change_phones: Callable[[Wish], dict[str, object]]
     """Opens or closes joining, removes a phone or gives it a role; returns the new `phones`."""
 

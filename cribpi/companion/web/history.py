@@ -201,7 +201,6 @@ class GameHistory:
         return self._ask(ask)
 
     def game(self, number: int) -> dict[str, object]:
-        """Return a game with its result and its steps."""
         game, _, line = self._opened(number)
         return {**game_json(number, game.began, line), "removed": game.is_removed}
 
@@ -273,11 +272,9 @@ class GameHistory:
         return step_json(number, line, step) | {"lit": lit}
 
     def stats(self) -> dict[str, object]:
-        """Return the statistics, a row for each player."""
         return self._ask(lambda games: players_json(statistics(games.finished())))
 
     def player(self, name: str) -> dict[str, object]:
-        """Return all statistics of a player."""
 
         def ask(games: KeptGames) -> dict[str, object]:
             finished = list(games.finished())
@@ -365,7 +362,7 @@ def _nobody(name: str) -> NotThere:
 
 def history_routes(history: GameHistory) -> list[Route]:
     """Return the routes that answer from *history*."""
-    games_thread = ThreadPoolExecutor(1, "history")  # one query at a time: each may read the whole journal
+    games_thread = ThreadPoolExecutor(1, "history")  # only one, since a query may read the whole journal
     practice_thread = ThreadPoolExecutor(1, "practice")
 
     def route(path: str, ask: Callable[[Request], object], thread: Executor = games_thread) -> Route:

@@ -141,7 +141,6 @@ class Stream:
         return await self._pictures[kind].get()
 
     def __len__(self) -> int:
-        """Return the number of open streams."""
         return len(self._clients)
 
     def close(self) -> None:

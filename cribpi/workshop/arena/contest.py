@@ -237,7 +237,6 @@ class Notes:
         self._state = State()
 
     def take(self, event: Event, state: State) -> None:
-        """Add an event, with the *state* after it."""
         self._state = state
         deal = state.deal
         if deal is None:
@@ -257,7 +256,6 @@ class Notes:
                     self._sums[f"play.{role}"] += points
 
     def end(self) -> None:
-        """Add the winner and the margin."""
         state, sums = self._state, self._sums
         if state.winner is None or state.deal is None:
             raise ValueError("the game is not over: play it to the end")

@@ -109,7 +109,6 @@ _SCREWS_APART: Final = 19.0
 
 
 def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
-    """Draw a terminal block of four connected screws, with labels."""
     ink = {colour.name: colour.ink for colour in (BLACK, RED)}[row["colour"]]
     yield Text(left, -51, row["name"], 3, is_bold=True, colour=ink)
     yield Rectangle(left, -35, 4 * _SCREWS_APART - 2, 8, Pen(ink, 0.6), "#dfe8df", 1)
@@ -123,7 +122,6 @@ def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
 
 
 def _link(link: Link) -> Iterator[Shape]:
-    """Draw a wire or a part; if it leads off the breadboard, label its end."""
     if is_hole(link.hole) and is_hole(link.other):
         first, second = ends = at(link.hole), at(link.other)
         middle = (first[0] + second[0]) / 2, (first[1] + second[1]) / 2

@@ -37,7 +37,7 @@ STROKE: Final = 0.8
 _APART: Final = 20.0
 _A_ROW: Final = 5
 _WIDEST: Final = 16.0  # maximum width of a name
-_BRIDGE: Final = 0.2  # of the stroke's width: size of the bridge between two squares that touch at a corner
+_BRIDGE: Final = 0.2  # size of the bridge between squares that touch at a corner, in stroke widths
 
 _SIGNS: Final = {"UP": "^", "DOWN": "v", "LEFT": "<", "RIGHT": ">"}
 """Keys with an arrow instead of their name."""

@@ -162,7 +162,6 @@ def _drawer_place(inner: Box, others: list[Box]) -> Box | None:
 
 
 def _guides(drawer: Box, inner: Box) -> Iterator[Block]:
-    """Yield the guide walls and the stop of the drawer, and the opening in the box's wall."""
     within = Box(drawer.left + WALL, drawer.top + WALL, inner.right, drawer.bottom - WALL)
     # The guides extend into the wall.
     yield Block(drawer._replace(right=inner.right + 1), WALL, WALL + _GUIDE)

@@ -42,7 +42,6 @@ def _at(x: float, y: float, first: int = 10) -> tuple[Pair, Pair]:
 
 
 def outline(layer: str, points: Iterable[Point], height: float) -> Iterator[Pair]:
-    """Yield a closed polyline."""
     yield from ((0, "POLYLINE"), (8, layer), (66, "1"), (70, "1"))
     for x, y in points:
         yield from ((0, "VERTEX"), (8, layer), *_at(x, height - y))
@@ -55,7 +54,6 @@ def frame(layer: str, box: Box, height: float) -> Iterator[Pair]:
 
 
 def circle(layer: str, box: Box, height: float) -> Iterator[Pair]:
-    """Yield the circle in *box*."""
     x, y = box.middle
     yield from ((0, "CIRCLE"), (8, layer), *_at(x, height - y), (40, number(box.size[0] / 2)))
 

@@ -276,7 +276,6 @@ def kicad_files(kit: Kit) -> dict[str, str]:
 
 
 def _kinds(parts: Sequence[Part]) -> Iterable[Part]:
-    """Return one part for each symbol."""
     return {part.symbol: part for part in reversed(parts)}.values()
 
 

@@ -91,7 +91,6 @@ def _holds(kit: Kit) -> dict[str, tuple[str, str]]:
 
 
 def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
-    """Draw the label of one key around *x*, *y*."""
     half = LABEL / 2
     yield Rectangle(x - half, y - half, LABEL, LABEL, _CUT, None, 1.2, role="label", name=name)
     if name in _ARROWS:
@@ -110,7 +109,6 @@ def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
 
 
 def _table(kit: Kit, y: float) -> Iterator[Shape]:
-    """Draw the legend of the small signs that the kit's labels have."""
     names, holds = chain.from_iterable(kit.keypad.keys), _holds(kit)
     holding = {name: holds[name][1] for name in names if name in holds}
     sides = {name: f"stands for {side}, the key of a side" for name, side in kit.keypad.sides}

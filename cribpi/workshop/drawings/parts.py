@@ -110,7 +110,6 @@ def needs_no_solder(kit: Kit) -> bool:
 
 
 def price(kit: Kit) -> int:
-    """Return the price of all parts in euros (estimate)."""
     return sum(part.euros for part in parts(kit))
 
 
@@ -341,7 +340,6 @@ def _wire_table(kit: Kit) -> Table:
 
 
 def as_markdown(kit: Kit) -> str:
-    """Return the tables of *kit* as a Markdown file."""
     lines = [
         f"# Parts of the kit {kit.name}",
         "",

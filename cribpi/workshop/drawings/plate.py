@@ -52,7 +52,6 @@ class Cut:
 
 
 def cuts(kit: Kit) -> Iterator[Cut]:
-    """Yield every opening of *kit*, in the template's coordinates."""
     for shape in template_shapes(kit):
         if isinstance(shape, (Circle, Rectangle)) and shape.role in _LAYERS:
             box = shape.box().grown(-RELIEF if shape.role == "key" else 0.0)
@@ -108,7 +107,6 @@ _ENGRAVED: Final = {"number", "skunk", "whose"}
 
 
 def as_dxf(kit: Kit) -> str:
-    """Return the DXF file of the plate; the same kit gives the same text."""
     width, height = kit.front
     pairs = [*dxf.frame("PLATE", Box(0, 0, width, height), height)]
     for cut in cuts(kit):
@@ -167,7 +165,6 @@ def _holds(outer: Box, inner: Box) -> bool:
 
 
 def keys_dxf(plate: KeyPlate) -> str:
-    """Return the DXF file of *plate*."""
     left, top, _, bottom = plate.box
     moved = [(cut, _moved(cut.box, left, top)) for cut in plate.cuts]
     height = bottom - top

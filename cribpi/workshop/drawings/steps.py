@@ -98,7 +98,6 @@ def _scaled(shapes: Sequence[Shape], width: float, height: float, above: float =
 
 
 def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[Shape]:
-    """Draw a wooden plate with grain and shadow."""
     yield Rectangle(2, 2.5, width, height, None, _SHADOW, 2)
     yield Rectangle(0, 0, width, height, Pen("#8a6238", 0.5), fill, 2, role="wood")
     for n, y in enumerate(range(9, int(height) - 4, 13)):
@@ -118,7 +117,6 @@ def _lights(kit: Kit) -> list[Point]:
 
 
 def _from_behind(kit: Kit, points: Iterable[Point]) -> list[Point]:
-    """Return *points* as seen from behind the board."""
     return [(kit.front[0] - x, y) for x, y in points]
 
 
@@ -127,7 +125,6 @@ def _openings(kit: Kit) -> dict[str, Box]:
 
 
 def _print(kit: Kit) -> tuple[Group, float]:
-    """Draw the sheets, taped together, with a ruler on the first one's scale bar."""
     tiles = tiling(kit).tiles
     first, last = tiles[0].window, tiles[-1].window
     width, height = last.right - first.left, last.bottom - first.top
@@ -159,7 +156,6 @@ def _drilled(kit: Kit) -> tuple[Group, float]:
 
 
 def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
-    """Draw the back of the board with the strip and its joints, or the panel."""
     width, height = kit.front[0], kit.board.height
     panel = kit.panel
     places = _from_behind(kit, _lights(kit))
@@ -197,7 +193,6 @@ def _strip(points: list[Point]) -> Iterator[Shape]:
 
 
 def _joint(points: list[Point]) -> Iterator[Shape]:
-    """Draw the three wires of a joint next to each other."""
     (x, y), (next_x, next_y) = points[:2]
     is_level = len(points) == 2 and abs(y - next_y) < abs(x - next_x)
     for shift, colour in ((-2.2, RED), (0.0, GREEN), (2.2, BLACK)):
@@ -207,7 +202,6 @@ def _joint(points: list[Point]) -> Iterator[Shape]:
 
 
 def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[Shape]:
-    """Mark the feeds of data and 5 V."""
     leds = {place.led: point for place, point in zip(along(kit), places, strict=True)}
     for number, before in enumerate(feeds(kit)):
         near = min(leds, key=lambda led: abs(led - min(before, kit.strip.leds - 1)))
@@ -244,7 +238,6 @@ def _behind(kit: Kit) -> tuple[Group, float]:
 
 
 def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
-    """Draw the matrix wires: along the rows with the diodes, and down the columns."""
     (to_row, above), (to_column, over) = SWITCH_PINS
     for number, names in enumerate(keys.keys, start=1):
         row = [middles[name] for name in names if name]
@@ -273,7 +266,6 @@ def _controller(kit: Kit, host: str) -> tuple[Group, float]:
 
 
 def _pi(kit: Kit) -> tuple[Group, float]:
-    """Draw the Pi with its header, and each wire with its pin and the terminal at its end."""
     shapes = list(figure("header"))
     used = {wire.pin: wire for wire in wires(kit)}
     for pin in PINS:
@@ -300,7 +292,6 @@ def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
 
 
 def _front(kit: Kit) -> tuple[Group, float]:
-    """Draw the finished front with two lit pegs of each side, the screen, and the keys with their caps."""
     width, height = kit.front
     shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _lights(kit))]
     radius = drill(kit) / 2

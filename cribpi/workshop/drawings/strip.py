@@ -166,7 +166,6 @@ class Joint:
     points: Way
 
     def meets(self, box: Box) -> bool:
-        """Return whether the wire runs through *box*."""
         return any(_runs_through(segment, box) for segment in pairwise(self.points))
 
 

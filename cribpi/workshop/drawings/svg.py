@@ -162,7 +162,6 @@ def _group(group: Group) -> ET.Element:
 
 
 def _way(path: Path) -> str:
-    """Return the SVG path data of *path*, its corners rounded if it has a bend."""
     points, end = path.points, " Z" if path.is_closed else ""
     if not path.bend:
         return "M" + " L".join(map(_at, points)) + end

@@ -145,7 +145,6 @@ def _joint(wire: Joint, occupied: list[Box]) -> Iterator[Shape]:
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
-    """Return an arrowhead around *x*, *y* that points along *dx*, *dy*."""
     corners = turned((x, y), (dx, dy), ((1.1, 0), (-0.8, 0.9), (-0.8, -0.9)))
     return Path(corners, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
 

@@ -150,7 +150,6 @@ def _neighbours(plan: Tiling, tile: Tile) -> str:
 
 
 def _map(plan: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
-    """Draw a map of the tiles in 26 x 16 mm up to *right*, with the tile *marked* dark."""
     side = plan.width / plan.height
     across = min(26 / plan.columns, 16 / plan.rows * side)
     down = across / side
@@ -164,7 +163,6 @@ def _map(plan: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
 
 
 def _overview_sheet(kit: Kit, plan: Tiling, paper: Paper) -> Sheet:
-    """Return the sheet that shows the tiles on the board."""
     width, height = paper.landscape
     first, last = plan.tiles[0].window, plan.tiles[-1].window
     across, down = last.right - first.left, last.bottom - first.top

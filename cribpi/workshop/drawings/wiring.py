@@ -229,7 +229,6 @@ def _feed_fuses(kit: Kit, fed: tuple[int, ...]) -> Parts:
 
 
 def _pieces(kit: Kit, fed: tuple[int, ...]) -> Parts:
-    """Draw the strip, cut at its feeds in the middle."""
     middles, length = fed[1:-1], _piece_length(fed)
     left = _STRIP_LEFT
     for number, first in enumerate((0, *middles)):
@@ -258,7 +257,6 @@ def _pieces(kit: Kit, fed: tuple[int, ...]) -> Parts:
 
 
 def _leds(left: float, right: float) -> Iterator[Shape]:
-    """Draw as many LEDs as fit."""
     count = max(int((right - left + 1.4) // 5), 1)
     step = (right - left - 3.6) / max(count - 1, 1)
     for n in range(count):
@@ -268,7 +266,6 @@ def _leds(left: float, right: float) -> Iterator[Shape]:
 
 
 def _middle_feed(left: float, *, is_first: bool) -> Parts:
-    """Draw the three wires between two pieces, and their feed of 5 V and ground."""
     v5, ground = left + 2, left + 4
     across = (left, _PAD_V5), (left + 6, _PAD_V5)
     yield from lead("joint, 5 V", RED, *across, joined=[(v5, _PAD_V5)])

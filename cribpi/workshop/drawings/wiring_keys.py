@@ -43,13 +43,11 @@ def draw_glass(kit: Kit) -> Parts:
 
 
 def _panel(left: float, middle: float, width: float, height: float) -> Iterator[Shape]:
-    """Draw the dark screen with its size."""
     yield Rectangle(left, middle - height / 2, width, height, Pen("#0d1117", 0.3), "#0d1117", 0.6)
     yield Text(left + width / 2, middle + 0.9, "128 x 64", 2.6, "middle", colour="#9fd0ff")
 
 
 def draw_keys(kit: Kit, top: float) -> Parts:
-    """Draw the keys below the header, from *top* downward."""
     match kit.keypad:
         case Keypad():
             return _matrix(kit.keypad, top)
@@ -87,7 +85,6 @@ def _matrix(keys: Keypad, top: float) -> Parts:
 
 
 def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -> Iterator[Shape]:
-    """Draw a key around *x*, *y* with its name, and its *cap* if that differs."""
     yield Rectangle(x - width / 2, y - height / 2, width, height, _KEY, PAPER, 1)
     yield Text(x, y + (0.85 if cap == name else 1.9), name, 2.3, "middle", is_bold=True)
     if cap != name:
@@ -95,7 +92,6 @@ def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -
 
 
 def _buttons(kit: Kit, top: float) -> Parts:
-    """Draw a button for each key, or the bonnet with its OLED and buttons."""
     is_bonnet = kit.glass.bonnet
     devices = {KEYS, GLASS} if is_bonnet else {KEYS}
     # Wires of left pins arrive on the left, those of right pins on the right, so that few of them cross.
@@ -133,7 +129,6 @@ def _switch(x: float, top: float, bottom: float) -> Iterator[Shape]:
 
 
 def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Shape]:
-    """Draw the bonnet with its screen, joystick and two buttons."""
     middle = top + 4 + (height - 8) / 2
     yield from _panel(MIDDLE - 14, middle, 28, 14)
     yield Circle(left + 12, middle, 5, _KEY, PAPER)
@@ -145,7 +140,6 @@ def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Sh
 
 
 def _usb(keys: UsbKeys, top: float) -> Parts:
-    """Draw the keypad, and its cable to a USB port of the Pi."""
     yield from wired("usb")
     across = min(12.0, (_WIDEST - 6) / len(keys.keys[0]))
     down = min(8.6, (_BOTTOM - top - 7) / len(keys.keys))

@@ -52,7 +52,6 @@ class PhoneStreams:
             stream.close()
 
     def __len__(self) -> int:
-        """Return the number of open streams."""
         return sum(map(len, self._streams.values()))
 
     async def serve(self, table: PhoneClient, scope: Scope, receive: Receive, send: Send) -> None:

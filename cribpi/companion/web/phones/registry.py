@@ -186,7 +186,6 @@ class PhoneRegistry:
 
     @property
     def is_open(self) -> bool:
-        """Whether phones are on."""
         return self._kept.is_open
 
     @property
