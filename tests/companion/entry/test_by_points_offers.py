@@ -95,7 +95,7 @@ def play(model: Model, chance: Random, presses: int) -> int:
         if desk.typed and desk.dialog is None:
             check_offers(state, desk, chance.choice(PADS))
             typed += 1
-        likely = chance.choices(lit_keys(state, desk), k=6)
+        likely = chance.choices(lit_keys(state, model.saved), k=6)
         others = ("OK", "P1", "P2", "GO", "FLNB", "UNDO", "MENU")
         key = chance.choice([*RANKS, *likely, *others] if desk.dialog is None else [*likely, "UNDO", "UNDO"])
         with suppress(RuleError):

@@ -11,7 +11,16 @@ from support.presses import SUITED, Input, Model, at, choices, lit_keys, press, 
 from support.samples import some, some_of
 
 from cribpi.companion.entry.choice import CELLS, Choice
-from cribpi.companion.entry.desk import ChangeSettings, Desk, MatchSoFar, Menu, SwitchOff, Undone, Why
+from cribpi.companion.entry.desk import (
+    ChangeSettings,
+    Desk,
+    MatchSoFar,
+    Menu,
+    SavedInput,
+    SwitchOff,
+    Undone,
+    Why,
+)
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.settings import SETTINGS, Machine
@@ -73,9 +82,9 @@ def check(state: State, given: Input, pad: Pad, chance: Random) -> None:
 def play(setup: NextGame, seed: int, presses: int) -> None:
     """Press keys by chance, and check each place that they lead to, on every kit."""
     chance, model = Random(seed), Model(next_game=setup)
-    checked: set[tuple[State, Desk]] = set()
+    checked: set[tuple[State, SavedInput]] = set()
     for _ in range(presses):
-        place = model.state, model.desk
+        place = model.state, model.saved
         if place not in checked:  # a key that is refused leads nowhere new
             checked.add(place)
             for pad in PADS.values():

@@ -124,7 +124,7 @@ def check_press(model: Model, key: str, draw: int) -> None:
     )
     assert json.loads(json.dumps(told)) == told
     assert told["prompt"]
-    assert prompt(model.state, desk) == told["prompt"]
+    assert prompt(model.state, model.saved) == told["prompt"]
     assert (told["question"] is not None) == isinstance(desk.dialog, Question)
     json.dumps(log_json(game_log(model.events)))
 

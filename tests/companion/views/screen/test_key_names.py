@@ -179,14 +179,14 @@ def test_the_keys_that_make_sense_next_are_on_the_kit_and_are_accepted(
     for key in keys:
         sensible = lit_keys(evening.state, evening.saved)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
-        state, desk = evening.state, evening.desk
-        found = lit_keys(state, desk, pad)
+        state, saved = evening.state, evening.saved
+        found = lit_keys(state, saved, pad)
         assert set(found) <= set(pad.keys)
         for one in found:
             if one != "UNDO":  # what it falls back to, also at a table with nothing to take back
-                press(state, desk, one, pad=pad)
-        sides = view_of(state, desk, pad).side_keys
-        assert all(means(state, desk, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
+                press(state, saved, one, pad=pad)
+        sides = view_at(state, saved, pad).side_keys
+        assert all(means(state, saved, one, pad) in {"P1", "P2", "P3", "GO"} for one in sides)
 
 
 @given(SETUPS, st.lists(KEYS_OFTEN, min_size=10, max_size=60))
@@ -270,10 +270,10 @@ def test_prompt_glass_and_page_name_the_same_keys_of_a_stick(
     keys: str, players: int, marked: str, named: str, said: str
 ) -> None:
     evening = Evening(NextGame(players=players, entry="peg")).press(keys)
-    state, desk = evening.state, evening.desk
-    assert lit_keys(state, desk, BONNET) == tuple(marked.split())
-    assert [key for key, _ in compose(view_of(state, desk, BONNET)).legend] == named.split()
-    assert said in prompt(state, desk, BONNET)
+    state, saved = evening.state, evening.saved
+    assert lit_keys(state, saved, BONNET) == tuple(marked.split())
+    assert [key for key, _ in compose(view_at(state, saved, BONNET)).legend] == named.split()
+    assert said in prompt(state, saved, BONNET)
 
 
 def test_what_the_refusal_says_of_the_third_side_is_so() -> None:

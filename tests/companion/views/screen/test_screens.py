@@ -152,7 +152,7 @@ def test_whatever_is_pressed_the_screen_is_whole(
             evening.press(MACHINE)
         state = evening.state
         sheet = compose(
-            view_of(state, evening.desk),
+            view_at(state, evening.saved),
             evening.refusal,
             trouble=trouble,
             may_undo=bool(evening.told),
@@ -176,7 +176,7 @@ def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
         open_beside = evening.desk.dialog or evening.refusal
         if state.phase is not Phase.PLAY or deal is None or not deal.pile or open_beside:
             continue
-        shown = texts_of(compose(view_of(state, evening.desk)))
+        shown = texts_of(compose(view_at(state, evening.saved)))
         assert [text for size, text in shown if size == "big"] == [str(deal.count)]
         assert ("small", f"{31 - deal.count:2} to 31") in shown
 
@@ -391,7 +391,7 @@ def test_where_players_count_the_glass_keeps_the_total_to_itself(
             continue
         if not players_count(state):
             continue  # the menu has begun a game by other rules
-        big = [text for size, text in texts_of(compose(view_of(state, evening.desk))) if size == "big"]
+        big = [text for size, text in texts_of(compose(view_at(state, evening.saved))) if size == "big"]
         assert big == ([str(evening.desk.amount)] if evening.desk.typed else [])
 
 
