@@ -51,7 +51,9 @@ def figures() -> dict[str, tuple[str, ...]]:
         r"^WatchdogSec=(\d+)$", (pages.HOUSE / "systemd/cribpi.service").read_text(), re.MULTILINE
     )
     rest = re.search(
-        r"^const REST = (\d+);", (pages.HOUSE / "cribpi/companion/web/page/act.js").read_text(), re.MULTILINE
+        r"^const REST = (\d+);",
+        (pages.HOUSE / "cribpi/companion/web/page/action-button.js").read_text(),
+        re.MULTILINE,
     )
     assert watchdog is not None
     assert rest is not None

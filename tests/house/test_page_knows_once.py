@@ -14,7 +14,7 @@ PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
 @pytest.mark.parametrize(
     ("rule", "module"),
     [
-        (r"\bseat % |\bone % scores|\(at \+ 1\) % 2|% sides\.length|% row\.sides", "html.js"),
+        (r"\bseat % |\bone % scores|\(at \+ 1\) % 2|% sides\.length|% row\.sides", "ui.js"),
         (r"\b30\b.*\b60\b.*\b90\b|% 30\b|\bSTREET = |\[90, \[|\[60, \[", "streets.js"),
         (r"\[A2-9JQK\]|\[CDHS\]|\[HD\]", "store.js"),
         (r"\b(?:CRIB|HAND) = 4\b", "cards.js"),

@@ -40,7 +40,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "Log what failed on a page; ten an hour are logged",
         (
             {"fault": "TypeError: x is null"},
-            {"fault": "TypeError", "at": "#games/7", "where": "/page/past.js:9:2"},
+            {"fault": "TypeError", "at": "#games/7", "where": "/page/replay.js:9:2"},
         ),
     ),
     "GET /api/rules": Operation("The rules to choose from, and those of this game and the next"),

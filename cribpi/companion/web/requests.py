@@ -270,8 +270,8 @@ def phones_request(body: bytes) -> Wish:
 def fault_request(body: bytes) -> str:
     """Parse the body of ``POST /api/fault``; return a page's error as a line for the log.
 
-    >>> fault_request(b'{"fault": "TypeError: x is null", "at": "#games/7", "where": "/page/past.js:9:2"}')
-    'TypeError: x is null, at #games/7, in /page/past.js:9:2'
+    >>> fault_request(b'{"fault": "TypeError: x is null", "at": "#games/7", "where": "/page/replay.js:9:2"}')
+    'TypeError: x is null, at #games/7, in /page/replay.js:9:2'
 
     Control characters are escaped and each field is cut, so that a page can't forge or flood the log.
 

@@ -62,7 +62,7 @@ def test_a_line_that_says_nothing_is_opened_anew_and_one_that_does_is_not(
         expect(page.locator(".offline")).to_have_count(0)
 
 
-@pytest.mark.parametrize("script", some_of(["app.js", "html.js", "vendor/preact.js"], 1))
+@pytest.mark.parametrize("script", some_of(["app.js", "ui.js", "vendor/preact.js"], 1))
 def test_a_page_whose_script_did_not_come_is_loaded_again(
     server: PageServer, browser: Browser, script: str
 ) -> None:

@@ -1,8 +1,8 @@
 // The page: draws the server's state and sends presses. All decisions are the server's.
 
-import "/page/enter.js"; // ready from the first frame
+import "/page/enter-key.js"; // ready from the first frame
 import "/page/preferences.js"; // selected colours
-import { file, Guarded, html, tell } from "/page/html.js";
+import { file, Guarded, html, tell } from "/page/ui.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
 import { effect, render, signal, useEffect, useState } from "/page/vendor/preact.js";
@@ -22,7 +22,7 @@ const PARTS = {
   DevicePage: async () => (await import("/page/device.js")).DevicePage,
   Games: async () => (await import("/page/games.js")).Games,
   Names: async () => (await import("/page/names.js")).Names,
-  PastGame: async () => (await import("/page/past.js")).PastGame,
+  PastGame: async () => (await import("/page/replay.js")).PastGame,
   Player: async () => (await import("/page/stats.js")).Player,
   PhonesPage: async () => (await import("/page/phones.js")).PhonesPage,
   Practice: async () => (await import("/page/practice.js")).Practice,

@@ -2,8 +2,8 @@
 // tracks.
 
 import { Board } from "/page/pegboard.js";
-import { html } from "/page/html.js";
-import { mustShare, pegsOf, withOwnTracks } from "/page/own-tracks.js";
+import { html } from "/page/ui.js";
+import { mustShare, pegsOf, withOwnTracks } from "/page/fallback-board.js";
 import { kit, lit } from "/page/store.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";

@@ -1,6 +1,6 @@
 // A deck of cards: pips drawn here, courts from image files, backs inside their border.
 
-import { classes, file, html } from "/page/html.js";
+import { classes, file, html } from "/page/ui.js";
 import { now, parts } from "/page/store.js";
 import { computed, signal } from "/page/vendor/preact.js";
 import { YOU } from "/page/words.js";

@@ -1,7 +1,7 @@
 // Win probabilities of both sides as a bar, requested after each change if the setting is on.
 
 import { useLoaded } from "/page/hooks.js";
-import { html } from "/page/html.js";
+import { html } from "/page/ui.js";
 import { CHANCES } from "/page/words-chances.js";
 
 /** @param {{ state: Server.State }} props Left to right in the order of the tiles. */

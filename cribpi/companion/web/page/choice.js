@@ -1,6 +1,6 @@
 // The control of an option, as described by the server.
 
-import { html, Segments } from "/page/html.js";
+import { html, Segments } from "/page/ui.js";
 import { RULES_WORDS as SAYS } from "/page/words-rules.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 

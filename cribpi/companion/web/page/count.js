@@ -1,7 +1,7 @@
 // Counts any hand line by line. Cards and starter are tapped or typed.
 
 import { CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
-import { classes, html, Segments, Top } from "/page/html.js";
+import { classes, html, Segments, Top } from "/page/ui.js";
 import { useLoaded } from "/page/hooks.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";

@@ -1,7 +1,7 @@
 // The device: its screen pixel by pixel, and its keypad.
 
 import { BoardView } from "/page/board.js";
-import { html, Icon, TALL, Top, useQuery } from "/page/html.js";
+import { html, Icon, TALL, Top, useQuery } from "/page/ui.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";

@@ -1,8 +1,8 @@
 // Cribbage in five minutes: a reference page; the lesson plays it.
 
 import { Card, Said } from "/page/cards.js";
-import { html, Top } from "/page/html.js";
-import { done, learn } from "/page/learning.js";
+import { html, Top } from "/page/ui.js";
+import { done, learn } from "/page/progress.js";
 import { FIVE_MINUTES } from "/page/words-five-minutes.js";
 import { WORDS } from "/page/words.js";
 

@@ -1,8 +1,8 @@
 // All games in the journal, newest first, as links.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, Top } from "/page/html.js";
-import { dayOf, GameRow } from "/page/played.js";
+import { html, Top } from "/page/ui.js";
+import { dayOf, GameRow } from "/page/game-summary.js";
 import { Removal } from "/page/remove.js";
 import { load } from "/page/store.js";
 import { useState } from "/page/vendor/preact.js";

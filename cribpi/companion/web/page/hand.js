@@ -1,10 +1,10 @@
 // The open hand. Touch: the first tap lifts a card, the second plays it. Mouse: hovering lifts, clicking plays. Both
 // can drag a card to the felt.
 
-import { MAIN, mayAct, useRest } from "/page/act.js";
+import { MAIN, mayAct, useRest } from "/page/action-button.js";
 import { Backs, Face, spoken } from "/page/cards.js";
 import { isDragged, layOver, pointer, putBack, take } from "/page/drag.js";
-import { classes, html, Icon } from "/page/html.js";
+import { classes, html, Icon } from "/page/ui.js";
 import { preferences } from "/page/preferences.js";
 import { note, now as moment, press, waiting } from "/page/store.js";
 import { effect, signal, useEffect, useRef } from "/page/vendor/preact.js";

@@ -1,6 +1,6 @@
 // Joining by phone: enter the code, choose a role, wait for the game.
 
-import { classes, Home, html, Icon, Peg, sideOf } from "/page/html.js";
+import { classes, Home, html, Icon, Peg, sideOf } from "/page/ui.js";
 import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
 import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";

@@ -1,9 +1,9 @@
 // The first lesson: eight steps next to a real game, each shown when its subject occurs.
 
-import { actions, mine, turnOf } from "/page/asked.js";
+import { actions, mine, turnOf } from "/page/prompt.js";
 import { Said } from "/page/cards.js";
-import { html } from "/page/html.js";
-import { before, done, keep, leave } from "/page/learning.js";
+import { html } from "/page/ui.js";
+import { before, done, keep, leave } from "/page/progress.js";
 import { log } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 import { LESSON as TEXTS } from "/page/words-lesson.js";

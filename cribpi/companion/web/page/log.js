@@ -1,8 +1,8 @@
 // The log, newest first, by deal. A line opens to show its cards, rules and their sources.
 
-import { useFocusWithin } from "/page/act.js";
+import { useFocusWithin } from "/page/action-button.js";
 import { Said, Sign } from "/page/cards.js";
-import { classes, html, Icon, Peg } from "/page/html.js";
+import { classes, html, Icon, Peg } from "/page/ui.js";
 import { log } from "/page/store.js";
 import { useRef } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";

@@ -1,6 +1,6 @@
 // The match so far: its winner, and each side's wins.
 
-import { classes, html, Peg } from "/page/html.js";
+import { classes, html, Peg } from "/page/ui.js";
 import { END } from "/page/words-end.js";
 
 const { match: SAYS } = END;

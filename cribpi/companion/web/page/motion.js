@@ -1,7 +1,7 @@
 // Card animation: moved cards glide to their new place, and new ones come from where they were dealt or played. The
 // next press ends all animations.
 
-import { isStill } from "/page/html.js";
+import { isStill } from "/page/ui.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 
 const TIME = 200; // milliseconds per card

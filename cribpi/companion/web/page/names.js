@@ -1,8 +1,8 @@
 // Names of the players: one's own, and those of this game or the next ones.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, sideOf, Top } from "/page/html.js";
-import { People } from "/page/people.js";
+import { html, sideOf, Top } from "/page/ui.js";
+import { People } from "/page/player-fields.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { NAMES_WORDS as SAYS } from "/page/words-rules.js";

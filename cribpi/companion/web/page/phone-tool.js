@@ -1,7 +1,7 @@
 // This phone's own menu: name, role, and how to change or leave.
 
-import { useModal } from "/page/act.js";
-import { html, Icon } from "/page/html.js";
+import { useModal } from "/page/action-button.js";
+import { html, Icon } from "/page/ui.js";
 import { Screen } from "/page/settings.js";
 import { forget, phone } from "/page/store.js";
 import { signal, useState } from "/page/vendor/preact.js";

@@ -1,7 +1,7 @@
 // The phones at the table, in the local page's settings: joining, and who is here.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, Icon, Top } from "/page/html.js";
+import { html, Icon, Top } from "/page/ui.js";
 import { post } from "/page/phone-tool.js";
 import { now, offline } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";

@@ -1,6 +1,6 @@
 // A finished game's picture for sharing, drawn here without requests to other hosts.
 
-import { letters } from "/page/html.js";
+import { letters } from "/page/ui.js";
 import { isRed, suitPath } from "/page/cards.js";
 import { parts } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";

@@ -1,10 +1,10 @@
 // Practice: discards, plays and counts; one's own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
-import { answered, streak } from "/page/learning.js";
+import { answered, streak } from "/page/progress.js";
 import { Head } from "/page/games.js";
 import { useLoaded } from "/page/hooks.js";
-import { html, Segments, sideOf } from "/page/html.js";
+import { html, Segments, sideOf } from "/page/ui.js";
 import { best, Finish, HANDS, keep, raced } from "/page/race.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
 import { load } from "/page/store.js";

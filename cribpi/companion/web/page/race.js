@@ -1,6 +1,6 @@
 // Counting race: ten hands against the clock, which pauses while a count is read.
 
-import { html } from "/page/html.js";
+import { html } from "/page/ui.js";
 import { store, stored } from "/page/stored.js";
 import { RACE } from "/page/words-practice.js";
 

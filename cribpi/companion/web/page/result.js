@@ -1,9 +1,9 @@
 // The result of a game: winner, margin, sources of points, best hand, and course.
 
-import { Actions, actions, ownSide, Remark } from "/page/asked.js";
+import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { Card, Said } from "/page/cards.js";
 import { useLoaded, useSize } from "/page/hooks.js";
-import { html, letters, Peg } from "/page/html.js";
+import { html, letters, Peg } from "/page/ui.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";

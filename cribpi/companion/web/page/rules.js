@@ -2,7 +2,7 @@
 
 import { Choice, meaning } from "/page/choice.js";
 import { useLoaded } from "/page/hooks.js";
-import { classes, html, Top, turn } from "/page/html.js";
+import { classes, html, Top, turn } from "/page/ui.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-rules.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";

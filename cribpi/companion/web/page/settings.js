@@ -1,7 +1,7 @@
 // Settings of this browser, and those saved for the table and its device.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, Segments, Top } from "/page/html.js";
+import { html, Segments, Top } from "/page/ui.js";
 import { listKeys } from "/page/keys.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";

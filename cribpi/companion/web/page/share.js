@@ -1,6 +1,6 @@
 // Sharing a finished game: picture and record, by the system's dialog or as downloads.
 
-import { html } from "/page/html.js";
+import { html } from "/page/ui.js";
 import { pictureOf, titleOf } from "/page/picture.js";
 import { load } from "/page/store.js";
 import { useState } from "/page/vendor/preact.js";

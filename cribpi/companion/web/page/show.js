@@ -1,12 +1,12 @@
 // The show, counted step by step: each combination lifts in turn, with its words and running total.
 
 import { Face, Said, Sign, spoken } from "/page/cards.js";
-import { wrong } from "/page/closed.js";
-import { classes, html, isStill, Peg } from "/page/html.js";
+import { wrong } from "/page/finished-count.js";
+import { classes, html, isStill, Peg } from "/page/ui.js";
 import { preferences } from "/page/preferences.js";
 import { isHidden, now as moment, press } from "/page/store.js";
-import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
-import { Actions, actions, ownSide, Remark } from "/page/asked.js";
+import { Act, MAIN, mayAct, standsOut } from "/page/action-button.js";
+import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";

@@ -3,7 +3,7 @@
 import { Card } from "/page/cards.js";
 import { Head, playerPath } from "/page/games.js";
 import { useLoaded } from "/page/hooks.js";
-import { html } from "/page/html.js";
+import { html } from "/page/ui.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";

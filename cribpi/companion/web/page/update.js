@@ -1,6 +1,6 @@
 // Shows that the page is outdated, and reloads it once per build, when no input would be lost.
 
-import { html } from "/page/html.js";
+import { html } from "/page/ui.js";
 import { newest, waiting } from "/page/store.js";
 import { useEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";

@@ -1,8 +1,8 @@
 // Announcements for screen readers: each move once as a sentence, then any remark and the prompt.
 
-import { byPoints } from "/page/asked.js";
+import { byPoints } from "/page/prompt.js";
 import { aloud, spoken } from "/page/cards.js";
-import { capital, html } from "/page/html.js";
+import { capital, html } from "/page/ui.js";
 import { preferences } from "/page/preferences.js";
 import { news } from "/page/sound.js";
 import { phone } from "/page/store.js";

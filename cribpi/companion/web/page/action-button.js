@@ -1,7 +1,7 @@
 // Action buttons, with a misclick guard: a button whose meaning has just changed ignores mouse, finger and key for a
 // moment, because the user meant the old one.
 
-import { classes, html } from "/page/html.js";
+import { classes, html } from "/page/ui.js";
 import { isOnItsWay, press, pressed } from "/page/store.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 

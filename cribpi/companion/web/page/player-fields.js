@@ -1,6 +1,6 @@
 // Player fields: names typed or chosen from earlier players, and the number of players.
 
-import { html, Peg } from "/page/html.js";
+import { html, Peg } from "/page/ui.js";
 import { load } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";

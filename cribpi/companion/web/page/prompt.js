@@ -1,9 +1,9 @@
 // The prompt, whose turn it is, and the buttons.
 
-import { Act, MAIN, standsOut } from "/page/act.js";
+import { Act, MAIN, standsOut } from "/page/action-button.js";
 import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
-import { capital, classes, html } from "/page/html.js";
+import { capital, classes, html } from "/page/ui.js";
 import { hasOwnKeys } from "/page/keypad.js";
 import { preferences } from "/page/preferences.js";
 import { isCard, offline, phone, press, refusal } from "/page/store.js";

@@ -1,7 +1,7 @@
 // Keeps a completed count on the felt for a moment, with the score of its last card, and a miscounted hand until the
 // viewer goes on.
 
-import { isStill } from "/page/html.js";
+import { isStill } from "/page/ui.js";
 import { now } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
 

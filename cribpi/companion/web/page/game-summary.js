@@ -1,8 +1,8 @@
 // A finished game in a line: date, opponents, result and accuracy.
 
 import { past } from "/page/cards.js";
-import { classes, html, sideOf } from "/page/html.js";
-import { daysSince } from "/page/learning.js";
+import { classes, html, sideOf } from "/page/ui.js";
+import { daysSince } from "/page/progress.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { PLAYED } from "/page/words-played.js";
 import { and } from "/page/words.js";
