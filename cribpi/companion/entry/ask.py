@@ -1,7 +1,6 @@
-"""What can be asked of the table, by whatever client: a closed set, and what each comes to.
+"""Requests to the table, the same for every client, and the reply to each.
 
-A route of the page, a phone, the keypad, a club's desk and the computer's seats all ask in these, and the
-table has one door for them.
+The page, the phones, the keypad, a club's desk and the computer's seats all send these to `Table.do`.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from cribpi.cribbage.rules.shown import amount
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, or a card of the open hand, as `7H`; with *carry*, and all that `carry.py` has of it."""
+    """A key, or a card of the open hand, such as `7H`; with *carry*, the presses that it implies as well."""
 
     key: str
     carry: bool = False
@@ -43,7 +42,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Peg:
-    """A scored event by its *kind*, a run by its *cards*; or an amount of *points*."""
+    """Points for *side*: a scored event by its *kind*, a run by its *cards*, or an amount of *points*."""
 
     side: int
     kind: Kind | None = None
@@ -53,9 +52,9 @@ class Peg:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Names for the seats, in this game and the next ones; an empty one gives a seat its colour back.
+    """Names for the seats, in this game and later ones; an empty name restores the seat's colour.
 
-    *you* is the name of the person who plays alone against the computer, from this game on.
+    *you* is the name of the only person in games against the computer.
     """
 
     names: tuple[str, ...] = ()
@@ -64,7 +63,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """The person *old* is called *new* from now on, and in the statistics of the games before."""
+    """A new name for the person *old*, in this game and later ones and in all statistics."""
 
     old: str
     new: str
@@ -72,7 +71,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The past game *number* is to be removed from lists and statistics, or, if it *is_back*, put back."""
+    """The removal of the past game *number* from lists and statistics; if *is_back*, its return."""
 
     number: int
     is_back: bool = False
@@ -80,7 +79,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class ChangeNextGame:
-    """*changes* for the next new game; its menu opens, if it *opens_menu*."""
+    """*changes* to the next game's set-up; its menu opens if *opens_menu*."""
 
     changes: Changes
     opens_menu: bool = True
@@ -88,9 +87,9 @@ class ChangeNextGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A new game, set up by *changes*; one that is on is over with it.
+    """A new game, set up by *changes*, which ends the current one.
 
-    Where that is for *once*, what is set up for the next game stays as it is.
+    If *once*, the set-up saved for the next game is unchanged.
     """
 
     changes: Changes
@@ -99,7 +98,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """*values* of settings by their names; a game that is on goes on."""
+    """New *values* of settings by name; the current game continues."""
 
     values: Mapping[str, str]
 
@@ -109,35 +108,35 @@ PowerMove: TypeAlias = Literal[Move.SHUT_DOWN, Move.RESTART]
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """The machine is to go off, or to start again."""
+    """A shutdown or restart of the Raspberry Pi."""
 
     move: PowerMove
 
 
 @dataclass(frozen=True, slots=True)
 class Meet:
-    """These are the *phones* at the table now."""
+    """The *phones* now at the table."""
 
     phones: Phones
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A club's desk tells whose game is next here, or that it is nobody's."""
+    """A club's next *pairing* at this table, or None."""
 
     pairing: Pairing | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowClub:
-    """A club's desk tells where its *page* is, or that it has closed."""
+    """The address of a club's *page*; empty once the club has closed."""
 
     page: str
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The computer does *event* in one of its seats, if the game still stands *at* what it thought of."""
+    """The computer's decision *event* for one of its seats, valid only in the state *at*."""
 
     event: Event
     at: State
@@ -145,7 +144,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class TakeHint:
-    """The computer chooses what *hint* says, if one is still asked for *at* that state."""
+    """The computer's *hint*, valid only in the state *at*, while a hint is wanted."""
 
     hint: Hint
     at: State
@@ -153,7 +152,7 @@ class TakeHint:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """The computer presses OK where nobody else is left to, if the game still stands *at* that state."""
+    """An automatic OK for a step without a person, valid only in the state *at*."""
 
     at: State
 
@@ -164,14 +163,14 @@ ComputersAsk: TypeAlias = Play | TakeHint | GoOn
 Ask: TypeAlias = PeoplesAsk | Report | ComputersAsk
 
 LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer counts."
-"""Nobody is told: the computer thinks again."""
+"""Never shown: the computer decides again."""
 
 
 def reply_to(ask: Ask, view: TableView) -> Reply:
-    """Return what *ask* comes to where there is what *view* shows.
+    """Return the reply to *ask* at *view*.
 
     Raises:
-        RuleError: If it is refused; the text says what would be accepted.
+        RuleError: If it is refused; the message says what would be accepted.
     """
     state, desk = view.state, view.desk
     match ask:
@@ -205,7 +204,7 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case ShowClub(page):
             return Reply(replace(desk, here=replace(desk.here, club_page=page)))
         case Play(event, at):
-            # While a menu or a question is open, or what UNDO took back is read, that may speak of the state.
+            # An open menu, question or undo message may depend on this state, so the computer waits.
             if state is not at or desk.dialog is not None:
                 raise WrongKey(LEFT_BEHIND)
             return Reply(replace(desk, message=None), event)
@@ -222,10 +221,10 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
 
 
 def pegged(ask: Peg, rules: Rules) -> PointsPegged:
-    """Return the event of *ask*, worth what its kind is by *rules*.
+    """Return the event of *ask*, its points by its kind and *rules*.
 
     Raises:
-        ImpossiblePoints: If the kind needs cards that are not a run, or can't be pegged by itself.
+        ImpossiblePoints: If the cards are not a run in the play, or the kind cannot be pegged by itself.
     """
     side, kind = ask.side, ask.kind
     if kind is None:
@@ -247,19 +246,20 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
 
 
 def _named(ask: Name, view: TableView) -> Reply:
-    state, desk, names, setup = view.state, view.desk, ask.names, view.next_game
+    state, desk = view.state, view.desk
+    names, setup = ask.names, view.next_game
     if ask.you is not None:
         setup = setup.with_you(ask.you)
     if len(names) > max(PLAYERS):
         raise BadSetup(f"{amount(len(names), 'name')}: a game has four players at most")
-    called = _called(setup, state)
+    called = _as_in_game(setup, state)
     is_playing = len(names) == state.players if names else called.alone is not None
     if not is_playing:
         called = replace(setup, players=max(min(PLAYERS), len(names)), entry="cards") if names else setup
     if names:
         called = called.with_names(names)
     seated = called.seat_names()
-    step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # the names are checked
+    step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # This checks the names.
     kept = replace(setup, names=called.names, you=called.you)
     if is_playing:
         return Reply(desk, SeatsNamed(seated), next_game=kept)
@@ -281,14 +281,18 @@ def _renamed(ask: Rename, view: TableView) -> Reply:
     return Reply(desk, named, next_game=kept, renamed=said)
 
 
-def _called(setup: NextGame, state: State) -> NextGame:
-    """Return *setup* for those who play at *state*."""
+def _as_in_game(setup: NextGame, state: State) -> NextGame:
+    """Return *setup* with the number of players, the mode and the levels of the current game."""
     levels = tuple(map(state.level, range(state.players)))
     return replace(setup, players=state.players, entry=str(state.entry), levels=levels)
 
 
 def _set_up(changes: Changes, view: TableView) -> NextGame:
-    """Return the next game with *changes*, if it can be started."""
+    """Return the next game with *changes*.
+
+    Raises:
+        RuleError: If no game can start with them.
+    """
     wanted = view.next_game.with_changes(changes)
-    step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
+    step(NEW_TABLE, wanted.event())
     return fitted(wanted, view.pad)

@@ -1,7 +1,7 @@
-"""What a card says without more on a page, with real cards: that the show before it is pegged, or who leads.
+"""Implied steps: presses of OK that a card tapped on a page implies, with real cards.
 
-The keypad asks for OK there.  A card that is tapped on a page is pressed with that OK: each event is one that
-the keypad makes, so the game and its records know nothing of this.
+The keypad asks for OK to peg a show, or to start a new count.  On a page, the card implies it.  The events
+are those of the keypad, so the game and its records do not depend on this.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from cribpi.cribbage.rules.grammar import does, series, within
 
 
 class Carried(NamedTuple):
-    """What a card comes to: the *presses* of keys, the card's own among them, and what they do."""
+    """The *presses* that a key implies, including its own, and a label for their effect."""
 
     presses: tuple[str, ...]
     label: str
 
 
 class Waiting(NamedTuple):
-    """A hand or a crib that the next card pegs as it lies: whose it is, its cards and its points."""
+    """A hand or crib that the next card also pegs: its seat, its cards and its points."""
 
     seat: int
     crib: bool
@@ -37,7 +37,7 @@ class Waiting(NamedTuple):
 
 
 class Carry(NamedTuple):
-    """What each rank comes to, the shows that it pegs first, and both in a sentence."""
+    """The implied presses of each key, the shows that they peg first, and a sentence about both."""
 
     keys: dict[str, Carried]
     shows: tuple[Waiting, ...] = ()
@@ -51,11 +51,11 @@ _NEXT: Final = {
     Phase.CRIB: "The crib's first card",
     Phase.DEAL: "The next starter",
 }
-"""Which card comes next."""
+"""The name of the next card, by phase."""
 
 
 def carry(view: TableView) -> Carry:
-    """Return the rank keys of *view* that imply an OK of the keypad."""
+    """Return the keys of *view* that imply OK: ranks, or digits for the first points of a deal."""
     state = view.state
     if state.deal is None or state.entry is Entry.DEALT:
         return NOTHING
@@ -65,10 +65,10 @@ def carry(view: TableView) -> Carry:
 
 
 def press_carrying(view: TableView, key: str) -> Reply:
-    """Return the action of *key* with all that it implies in *view*; for most keys, that of a press.
+    """Return the reply to *key* with the presses that it implies in *view*; most keys imply none.
 
     Raises:
-        RuleError: As `TableView.press`.
+        RuleError: If one of the presses is refused.
     """
     card, before = card_of(key), list[Event]()
     rank = str(Card(card.rank)) if card else key
@@ -81,17 +81,17 @@ def press_carrying(view: TableView, key: str) -> Reply:
         if reply.event is not None:
             before.append(reply.event)
     reply = view.press(last)
-    if reply.event is None and before:  # a digit alone pegs nothing yet
+    if reply.event is None and before:  # A digit pegs nothing before a side is chosen.
         reply = reply._replace(event=before.pop())
     return reply._replace(before=tuple(before))
 
 
 def _new_count(view: TableView) -> Carry:
-    """A card that would pass thirty-one can only be the first of a new count."""
+    """Return the cards that can only start a new count, because the count would pass 31."""
     state, dialogs = view.state, {one.key: one.reply.desk.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
     led = new_count_led(state, Card.parse(over[0])) if over else None
-    if led is None or not is_legal(state, led):  # with all of these cards, or with none
+    if led is None or not is_legal(state, led):  # It is legal for all of these cards or for none.
         return NOTHING
     name = state.names[led.seat]
     found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
@@ -99,7 +99,7 @@ def _new_count(view: TableView) -> Carry:
 
 
 def _first_points(view: TableView) -> Carry:
-    """Points before the starter: it is cut, and his heels, if any, are among them."""
+    """Return the digits, which imply the deal and the cut; the points include his heels, if any."""
     before, name = list[str](), view.state.names[view.deal.dealer]
     if view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
         return NOTHING
@@ -117,7 +117,7 @@ def _first_points(view: TableView) -> Carry:
 
 
 def _gone_on(view: TableView, before: list[str]) -> TableView:
-    """Return the view after OK, added to *before*, has closed the note of an undo."""
+    """Return *view* after OK has closed an open undo message; add that press to *before*."""
     if not isinstance(view.desk.dialog, Undone):
         return view
     before.append("OK")
@@ -125,14 +125,14 @@ def _gone_on(view: TableView, before: list[str]) -> TableView:
 
 
 def _is_ready(view: TableView) -> bool:
-    """Return whether OK pegs the show at once: no card is missing, no points typed, no ruling due."""
+    """Return whether OK pegs the show at once: no card missing, no points typed, no ruling due."""
     if not view.state.is_show or view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
         return False
     return not view.show.is_counted and not view.show.missing and view.show.to_rule_on is None
 
 
 def _go_on(view: TableView) -> Carry:
-    """The crib's first card pegs the hands as they lie, and the next starter the crib."""
+    """Return the cards of the next show or starter, which imply pegging the shows before them."""
     before = list[str]()
     shows = list[Waiting]()
     said = list[str]()

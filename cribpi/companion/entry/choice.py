@@ -1,6 +1,6 @@
-"""What can be pressed at one place: an offer for each key, before any kit gives the key its name.
+"""Offers: the meaning of each key in the current state, whatever the kit calls that key.
 
-What an offer says it says in full, for a button or a sentence, and short, for the screen.
+An offer has a full text for a button or a sentence, and a short text for the screen.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
 
 CELLS: Final = 17
-"""Cells of the small face beside the cap of a key of two letters."""
+"""Cells in the small font next to the cap of a two-letter key."""
 
 
 class Text(NamedTuple):
@@ -41,78 +41,78 @@ class Text(NamedTuple):
     long: str
     brief: str
     name: str = ""
-    """Whom the short form names, in braces until it is known how much room there is."""
+    """The name that replaces `{name}` in *brief*, cut to the space available."""
 
     @property
     def short(self) -> str:
-        """The short form beside the cap of a key of two letters."""
+        """The short form that fits next to the cap of a two-letter key."""
         return self.fit(CELLS)
 
     def fit(self, cells: int) -> str:
-        """Return the short form with the name cut so that it takes *cells* at most, if that is possible."""
+        """Return the short form, its name cut to fit *cells* if possible."""
         rest = len(self.brief) - len("{name}")
         return self.brief.replace("{name}", shortened(self.name, max(cells - rest, 1)))
 
 
-def text_of(said: Text | str) -> Text:
-    """Return what is *said* with its short form, which is the same but for a capital if none is given.
+def text_of(text: Text | str) -> Text:
+    """Return *text* as a `Text`; the short form of a string is the string without its first capital.
 
     >>> text_of("Next match").short
     'next match'
     """
-    return said if isinstance(said, Text) else Text(said, said[:1].lower() + said[1:])
+    return text if isinstance(text, Text) else Text(text, text[:1].lower() + text[1:])
 
 
 EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)
-"""A card of each rank, its suit unknown: what the rank keys of a keypad name."""
+"""A card of each rank without a suit, as the rank keys of a keypad name them."""
 
 
 class Choice(NamedTuple):
     """A key that can be pressed now, and what it does."""
 
     key: str
-    """What is pressed: a key of the keypad, or a card of the open hand, as `7H`."""
+    """A key of the keypad, or a card of the open hand, such as `7H`."""
     name: str
-    """What that key is called on this kit."""
+    """The key's name on this kit."""
     label: str
-    """What it does, for a button or a sentence."""
+    """The effect, for a button or a sentence."""
     short: str
-    """The same in 17 cells of the screen."""
+    """The effect in 17 cells of the screen."""
     reply: Reply
     is_likely: bool
-    """Whether it is one of the next steps, and to be lit; `Menu` can always be pressed, and seldom is."""
+    """Whether it is a usual next step, and its key is lit; `MENU`, for example, rarely is."""
     is_amount: bool = False
-    """Whether it adds to an amount that is typed."""
+    """Whether it adds to the typed amount."""
     takes_suit: bool = False
-    """Whether the rank may be pressed with a suit, as `7H`."""
+    """Whether the rank can be pressed with a suit, such as `7H`."""
 
 
 class Offer(NamedTuple):
-    """What *key* does, of a keypad that has every key."""
+    """The meaning of *key*, on a keypad that has every key."""
 
     key: str
     says: Text | str | Callable[[], Text]
     gives: Reply | Callable[[], Reply]
-    """What comes of it, or what works that out once it is asked for, and may refuse: most keys are never."""
+    """The reply, or a function that computes it: most keys are never pressed.  It may raise `RuleError`."""
     is_likely: bool = True
     is_amount: bool = False
     takes_suit: bool = False
 
     @property
     def text(self) -> Text:
-        """What it says, in full and short."""
+        """The label, in full and short."""
         return self.says() if callable(self.says) else text_of(self.says)
 
     def reply(self) -> Reply:
-        """Return what comes of the key.
+        """Return the reply to the key.
 
         Raises:
-            RuleError: If it is refused.
+            RuleError: If the key is refused.
         """
         return self.gives if isinstance(self.gives, Reply) else self.gives()
 
     def unlikely(self) -> Offer:
-        """Return the same as something that is seldom done."""
+        """Return this offer as an unlikely one, whose key is not lit."""
         return self._replace(is_likely=False)
 
 
@@ -124,9 +124,9 @@ class Place:
     desk: Desk
     pad: Pad = TWENTY
     viewer: int | None = None
-    """The seat whose own view it is; None at a screen that all can see."""
+    """The seat that sees this view; None on a shared screen."""
     cards: tuple[Card, ...] = EVERY_RANK
-    """The cards that are asked about: one of each rank, or the one that was pressed."""
+    """The cards to offer: one of each rank, or only the card that was pressed."""
     next_game: NextGame = USUAL_GAME
 
     @property
@@ -135,7 +135,7 @@ class Place:
 
     @cached_property
     def deal(self) -> Deal:
-        """The deal: there is one from the first deal of a game to its end."""
+        """The deal, which exists from a game's first deal to its end."""
         return the_deal(self.state)
 
     @cached_property
@@ -150,30 +150,30 @@ class Place:
 
     @cached_property
     def show(self) -> ShowView:
-        """The hand or crib whose show it is: there is one from the end of the play to that of the deal."""
+        """The hand or crib to show, from the end of the play to the end of the deal."""
         return show_view(self.state, self.desk)
 
     @cached_property
     def following(self) -> Pairing | None:
-        """The next pairing of a club night; None in a game or a menu, or once its game has begun."""
+        """A club's next pairing; None in a game or a menu, or once the game of the pairing has begun."""
         state, here = self.state, self.desk.here
         is_free = self.desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
         return here.pairing if is_free and here.is_waiting else None
 
     @cached_property
     def pairing(self) -> Pairing | None:
-        """The pairing whose game OK starts: not before people have seen who has won the last one."""
+        """The pairing whose game OK starts; None until the last game's result has been seen."""
         is_due = self.state.winner is None or self.desk.here.is_result_seen
         return self.following if is_due else None
 
     @property
     def phones(self) -> Phones:
-        """The phones at this table; a phone's own desk shows none."""
+        """The phones at this table; a phone's own input has none."""
         return self.desk.here.phones or NO_PHONES
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats of persons in the game that is on, or in the one that is set up."""
+        """The seats of persons in the current game, or else in the next one."""
         if self.state.names:
             return persons(self.state)
         setup = self.next_game
@@ -182,16 +182,16 @@ class Place:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the seats in the game that is on, or in the one that is set up."""
+        """The names of the seats in the current game, or else in the next one."""
         return self.state.names or self.next_game.seat_names()
 
     def asked(self, key: str) -> Place:
-        """Return the place with the card that *key* names alone asked about, or none."""
+        """Return the place with no card to offer but the one that *key* names."""
         card = card_of(key)
         return replace(self, cards=() if card is None else (card,))
 
     def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
-        """Return a reply that makes *event* or *move*, and clears the input."""
+        """Return a reply with *event* or *move* that clears the input."""
         return Reply(self._cleared, event, move)
 
     @cached_property
@@ -199,50 +199,50 @@ class Place:
         return self.desk.cleared()
 
     def opened(self, dialog: Dialog | None) -> Reply:
-        """Return a reply that opens *dialog*, or closes the open one, and keeps the rest of the input."""
+        """Return a reply that opens *dialog*, or closes the open one if None; other input is unchanged."""
         return Reply(replace(self.desk, dialog=dialog))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that is asked for.  What a digit or a step does to it may be refused."""
+    """A number to enter.  *typed* and *moved* may raise `RuleError`."""
 
     value: int | None
-    """What it is so far; None until a digit is typed."""
+    """The number so far; None until a digit is typed."""
     typed: Callable[[int | None], Reply]
-    """What a digit does, as in `keys.DIGITS`."""
+    """Return the reply to a digit, one of the values of `keys.DIGITS`."""
     moved: Callable[[int], Reply] | None = None
-    """What adding so many does; None where the number can only be typed."""
+    """Return the reply to a step of this size; None if the number can only be typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list: its name, its value, and what OK does while the cursor is on it."""
+    """A row of a list: its name, its value, and the reply to OK while the cursor is on it."""
 
     says: Text | str
     reply: Reply
-    """What OK does."""
+    """The reply to OK."""
     does: Text | str | None = None
-    """What that is called; without, as the row is."""
+    """The label of OK; None for the row's name."""
     value: str = ""
-    """Its value in a sentence."""
+    """The value in a sentence."""
     shown: str | tuple[str, str] = ""
-    """The same on the screen, or what it was and what it becomes."""
+    """The value on the screen, or the old value and the new one."""
     turned: Callable[[int], Reply] | None = None
-    """What P1 (-1) and P2 (1) do where the value is one of several; it may refuse."""
+    """Return the reply to P1 (-1) or P2 (1), for a value out of several; it may raise `RuleError`."""
     number: Number | None = None
-    """The number that they lower and raise in place of it."""
+    """The number that P1 and P2 lower and raise instead."""
     by: int = 1
-    """How much they change it."""
+    """The step by which P1 and P2 change *number*."""
 
     @property
     def name(self) -> Text:
-        """What it is called, in full and short."""
+        """The name, in full and short."""
         return text_of(self.says)
 
     @property
     def ok(self) -> Text:
-        """What OK says here."""
+        """The label of OK on this row."""
         return text_of(self.does or self.says)
 
     @property
@@ -253,50 +253,50 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of an open list, one at least, and the number of that at which the cursor is."""
+    """The rows of an open list, at least one, and the index *at* of the row with the cursor."""
 
     title: str
-    """The list's name on the screen; empty where the scores stand there."""
+    """The list's name on the screen; if empty, the scores are shown instead."""
     rows: tuple[Row, ...]
     at: int
     cells: int = CELLS
-    """How many cells of the screen a name of a row can take."""
+    """The maximum width of a row's name, in cells of the screen."""
 
     @property
     def row(self) -> Row:
-        """The row at which the cursor is."""
+        """The row with the cursor."""
         return self.rows[self.at]
 
     @property
     def can_change(self) -> bool:
-        """Whether P1 and P2 change values here; else they move the cursor."""
+        """Whether P1 and P2 change values; otherwise they move the cursor."""
         return any(row.turned or row.number for row in self.rows)
 
 
 class Scene(NamedTuple):
-    """What is asked for at a place, and the offers, the likeliest first; of two for a key the first holds."""
+    """A prompt and its offers, the likeliest first; of two for the same key the first counts."""
 
     asks: str
-    """What to do, in a sentence without its full stop and without keys."""
+    """The prompt: a sentence without a full stop that names no keys."""
     offers: tuple[Offer, ...]
     takes_ranks: bool = False
-    """Whether cards or amounts up to the king are asked for, so that a key that is both is a rank."""
+    """Whether cards or amounts are asked for; a key that is a rank and a side key is then a rank."""
     how: str | None = None
-    """The keys for it in words, where that is not simply each likely key with what it does."""
+    """Help on the keys; None for a list of the likely keys with their labels."""
     by_keys: str = ""
-    """What to do at a keypad, where that is done otherwise than with buttons that say what they do."""
+    """The prompt at a keypad, if it differs from the one above labelled buttons."""
     remedy: str | None = None
-    """What the refusal of a wrong key says, if that is more than what is asked."""
+    """The error message for a wrong key, if it is more than the prompt."""
     number: Number | None = None
-    """The number asked for, if one is."""
+    """The number to enter, if any."""
     rows: Rows | None = None
-    """The list, where one is open."""
+    """The open list, if any."""
     is_dead_end: bool = False
-    """Whether a rank is wanted that no key can say."""
+    """Whether a rank is needed, and the kit has no keys for ranks."""
 
     @property
     def at_keypad(self) -> str:
-        """What to do, as a keypad is asked."""
+        """The prompt at a keypad."""
         return self.by_keys or self.asks
 
     def also(self, *offers: Offer) -> Scene:
@@ -305,7 +305,7 @@ class Scene(NamedTuple):
 
 
 def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Return *offers* without those for a key that an earlier one has."""
+    """Return *offers* without a second one for the same key."""
     by_key: dict[str, Offer] = {}
     for offer in offers:
         by_key.setdefault(offer.key, offer)
@@ -313,7 +313,7 @@ def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
-    """Offer *reply* of each card that is asked about."""
+    """Yield an offer for each card of *place*."""
     for card in place.cards:
         yield Offer(str(card), partial(says, card), partial(reply, card), takes_suit=True)
 
@@ -326,7 +326,7 @@ def per_side(
     is_go_third: bool = True,
     is_likely: bool = True,
 ) -> Iterator[Offer]:
-    """Offer *reply* of each side by its key, in the words that *says* has for its name."""
+    """Yield an offer for each side's key, labelled by *says* from the side's name."""
 
     def text(side: int) -> Text:
         return says(place.state.side_name(side))
@@ -336,7 +336,7 @@ def per_side(
 
 
 def undo(place: Place) -> Offer:
-    """Offer to undo the last input, or else the last step of the game."""
+    """Return the offer that undoes the last input, or else the last step of the game."""
     desk = place.desk
     if desk.hint is not None:
         return Offer("UNDO", Text("Close the hint", "no hint"), Reply(replace(desk, hint=None, chosen=())))
@@ -351,7 +351,7 @@ def menu(place: Place) -> Offer:
 
 
 def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
-    """Offer to close the open dialog by UNDO and MENU; UNDO is seldom pressed where OK does so too."""
+    """Return the offers of UNDO and MENU to close the dialog; UNDO is unlikely if OK closes it too."""
     closes = Offer("UNDO", "Close", place.opened(None), is_likely)
     return closes, closes._replace(key="MENU").unlikely()
 

@@ -1,4 +1,4 @@
-"""The keys: their names, what each means as a rank or a side, and which a kit has."""
+"""Names of the keys, their meaning as a rank or a side, and the keys of each kit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDES: Final = ("P1", "P2", "P3")
 HOLDS: Final = ("hold:UNDO", "hold:MENU")
 
 DIGITS: Final = {f"digit:{digit}": digit for digit in range(10)} | {"digit:erase": None}
-"""What a computer's keyboard types a number with, wherever one is asked for; None takes the last one away."""
+"""Digits of a number, typed on a computer's keyboard; None erases the last one."""
 
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
@@ -31,11 +31,11 @@ _BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS)).difference(RANKS)
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
 
 _NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS, *_CARDS))
-"""All that can be pressed: keys, long presses, digits, steps, and the cards of an open hand."""
+"""All valid presses: keys, long presses, digits, steps, and the cards of an open hand."""
 
 
 def is_key(text: str) -> bool:
-    """Tell whether *text* names a key, a long press, a digit, a step, or a card with its suit.
+    """Return whether *text* names a key, a long press, a digit, a step, or a card with its suit.
 
     >>> [is_key(text) for text in ("7", "10", "hold:UNDO", "7H", "T", "11", "ok")]
     [True, True, True, True, False, False, False]
@@ -44,13 +44,13 @@ def is_key(text: str) -> bool:
 
 
 def keys_of(text: str) -> tuple[str, ...]:
-    """Return the keys that *text* names, one after the other: cards as people type them, other keys by name.
+    """Return the keys in *text*, in order: cards as people type them, other keys by name.
 
     >>> keys_of("OK 7h 5,5 ten of hearts GO")
     ('OK', '7H', '5', '5', '10H', 'GO')
 
     Raises:
-        BadCard: If something in it is neither a key nor a card, or could be two things.
+        BadCard: If a part of it is neither a key nor a card, or is ambiguous.
     """
     keys: list[str] = []
     for is_button, words in groupby(text.split(), _BUTTONS.__contains__):
@@ -59,7 +59,7 @@ def keys_of(text: str) -> tuple[str, ...]:
 
 
 def grown(number: int, digit: int | None) -> int:
-    """Return *number* with *digit* behind it, or without its last one.
+    """Return *number* with *digit* appended, or without its last digit if None.
 
     >>> grown(1, 2), grown(12, None), grown(0, 0)
     (12, 1, 0)
@@ -68,17 +68,17 @@ def grown(number: int, digit: int | None) -> int:
 
 
 def card_of(key: str) -> Card | None:
-    """Return the card that *key* names, or None for another key."""
+    """Return the card that *key* names, or None if it names no card."""
     return _CARDS.get(key)
 
 
 def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
-    """Return the rank keys among *cards*, each with the amount that it is; cards with a suit are left out."""
+    """Return the rank key and amount (1 to 13) of each of *cards* without a suit."""
     return ((str(card), int(card.rank)) for card in cards if card.suit is None)
 
 
 def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str, int]]:
-    """Return each side's key with its side; with three sides GO may be the third's too.
+    """Yield each side's key and index; with three sides GO can be the third side's key too.
 
     >>> list(side_keys_of(3))
     [('P1', 0), ('P2', 1), ('P3', 2), ('GO', 2)]
@@ -89,19 +89,19 @@ def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str,
 
 
 Pairs = tuple[tuple[str, str], ...]
-"""Names, each with what belongs to it."""
+"""Pairs of names."""
 
 ARROWS: Final = {"LEFT": "P1", "RIGHT": "P2"}
-"""A joystick's ways to the sides."""
+"""The side key that each sideways direction of a joystick stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pad:
     """The keys of a kit; by default a keypad of twenty.
 
-    *holds* pairs a key with what its long press is, other than those of UNDO and MENU.  *sides* pairs a rank
-    key with the side key that it stands for wherever a rank means nothing; *caps* a key with what is printed
-    on it, where that is not its name.
+    *holds* pairs a key with the meaning of its long press, except for UNDO and MENU.  *sides* pairs a rank
+    key with the side key that it stands for when no rank is asked for.  *caps* pairs a key with the text
+    printed on it, if that is not its name.
     """
 
     keys: tuple[str, ...] = (*RANKS, "GO", "FLNB", *SIDES[:2], "UNDO", "MENU", "OK")
@@ -111,13 +111,11 @@ class Pad:
 
     @property
     def has_ranks(self) -> bool:
-        """Whether every rank has a key: without, there is a joystick, and it counts up and down."""
+        """Whether every rank has a key; a kit without them has a joystick to count up and down."""
         return set(RANKS) <= set(self.keys)
 
     def side_keys(self, sides: int) -> tuple[str, ...]:
-        """Return the keys that commit an amount to each of *sides* sides.
-
-        The third side's is P3, or else GO, or else a line of the menu.
+        """Return the key of each of *sides* sides; the third is P3, or else GO, or else a line of the menu.
 
         >>> Pad().side_keys(3), Pad(("LEFT", "RIGHT", "OK")).side_keys(3)
         (('P1', 'P2', 'GO'), ('P1', 'P2', 'MENU'))
@@ -126,7 +124,7 @@ class Pad:
         return (*SIDES[:2], third)[:sides]
 
     def reach(self, key: str) -> str | None:
-        """Return a key of this pad that *key* can be pressed with, or None where there is none.
+        """Return the key of this pad that stands for *key*, or None if there is none.
 
         >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
         >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
@@ -138,7 +136,7 @@ class Pad:
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
     def hold_of(self, key: str) -> str | None:
-        """Return the name on the button that gives *key* when held; None if this keypad has no such button.
+        """Return the cap of the button whose long press is *key*, or None if there is no such button.
 
         >>> Pad().hold_of("hold:UNDO"), Pad(("LEFT", "OK")).hold_of("hold:UNDO")
         ('UNDO', None)
@@ -148,7 +146,7 @@ class Pad:
         return dict(self.caps).get(button, button) if is_there else None
 
     def named(self, key: str) -> str:
-        """Return what *key* is called in a sentence; a name that is no word stands in brackets.
+        """Return the name of *key* in a sentence; a symbol such as `+` is put in brackets.
 
         >>> slash = Pad(("GO", "OK", "FLNB"), (("FLNB", "MENU"),), caps=(("GO", "+"), ("OK", "Enter")))
         >>> [slash.named(key) for key in ("GO", "OK", "MENU", "7H")]
@@ -163,4 +161,4 @@ class Pad:
 
 
 TWENTY: Final = Pad()
-"""A keypad of twenty keys, as that of the kit `table`."""
+"""The 20 keys of the kit `table`."""

@@ -1,4 +1,4 @@
-"""The result of a press: a new desk, and perhaps an event, or a step back or forward in the journal."""
+"""The result of a press: new input, and possibly an event, or an undo or redo in the journal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.errors import RuleError
 
 
 class WrongKey(RuleError):
-    """The key does nothing here.  The text names the keys that would; *told* says the same without keys."""
+    """The key has no effect now.  *text* names the keys that have one; *told* is the message without keys."""
 
     def __init__(self, text: str, told: str = "") -> None:
         super().__init__(text)
@@ -24,48 +24,45 @@ class WrongKey(RuleError):
 
 
 class Move(StrEnum):
-    """What a press asks of the table itself."""
+    """A command to the table that is not an event of the game."""
 
     UNDO = "undo"
     REDO = "redo"
     SHUT_DOWN = "shut-down"
     RESTART = "restart"
     SHUFFLE = "shuffle"
-    """A shuffled pack is wanted: the table shuffles, and makes the event."""
+    """Shuffle the pack; the table makes the event."""
     CUT = "cut"
-    """The same for a card that is cut."""
+    """Draw a random card for the cut; the table makes the event."""
     DRAW = "draw"
-    """The same for who deals first."""
+    """Draw the first dealer; the table makes the event."""
 
 
 class Reply(NamedTuple):
-    """The result of a press.  It makes at most one of *event*, *move* and *wish*."""
+    """The result of a press, with at most one of *event*, *move* and *wish*."""
 
     desk: Desk
     event: Event | None = None
     move: Move | None = None
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
-    """The events of a card or a digit before *event*, which are undone with it."""
+    """Events that the press implies before *event*; they are undone with it."""
     next_game: NextGame | None = None
-    """The next game, if the press changes it."""
+    """The next game's set-up, if the press changes it."""
     renamed: tuple[str, str] | None = None
-    """Who goes by another name from now on, the old one and the new one; it is undone with *event*."""
+    """A person's old and new name, if the press renames one; undone with *event*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the last press was refused, and its key; it is shown until the next press, and kept nowhere."""
+    """The error and the key of the last press, if refused.  Shown until the next press; never saved."""
 
     error: Exception
     key: str = ""
 
 
 def drawn(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
-    """Turn *draw*, a random integer that the table has drawn, into the cut card or the dealer.
-
-    None where *move* asks for neither.
-    """
+    """Return the cut or the first dealer for the random integer *draw*; None if *move* needs neither."""
     match move:
         case Move.CUT if state.next_to_cut is not None:
             left = [card for card in PACK if card not in state.cuts]
