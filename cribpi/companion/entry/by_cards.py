@@ -1,4 +1,4 @@
-"""Keys in a game kept by cards: each card as it falls; the player is whose turn it is."""
+"""Keys in cards mode: each card is entered as it is played, for the player whose turn it is."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
 
 MOST_PIPS = 10
-"""What a card is worth at the most towards the count: below so much room somebody may have to say go."""
+"""The most that a card adds to the count; with less room, the player may have to say go."""
 
 
 def cut(place: Place) -> Scene:
-    """Find who deals first, as the option `first_dealer` says.
+    """Return the scene that determines the first dealer, according to the option `first_dealer`.
 
-    A cut: a rank for the seat whose cut it is, a side's key to choose, OK to leave it to chance; where the
-    computer deals it cuts for each seat.  Drawn: OK.  Chosen: a side's key, or A to 4 for a seat.
+    - A cut: a rank enters the card cut by the next seat, a side's key chooses the dealer, and OK draws one at
+      random.  If the computer deals, OK cuts for each seat.
+    - "random": OK draws the dealer.
+    - "chosen": a side's key chooses the dealer, or a rank from A to 4 a seat.
     """
     state, say, by_rank = place.state, place.pad.named, place.pad.has_ranks
     drawn = place.makes(move=Move.DRAW)
@@ -68,7 +70,7 @@ def cut(place: Place) -> Scene:
 
 
 def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer, ...]:
-    """Offer seats as the first dealer, each by its key of *keys*."""
+    """Return offers that choose the first dealer, one for each key and seat of *keys*."""
     names = place.state.names
     return tuple(
         Offer(key, text_of_dealer(names[seat]), place.makes(events.DealerChosen(seat))) for key, seat in keys
@@ -76,18 +78,17 @@ def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer,
 
 
 def text_of_dealer(name: str) -> Text:
-    """Return what the key says by which *name* deals first."""
     return Text(does(name, "deals first"), f"{{name}} {verb_of(name, 'deals')}", name)
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Take the deal, the starter, the play and the show of real cards."""
+    """Return the scene of the current phase, from the deal to the crib, with real cards."""
     asked = {Phase.PLAY: _play, Phase.SHOW: show, Phase.CRIB: show}.get(place.state.phase, _deal)
     return asked(place).also(*corrections.by_side_key(place))
 
 
 def _deal(place: Place) -> Scene:
-    """Take the starter; who deals, how many cards each and who cuts is said with it."""
+    """Return the scene for the starter; its prompt covers the deal and the cut as well."""
     state, deal = place.state, place.deal
     dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
@@ -106,7 +107,7 @@ def _deal(place: Place) -> Scene:
 
 
 def who_cuts(state: State, deal: Deal) -> str:
-    """Say who cuts or turns the starter up, as the option `starter_cut` says."""
+    """Format the cut for the starter, or its turn-up, according to the option `starter_cut`."""
     if state.rules.starter_cut == "dealer-turns":
         return does(state.names[deal.dealer], "turns up the top card")
     return does(state.names[deal.show_order[0]], "cuts")
@@ -141,18 +142,16 @@ def _over(card: Card) -> Text:
 
 
 def _ask(place: Place, card: Card) -> Reply:
-    """Ask what is meant by a card that passes thirty-one, if a pack has it."""
+    """Open the question about a *card* that passes thirty-one, if the pack can still have it."""
     check_possible((*place.deal.seen, card))
     return place.opened(Question(str(card)))
 
 
 def text_of_go(name: str) -> Text:
-    """Return what the key says by which *name* says go."""
     return Text(does(name, "says go"), "says go")
 
 
 def text_of_heels(state: State) -> Text:
-    """Return what the key says that takes his heels."""
     return Text(f"Take {for_his_heels(state.rules)}", f"take {number(his_heels(state.rules))}")
 
 
@@ -176,12 +175,11 @@ def question(place: Place, dialog: Question) -> Scene:
 
 
 def text_of_new_count(card: Card, name: str) -> Text:
-    """Return what the key says by which *name* leads *card* to a new count."""
     return Text(f"New count with the {card.face}", f"{{name}} leads {card.face}", name)
 
 
 def new_count_led(state: State, card: Card) -> events.NewCountLed:
-    """Return what *card* is that passes thirty-one: all say go, and it is led to a new count."""
+    """Return the event for a *card* that passes thirty-one: all say go, and it starts a new count."""
     deal = the_deal(state)
     is_first_go = state.rules.lead_after_close == "first-go"
     seat = next(iter(deal.out), deal.turn) if is_first_go else deal.next_to_lead()

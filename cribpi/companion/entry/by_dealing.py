@@ -1,9 +1,9 @@
-"""Keys in a game that the machine deals: a person's own cards are chosen by their ranks, and the rest is OK.
+"""Keys when the computer deals: people choose their cards by rank, and OK does the rest.
 
-A rank chooses a card of the hand, again another of the same rank, and OK discards or plays what is chosen;
-a rank that is held once is played at once.  FLNB asks the machine for a hint, which chooses what it would.
-Where several persons share the glass, each hand is opened by OK, for its holder, and closed with what he
-does.
+A rank key chooses a card of the hand, and pressed again another of the same rank; OK discards or plays the
+chosen cards.  In the play, a rank held only once is played at once.  FLNB requests a hint, which chooses the
+cards that the computer would.  If several people share the screen, OK opens each hand for its holder, and
+the discard or play closes it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cribpi.cribbage.words.call import number
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Take the deal, the choice for the crib, the starter, the play and the show."""
+    """Return the scene of the current phase, from the deal to the crib, if the computer deals."""
     asks = {Phase.STARTER: _starter, Phase.SHOW: _show, Phase.CRIB: _show}.get(place.state.phase, _cards)
     return asks(place).also(*corrections.by_side_key(place))
 
@@ -40,7 +40,7 @@ def _starter(place: Place) -> Scene:
 
 
 def _cards(place: Place) -> Scene:
-    """Deal, and then ask those who hold cards for what they discard or play."""
+    """Return the scene for the deal, then for each discard and each play of a person."""
     state, desk, deal = place.state, place.desk, place.deal
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
@@ -63,7 +63,6 @@ def _cards(place: Place) -> Scene:
 
 
 def _hand(place: Place, hand: HandView) -> Scene:
-    """Offer what the holder of the open *hand* can do with it."""
     ranks = (Card(card.rank) for card in hand.cards)
     cards = dict.fromkeys((*ranks, *hand.cards, *place.cards))
     found = _discard(place, hand) if place.state.phase is Phase.DEAL else _play(place, hand)
@@ -89,10 +88,10 @@ def _discard(place: Place, hand: HandView) -> Scene:
 
 
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
-"""What to choose for the crib, by how many cards are chosen and how many are missing."""
+"""Words for the cards still to choose, by the numbers of chosen and missing cards."""
 
 _PICKED: Final = {1: "this one", 2: "these two"}
-"""What is chosen for the crib, by how many cards that is."""
+"""Words for the cards chosen for the crib, by their number."""
 
 
 def _play(place: Place, hand: HandView) -> Scene:
@@ -112,7 +111,7 @@ def _text_of(verb: str, card: Card, end: str = "") -> Text:
 
 
 def _card(place: Place, hand: HandView, card: Card) -> Offer:
-    """Choose *card*, by its rank or whole; one that leaves no choice is played at once."""
+    """Return the offer that chooses *card*, with or without a suit; in the play, a unique card is played."""
     alike = list(filter(card.may_be, hand.cards))
     if not alike:
 
@@ -133,10 +132,10 @@ def _card(place: Place, hand: HandView, card: Card) -> Offer:
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:
-    """Return what is chosen after one of the cards *alike* was pressed, *most* cards at most.
+    """Return the chosen cards after a press for one of the cards *alike*, at most *most*.
 
-    It is the next of them that is not chosen yet.  With all of them chosen they are put back, but for a rank
-    of which one card is wanted: there the first is chosen again.  What was chosen longest ago makes room.
+    The press adds the first of *alike* that is not chosen yet, dropping the card chosen first if there are
+    too many.  If all of *alike* are chosen, all of them are put back.
     """
     left = [card for card in alike if card not in picked]
     if left:
@@ -145,7 +144,10 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
 
 
 def _show(place: Place) -> Scene:
-    """Show a hand or the crib: a machine's own count is true; a person's is his, where the rules say so."""
+    """Return the scene for the show of a hand or the crib.
+
+    The computer always counts its own hands right; people count theirs if the rules say so.
+    """
     state, show = place.state, place.show
     if state.rules.miscount == "machine" or show.is_counted:
         return the_show.show(place)

@@ -1,4 +1,4 @@
-"""Keys in a game kept by points: an amount, then the side that pegs it; OK goes on to the next step."""
+"""Keys in points mode: an amount, then the side that pegs it; OK continues with the next step."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from cribpi.cribbage.words.tell import for_his_heels
 
 
 def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
-    """Return each scored event of the play with its points by *rules*, as the menu lists them."""
+    """Return each scored event of the play with its points by *rules*, in menu order."""
     return tuple((kind, points) for kind, worth in play_points(rules).items() for points in worth)
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Take amounts and sides from the deal to the crib; the likeliest keys come first."""
+    """Return the scene of the current phase, from the deal to the crib, with the likeliest keys first."""
     typed = (
         Offer(key, str(amount), partial(_typed, place, amount), is_amount=True)
         for key, amount in amounts_of(place.cards)
@@ -63,9 +63,9 @@ def deal_to_crib(place: Place) -> Scene:
 
 
 def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
-    """Return what is asked for, the same for a keypad, and the keys that are likely next, likeliest first.
+    """Return the prompt, its keypad version or "", and the likely keys, likeliest first.
 
-    An amount is typed with the ranks, or counted up and down with a joystick.
+    An amount is typed with the rank keys, or counted up and down with a joystick.
     """
     state, desk, pad, say = place.state, place.desk, place.pad, place.pad.named
     if desk.typed:
@@ -75,7 +75,7 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
     match state.phase:
         case Phase.DEAL:
             return does(name, "deals"), "", ("OK",)
-        case Phase.STARTER:  # with a joystick the middle pegs his heels, whichever side deals
+        case Phase.STARTER:  # The joystick's middle pegs his heels, whichever side deals.
             side = state.side(place.deal.dealer)
             heels = f"{for_his_heels(state.rules)} to {state.side_name(side)}"
             commits = "OK"
@@ -97,7 +97,7 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
-    """Ask who pegs what lies typed, or for more of it: 19 may still become 20."""
+    """Return the prompts and keys while an amount is typed: 19 cannot be pegged, but can become 20."""
     state, desk, pad = place.state, place.desk, place.pad
     compares = ("FLNB",) * players_count(state)
     counts = () if pad.has_ranks else _STICK
@@ -112,21 +112,20 @@ def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
 
 
 def who_gets(desk: Desk) -> str:
-    """Ask which side pegs what lies typed."""
     return f"Who gets {desk.amount}?"
 
 
 _STICK: Final = ("UP", "DOWN")
-"""What counts an amount up and down on a keypad without ranks."""
+"""The keys that count an amount up and down on a keypad without ranks."""
 
 
 def _enter(pad: Pad) -> str:
-    """Say what is done to enter an amount, before what that is."""
+    """Return the verb for entering an amount on *pad*, such as "type"."""
     return "type" if pad.has_ranks else f"{pad.named('UP')} and {pad.named('DOWN')} set"
 
 
 def _menu(place: Place) -> Offer:
-    """Offer the menu, where the amount for a third side stands first if that has no key of its own."""
+    """Return the offer of the menu, labelled with the third side if only the menu can peg for it."""
     state, opens = place.state, menu(place)
     if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
@@ -163,7 +162,7 @@ _BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
 
 
 def _steps(place: Place) -> Iterator[Offer]:
-    """Offer to count the amount up or down by one, past those that cannot be; from 0 down it is the most."""
+    """Yield the offers for the next higher and lower possible amount; below 0 comes the highest."""
     desk, possible = place.desk, amounts(place.state)
     above = next((points for points in possible if points > desk.amount), 0)
     below = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
@@ -178,7 +177,7 @@ def _steps(place: Place) -> Iterator[Offer]:
 
 
 def _sides(place: Place) -> Iterable[Offer]:
-    """Offer to peg what lies typed for each side by its key; with nothing typed its corrections."""
+    """Return an offer for each side key: peg the typed amount, or open the side's corrections."""
     desk = place.desk
     if not desk.typed and desk.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
@@ -186,7 +185,7 @@ def _sides(place: Place) -> Iterable[Offer]:
 
 
 def _go(place: Place) -> Reply:
-    """Take the go by its own key, where that is not the third side's."""
+    """Return the reply to GO: a typed point for the go.  With three sides, GO is a side key instead."""
     desk, say = place.desk, place.pad.named
     if place.state.phase is not Phase.PLAY:
         raise WrongKey(
@@ -201,7 +200,7 @@ def _go(place: Place) -> Reply:
 
 
 def _ok(place: Place) -> Offer:
-    """Offer to peg what is typed, where only one side can; with nothing typed, to go on to the next step."""
+    """Return the offer for OK: peg the typed amount if only one side can, or pass to the next step."""
     state, desk, only = place.state, place.desk, only_side(place.state)
     if not desk.typed and not desk.kind:
         steps: dict[Phase, Text | str] = {
@@ -222,7 +221,7 @@ def _ok(place: Place) -> Offer:
 
 
 def _counted(place: Place) -> Reply:
-    """Count a hand by its cards, or compare with them what a player has counted."""
+    """Return the reply that opens `CountHand`, with the typed amount as the player's own count."""
     state, desk, say = place.state, place.desk, place.pad.named
     if not state.is_show:
         raise WrongKey(
@@ -249,9 +248,9 @@ def _counted(place: Place) -> Reply:
 
 
 def amounts(state: State) -> tuple[int, ...]:
-    """Return the amounts that can be pegged now, 0 for none first.
+    """Return the amounts that can be pegged now, in ascending order from 0.
 
-    They are what one card can peg, what his heels are worth, and for a show what a hand can count.
+    They are the points for his heels, of one card in the play, or of a hand at the show.
     """
     match state.phase:
         case Phase.STARTER:
@@ -276,14 +275,14 @@ def only_side(state: State) -> int | None:
 
 
 def takers(state: State, desk: Desk) -> tuple[int, ...]:
-    """Return the sides for which what lies typed on *desk* would be pegged if its key were pressed."""
+    """Return the sides that could peg the amount typed on *desk*."""
     only = only_side(state)
     sides = range(state.sides) if only is None else (only,)
     return tuple(side for side in sides if desk.typed and is_legal(state, pegged(desk, side)))
 
 
 def how_to_peg(place: Place) -> str:
-    """Say which keys peg what lies typed: those of the first two sides, and with three sides the third's."""
+    """Format the keys that peg the typed amount, such as "P1 or P2 pegs it"."""
     state, say = place.state, place.pad.named
     two = f"{say('P1')} or {say('P2')} pegs it"
     if state.sides < len(SIDES):
@@ -294,5 +293,5 @@ def how_to_peg(place: Place) -> str:
 
 
 def pegged(desk: Desk, side: int) -> PointsPegged:
-    """Return the pegging of what lies typed on *desk*, or was chosen by its name, for *side*."""
+    """Return the event that pegs the amount typed on *desk*, or its scored event, for *side*."""
     return PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None)

@@ -1,4 +1,4 @@
-"""Corrections at a table: what a side can ask for, and the keys while that is open."""
+"""Corrections: penalties, scores, muggins, false wins and misdeals, and the keys of their dialogs."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10
 APPLY: Final = "apply"
 _TITLE_CELLS: Final = 13
-"""Cells of the screen's title beside the heads of two columns."""
+"""Cells for the title on the screen, next to the two column heads."""
 
 D = TypeVar("D", Correct, FalseWin)
 
 
 def open_for(state: State, side: int) -> Correct:
-    """Return the corrections of *side*, at muggins where it can take what another has just missed."""
+    """Return the dialog for *side*, with the cursor at muggins if another side has just missed points."""
     front, counted = state.pegs[side].front, state.counted
     if counted is not None and counted.side != side and counted.least and "muggins" in lines(state):
         return Correct(side=side, score=front, line=lines(state).index("muggins"), muggins=counted.least)
@@ -48,7 +48,7 @@ def open_for(state: State, side: int) -> Correct:
 
 
 def missed_by(state: State, side: int) -> int:
-    """Return the side whose count *side* calls muggins on: whose show was last, or else the next side."""
+    """Return the side on which *side* can call muggins: that of the last count, or else the next side."""
     counted = state.counted
     is_any_card = state.entry is Entry.PEG and state.phase is Phase.PLAY
     if counted is not None and counted.side != side and not is_any_card:
@@ -57,7 +57,7 @@ def missed_by(state: State, side: int) -> int:
 
 
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
-    """Offer each side's corrections by its key, which is seldom what comes next."""
+    """Return an offer for each side key that opens the side's corrections; none is likely."""
     return tuple(
         per_side(
             place,
@@ -74,7 +74,7 @@ def _penalty(place: Place, dialog: Correct) -> Row:
 
     def moved(by: int) -> int:
         points = min(max(dialog.penalty + by, -target), target)
-        return points or (1 if by > 0 else -1)  # there is no penalty of 0
+        return points or (1 if by > 0 else -1)  # A penalty of 0 is skipped.
 
     event = events.PenaltyPegged(dialog.side, dialog.penalty)
     name = within(place.state.side_name(dialog.side))
@@ -140,7 +140,7 @@ def _with_number(
     most: int,
     least: int = 0,
 ) -> Row:
-    """Return *row*, whose number in *field* of *dialog* goes where *moved* says, or is typed."""
+    """Return *row* with the number in *field* of *dialog*, which can be typed or changed by *moved*."""
     number = Number(
         getattr(dialog, field),
         lambda digit: place.opened(_with_digit(dialog, field, digit, most, least)),
@@ -176,11 +176,11 @@ LINES: Final = {
     "false-win": _false_claim,
     "misdeal": _misdeal,
 }
-"""All that a side can ask for, in the order of their lines."""
+"""The corrections, in menu order."""
 
 
 def lines(state: State) -> tuple[str, ...]:
-    """Return which of `LINES` a side can ask for by the rules of this game; a rank key picks one."""
+    """Return the names of the `LINES` that the rules and the phase allow; rank keys pick from them."""
     has_deal, rules = state.deal is not None, state.rules
     can = {
         "muggins": rules.miscount == "muggins",
@@ -190,13 +190,13 @@ def lines(state: State) -> tuple[str, ...]:
     return tuple(what for what in LINES if can.get(what, True))
 
 
-def called(name: str) -> str:
-    """Return how the corrections of the side *name* are called: by its name, or "your score"."""
+def correction_name(name: str) -> str:
+    """Return the title of the corrections for the side *name*: that name, or "your score"."""
     return f"{whose(within(name))} score" if name == YOU else name
 
 
 def correct(place: Place, dialog: Correct) -> Scene:
-    """Take a key while the corrections of a side are open; GO goes on to the next side."""
+    """Return the scene for the corrections of a side; GO switches to the next side."""
     state, listed = place.state, lines(place.state)
     found = tuple(LINES[what](place, dialog) for what in listed)
     at = dialog.line % len(found)
@@ -208,12 +208,12 @@ def correct(place: Place, dialog: Correct) -> Scene:
         title = Text("", f"{{name}} {does_what}", state.side_name(following))
     other = state.side_name(following)
     next_side = Text(f"{whose(other)} score", "{name}", other)
-    dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
+    dialog = replace(dialog, is_typed=False)  # Any key but a digit ends the number.
     return list_scene(
         place,
         dialog,
         Rows(title.fit(_TITLE_CELLS), found, at),
-        f"Correct {called(name)}: {found[at].said}",
+        f"Correct {correction_name(name)}: {found[at].said}",
         others=(
             *[other_step(place, dialog)] * bool(found[at].number),
             Offer("GO", next_side, place.opened(open_for(state, following))),
@@ -223,7 +223,6 @@ def correct(place: Place, dialog: Correct) -> Scene:
 
 
 def false_win(place: Place, dialog: FalseWin) -> Scene:
-    """Take a key while the table says that a game was not won."""
     most, shown = place.state.rules.target - 1, dialog
     dialog = replace(dialog, is_typed=False)
 
@@ -250,9 +249,9 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 
 
 def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
-    """Return what opens the question what the true score of the *winner* is.
+    """Return the title and dialog of the ruling that the *winner* had not won; empty if not allowed.
 
-    A winner by the ruling on an opponent's false claim has claimed nothing.
+    It is not allowed if the win itself results from a ruling on an opponent's false claim.
     """
     if any(isinstance(one.event, events.FalseWinRuled) for one in state.outcomes):
         return ()
@@ -261,20 +260,26 @@ def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
 
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
-    """Offer to change by tens in place of ones, or the other way round."""
+    """Return the offer that switches between steps of one and of ten."""
     by = BY_TENS if dialog.by == 1 else 1
     text = Text(f"Steps of {by}", "ones" if by == 1 else "tens")
     return Offer("FLNB", text, place.opened(replace(dialog, by=by)))
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:
-    """Return what *side* can call, in order: below 0 a wrong call, and 0 for no call."""
+    """Return the muggins calls of *side*, in points, ascending: negative if wrong, 0 for no call."""
     calls = muggins_calls(state, side, missed_by(state, side))
     return calls if max(calls, default=0) > 0 else (*calls, 0)
 
 
 def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int = 0) -> D:
-    """Return *dialog* with *digit* behind the number in its *field*, which keeps its sign."""
+    """Return *dialog* with *digit* appended to the number in *field*, or its last digit removed if None.
+
+    The number keeps its sign.
+
+    Raises:
+        ImpossiblePoints: If it would exceed *most*.
+    """
     value = getattr(dialog, field)
     number = grown(abs(value) if dialog.is_typed or digit is None else 0, digit)
     if number > most:

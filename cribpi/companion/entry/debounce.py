@@ -1,4 +1,4 @@
-"""Turn the edges of bouncing buttons into presses: pure, and with the time as an argument."""
+"""Debounce buttons: pure functions from edges to presses, with the time as an argument."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from math import inf
 from typing import Final
 
 QUIET = 0.010
-"""Seconds without a change after which a button's level is believed."""
+"""Debounce interval in seconds: a level is accepted after that time without a change."""
 
 HOLD: Final = 1.0
-"""Seconds until a long press acts."""
+"""Seconds until a long press fires."""
 HOLD_TO_SHUT_DOWN: Final = 3.0
-"""The same for the one that switches the Pi off."""
+"""Seconds until the long press that shuts down the Pi fires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What a driver saw: *button* has just closed or opened, at a time in monotonic seconds.
+    """An edge reported by a driver: *button* closed or opened at a time in monotonic seconds.
 
-    *lost* says that it can be read no more: nobody has let it go, and so it does not act.
+    *lost* means that the button can no longer be read.  It was not released, and so it does not fire.
     """
 
     button: str
@@ -30,7 +30,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A *button* that can be held: what its long press is, and after how many seconds it acts."""
+    """A *button* with a long press: its *key*, and the *seconds* until it fires."""
 
     button: str
     key: str
@@ -38,7 +38,7 @@ class Hold:
 
 
 def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
-    """Return the long presses of UNDO and MENU, and those of *pairs*: a button, and what its long press is.
+    """Return the long presses of UNDO and MENU, and those in *pairs* of a button and a long-press key.
 
     >>> [hold.seconds for hold in holds_of((("FLNB", "MENU"), ("OK", "hold:MENU")))]
     [1.0, 3.0, 1.0, 3.0]
@@ -49,15 +49,15 @@ def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Button:
-    """A button that has acted and is not yet let go.
+    """A button from its first closing edge until its release is accepted.
 
     Args:
-        name: Its name.
-        closed: Its last level.
-        settles: When that level will be believed, in monotonic seconds; `inf` once it is.
-        key: What its long press is; empty for a button without one.
-        holds: When the long press acts; `inf` if the key has no long press, and once it has acted.
-        short: Whether letting go is still to act as a short press.
+        name: Name of the button.
+        closed: The last level, true if closed.
+        settles: Time at which that level is accepted, in monotonic seconds; `inf` once it is.
+        key: The key of the long press; empty if there is none.
+        holds: Time at which the long press fires; `inf` if there is none, or it has fired.
+        short: Whether the release still counts as a short press.
     """
 
     name: str
@@ -68,20 +68,20 @@ class _Button:
     short: bool
 
     def due(self) -> float:
-        """Return when this button changes by itself; `inf` if only an edge can change it.
+        """Return the time of the next change without an edge; `inf` if only an edge can change the button.
 
-        A hold does not act while the level is open and not yet believed: it may have been let go.
+        A long press does not fire while an open level is not yet accepted: the button may be released.
         """
         return min(self.settles, self.holds) if self.closed else self.settles
 
 
 @dataclass(frozen=True, slots=True)
 class Debouncer:
-    """All buttons between their edges and their presses.
+    """The state of all buttons that are pressed or still bouncing.
 
-    A button at rest acts at its first closing edge.  From then on its edges are only noted, and its level
-    is believed when it has not changed for `QUIET` seconds: still closed is the same press, open is let go,
-    and the next closing edge acts again.
+    A released button fires at its first closing edge.  After that, its level is accepted once it has not
+    changed for `QUIET` seconds: closed is still the same press, and open is a release, so that the next
+    closing edge fires again.
 
     >>> keys, presses = Debouncer().feed(Edge("7", True, 0.000))
     >>> presses
@@ -91,7 +91,7 @@ class Debouncer:
     >>> presses
     ()
 
-    A button of `holds` acts when it is let go, or as its long press when its time is up, never as both.
+    A button with a long press fires on release, or as its long press once the time is up, never as both.
 
     >>> keys, presses = Debouncer().feed(Edge("UNDO", True, 0.0))
     >>> presses, keys.wakes()
@@ -107,14 +107,14 @@ class Debouncer:
     buttons: tuple[_Button, ...] = ()
 
     def feed(self, edge: Edge) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state after *edge*, and what was pressed up to its time, in order.
+        """Return the state after *edge*, and the keys pressed up to its time, in order.
 
-        A long press is `hold:` and its key.
+        A long press is reported as its key, such as `hold:UNDO`.
 
-        A level that a button has already changes nothing.  Times that stand still or run backwards are
-        taken as they come: they can delay a press, and never raise.
+        An edge to the current level changes nothing.  Times that stand still or run backwards can delay a
+        press, but never raise an error.
         """
-        self, presses = self.tick(edge.at)  # noqa: PLW0642  the state up to now takes this one's place
+        self, presses = self.tick(edge.at)  # noqa: PLW0642  the state up to now replaces this one
         button = next((button for button in self.buttons if button.name == edge.button), None)
         if button is None:
             return self._closed(edge, presses) if edge.closed else (self, presses)
@@ -125,7 +125,7 @@ class Debouncer:
         return self._put(button, replace(button, closed=edge.closed, settles=edge.at + QUIET)), presses
 
     def tick(self, at: float) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state at the time *at*, and what was pressed by then without an edge, in order."""
+        """Return the state at the time *at*, and the keys pressed up to then without an edge, in order."""
         presses: list[str] = []
         while self._due() <= at:
             button = min(self.buttons, key=_Button.due)
@@ -141,14 +141,14 @@ class Debouncer:
         return self, tuple(presses)
 
     def wakes(self) -> float | None:
-        """Return when `tick` next has something to do, in monotonic seconds; None if only an edge can."""
+        """Return the time of the next change in `tick`, in monotonic seconds; None if there is none."""
         return None if self._due() == inf else self._due()
 
     def _due(self) -> float:
         return min((button.due() for button in self.buttons), default=inf)
 
     def _closed(self, edge: Edge, presses: tuple[str, ...]) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state after the first closing edge of a button that was at rest."""
+        """Return the state after the closing edge of a released button."""
         none = Hold(edge.button, "", inf)
         hold = next((hold for hold in self.holds if hold.button == edge.button), none)
         acted = (edge.button,) if hold is none else ()
@@ -157,6 +157,6 @@ class Debouncer:
         return Debouncer(self.holds, (*self.buttons, button)), (*presses, *acted)
 
     def _put(self, button: _Button, later: _Button | None) -> Debouncer:
-        """Return the state in which *later*, or nothing, has taken the place of *button*."""
+        """Return the state with *button* replaced by *later*, or removed if that is None."""
         others = tuple(other for other in self.buttons if other is not button)
         return Debouncer(self.holds, others if later is None else (*others, later))

@@ -1,6 +1,6 @@
-"""Input that is not committed to the game yet: an amount, an open question, a list.
+"""Pending input that is not yet part of the game: an amount, an open dialog, chosen cards, settings.
 
-It is kept in the journal's file with each press, as `kept` writes it, and is outside undo.
+`kept` serializes it.  It is saved in the journal's file after each press, and undo does not affect it.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, NextGame
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine, Pairs
 
 _CARRIED_KEPT: Final = 64
-"""Steps of some three games: further back each is undone by itself."""
+"""The length limit of `Desk.carried`, some three games; undo takes back older steps one at a time."""
 
 _AUTO: Final = "auto_"
-"""What the settings for these begin with."""
+"""Prefix of the settings for `next_game.AUTOMATIC` steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialog:
-    """What is open over the game: `scenes.SCENES` has what is asked for while each kind is."""
+    """A dialog open on top of the game; `scenes.SCENES` maps each type to its prompt and keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed(Dialog):
-    """A list that is open, with the cursor at *line*, from 0; its rows depend on the game and the desk."""
+    """A list with its cursor at *line*, counted from 0; the rows are computed from the game and the desk."""
 
     line: int = 0
 
 
 class NewGame(Listed):
-    """The next new game is being set up."""
+    """The setup of the next new game."""
 
 
 class EndMatch(Listed):
-    """The new game that is set up would end the match so far; *line* is where its list stood."""
+    """A warning that the new game would end the current match; *line* is the cursor to return to."""
 
 
 class Menu(Listed):
-    """What else can be done: `menu.items`."""
+    """The menu; `menu.items` returns its rows."""
 
 
 class Why(Listed):
-    """The rules that the last thing rests on."""
+    """The rules behind the last event."""
 
 
 class ChangeSettings(Listed):
@@ -54,16 +54,16 @@ class ChangeSettings(Listed):
 
 
 class PhoneList(Listed):
-    """The phones at the table: how one joins, then each that has, then how to let none in."""
+    """The phones at the table: how to join, then a row for each phone, then one to turn phones off."""
 
 
 class Status(Listed):
-    """What runs here and how phones reach it; then, at each *line* from 1 on, something that is wrong."""
+    """The version and the address for phones; each *line* from 1 on shows one fault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneRole(Listed):
-    """What the phone of this *number* is to be: a seat, another role, or gone."""
+    """A list of roles for phone *number*: a seat, another role, or removal."""
 
     number: int
 
@@ -72,9 +72,9 @@ class PhoneRole(Listed):
 class Correct(Listed):
     """The corrections that *side* asks for.
 
-    *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
-    for a wrong call and 0 for none; *by* is how much a key changes them.  With *is_typed* the next digit goes
-    behind the number of the line, and else begins one.
+    *penalty* is in points, and *score* is the corrected score.  *muggins* is the number of points called:
+    negative for a wrong call, 0 for none.  Their keys change them in steps of *by*.  If *is_typed*, the
+    next digit is appended to the line's number; otherwise it starts a new number.
     """
 
     side: int
@@ -88,7 +88,7 @@ class Correct(Listed):
 
 @dataclass(frozen=True, slots=True)
 class FalseWin(Dialog):
-    """The winner *side* had not won: its true score is *score*; *by* and *is_typed* are as in `Correct`."""
+    """A ruling that *side* had not won, with its true *score*; *by* and *is_typed* are as in `Correct`."""
 
     side: int
     score: int
@@ -98,31 +98,31 @@ class FalseWin(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Question(Dialog):
-    """A *card* would pass thirty-one: a slip, or the first of a new count?"""
+    """A question: is a *card* that would pass thirty-one a wrong key, or the first of a new count?"""
 
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchOff(Dialog):
-    """Is the machine to be switched off, or to start again?"""
+    """The choice between shutting down and restarting the Pi."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSoFar(Dialog):
-    """What each side has won in the match."""
+    """The result of the match so far, for each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSums(Dialog):
-    """Where the points came from in the game that is over."""
+    """A summary of the finished game: each side's points by source."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountHand(Dialog):
-    """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter.
+    """A hand counted by its cards in points mode: four *cards*, then perhaps the starter.
 
-    *claimed* is what the player had counted before, by rules that leave it to players.
+    *claimed* is the player's own count, entered before, if the rules let players count for themselves.
     """
 
     cards: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ class CountHand(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Dialog):
-    """The sentence that says *what* the last undo took back, and how many more steps are *left* to undo."""
+    """A message about *what* the last undo took back, and the number of steps *left* to undo."""
 
     what: str
     left: int
@@ -140,52 +140,51 @@ class Undone(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the computer would do with the open hand; without *cards* while it is still thinking."""
+    """The computer's advice for the open hand; *cards* is empty while it is being computed."""
 
     cards: tuple[str, ...] = ()
     words: str = ""
-    """A sentence of why."""
+    """The reason, as a sentence."""
     brief: str = ""
-    """The same in 15 cells of the glass at the most, perhaps nothing."""
+    """The reason in at most 15 cells of the screen; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Input that is not committed to the game yet."""
+    """Pending input that is not yet part of the game."""
 
     dialog: Dialog | None = None
     typed: tuple[int, ...] = ()
-    """Amounts typed, for points that people peg or count; they add up."""
+    """Amounts typed so far, in points; the total is pegged or counted."""
     kind: str | None = None
-    """The scored event that was chosen by its name, and waits for a side."""
+    """The scored event chosen by name; the next side key pegs it."""
     claim: int = 0
-    """Which of the possible claims FLNB has chosen at this show."""
+    """The possible claim that FLNB has selected at this show, counted from 0."""
     message: str | None = None
     """A remark on the last press."""
     open_seat: int | None = None
-    """Where the computer deals to several persons: whose hand is open, for that person alone to see."""
+    """The seat whose hand is shown, if the computer deals to several people who share the screen."""
     chosen: tuple[str, ...] = ()
-    """The cards of that hand, or of the only person's, that were chosen so far."""
+    """The cards chosen so far from the open hand, or from the only person's hand."""
     hint: Hint | None = None
-    """The hint that was asked for with that hand, until another key is pressed."""
+    """The hint requested for the open hand; cleared by the next key."""
     settings: Pairs = ()
-    """What people have chosen for this table and its device, where it is not the usual."""
+    """Settings of this table and its device that differ from the defaults."""
     pace: str = ""
-    """The speed of this game alone, where it was started with one of its own."""
+    """The speed of the current game only, if it was started with one; otherwise empty."""
     machine: Machine = ANY_MACHINE
-    """What can be set on this machine, and what is usual; it is never kept."""
+    """The settings available on this machine, with their defaults; never saved."""
     here: Here = NOBODY
     """The phones and pairings reported since the start."""
     carried: tuple[int, ...] = ()
-    """How deep in the journal the shows are that a card has pegged: they go back with the step after them."""
+    """Journal depths of the shows that a card has pegged; each is undone together with the next step."""
 
     @property
     def amount(self) -> int:
-        """The amount typed so far, 0 or more."""
         return sum(self.typed)
 
     def with_digit(self, digit: int | None) -> Desk:
-        """Return the desk with *digit* behind the number that lies typed, or without its last one.
+        """Return the desk with *digit* appended to the typed number, or without its last digit if None.
 
         >>> Desk().with_digit(1).with_digit(2).amount, Desk().with_digit(1).with_digit(None).typed
         (12, ())
@@ -194,15 +193,15 @@ class Desk:
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same settings, machine, pace, steps, and all who are here."""
+        """Return an empty desk with the same `settings`, `machine`, `pace`, `carried` and `here`."""
         return Desk(
             settings=self.settings, machine=self.machine, pace=self.pace, here=self.here, carried=self.carried
         )
 
     def with_step(self, depth: int, carries: int) -> Desk:
-        """Return the desk once the journal has *depth* steps, the last of which *carries* as many before it.
+        """Return the desk after step *depth*, which undo takes back with the *carries* steps before it.
 
-        What was undone is gone.
+        Depths that an undo has removed are dropped.
 
         >>> Desk(carried=(3, 4, 9)).with_step(8, 2).carried
         (3, 4, 6, 7)
@@ -211,18 +210,18 @@ class Desk:
         return replace(self, carried=(*before, *range(depth - carries, depth))[-_CARRIED_KEPT:])
 
     def begun(self, pace: str = "") -> Desk:
-        """Return an empty desk as a game begins, at *pace* or at the speed that is set up."""
+        """Return an empty desk for a new game, at speed *pace* or, if empty, the speed of the setup."""
         return replace(self.cleared(), pace=pace)
 
 
 class SavedInput(NamedTuple):
-    """The input that is saved with each press."""
+    """The input saved after each press."""
 
     desk: Desk
     next_game: NextGame = USUAL_GAME
 
     def value(self, name: str) -> str:
-        """Return the value of the setting *name*; those of a new game are in `next_game`.
+        """Return the value of the setting *name*, which may be a setting of a new game.
 
         >>> SavedInput(Desk(), NextGame(speed="fast")).value("speed"), SavedInput(Desk()).value("sleep")
         ('fast', '10')
@@ -234,15 +233,15 @@ class SavedInput(NamedTuple):
 
     @property
     def has_changes(self) -> bool:
-        """Whether a setting is another than is usual on this machine."""
+        """Whether any setting differs from the default of this machine."""
         return any(self.value(name) != usual for name, usual in self.desk.machine.usual)
 
     def as_usual(self) -> SavedInput:
-        """Return the input with every setting as is usual on this machine."""
+        """Return the input with every setting reset to the default of this machine."""
         return reduce(lambda saved, pair: saved.with_value(*pair), self.desk.machine.usual, self)
 
     def with_value(self, name: str, value: str) -> SavedInput:
-        """Return the input with another *value* of the setting *name*.
+        """Return the input with the setting *name* changed to *value*.
 
         Raises:
             NoSuchSetting: If there is no such setting, or it can't have that value.

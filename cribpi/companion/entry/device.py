@@ -1,4 +1,4 @@
-"""The device, its settings and the phones at the table: each a list that opens from the menu."""
+"""The dialogs for the device, its settings and the phones, which open from the menu."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.settings import Setting
 
 RESET: Final = "hold:UNDO"
-"""The key that makes all settings usual again: a long press, which no accident is."""
+"""The key that resets all settings: a long press, to avoid accidents."""
 
 
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
@@ -35,7 +35,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(place, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
-    ranks = set(RANKS) - set(dict(place.pad.sides))  # a numpad's court cards are P1 and P2 here
+    ranks = set(RANKS) - set(dict(place.pad.sides))  # Some rank keys of a numpad are P1 and P2 here.
     has_more = place.pad.has_ranks and len(found) > len(ranks)
     following = Offer("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
     more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
@@ -60,7 +60,7 @@ def _row(place: Place, setting: Setting) -> Row:
     value = setting.titled(saved.value(setting.name))
 
     def turned(step: int) -> Reply:
-        """Set the next or the previous value; two go round, more do not."""
+        """Return the reply that sets the next or previous value, wrapping around only if there are two."""
         values = [value for value, _ in saved.desk.machine.values(setting.name)]
         at, last = values.index(saved.value(setting.name)) + step, len(values) - 1
         after = values[at % 2 if last == 1 else min(max(at, 0), last)]
@@ -72,7 +72,7 @@ def _row(place: Place, setting: Setting) -> Row:
 
 def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
     closed = replace(place.desk, dialog=None)
-    # OK has opened this, and does no more: pressed twice, it is refused.
+    # OK has opened this dialog, and so a second press of OK must not shut down the Pi.
     offers = (
         Offer("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
         Offer("P2", "Restart", Reply(closed, move=Move.RESTART)),
@@ -83,16 +83,15 @@ def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
 
 
 def version() -> str:
-    """Say which program runs."""
     return f"cribpi {__version__}"
 
 
 def status(place: Place, dialog: Status) -> Scene:
     address = place.phones.page
     where = f": the page is at {address}" if address else ": phones are off"
-    if place.desk.here.phones is None:  # it is a phone's own desk, which shows none
+    if place.desk.here.phones is None:  # A phone's desk does not show the address.
         where = ""
-    # How much is wrong, and so how many pages there are, the screen alone knows.
+    # The number of pages depends on the problems, which only the screen has.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
     offers = (
         Offer("OK", "Done", place.opened(None)),
@@ -125,7 +124,6 @@ def phone_list(place: Place, dialog: PhoneList) -> Scene:
 
 
 def _phone_row(place: Place, phone: Phone) -> Row:
-    """Say which phone it is, and what it plays along as."""
     names = place.state.names
     if phone.role is None:
         what = "choosing"
@@ -141,11 +139,11 @@ def _phone_row(place: Place, phone: Phone) -> Row:
 
 
 def how_to_join(phones: Phones) -> str:
-    """Say how another phone joins, or why none can."""
+    """Return the instructions for joining with a phone, or the reason why it is impossible."""
     if phones.trouble:
         return phones.trouble
     named = f", or http://{phones.host}:{phones.address.rpartition(':')[2]}" if phones.host else ""
-    if not phones.code:  # only the board itself knows it
+    if not phones.code:  # Only the board's own screen has the code.
         return (
             f"Scan the code on the board's screen, or open {phones.address}{named} and type the letters there"
         )
@@ -168,7 +166,7 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
 
 
 def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
-    """Yield what the phone of this *number* can be, a row each, and last that it goes; nothing if it has."""
+    """Yield a row for each possible role of phone *number*, then one to remove it; none if it has left."""
     now = next((phone for phone in place.phones.present if phone.number == number), None)
     if now is None:
         return

@@ -1,4 +1,4 @@
-"""Phones and pairings as last reported; they are reported again after a start, and never stored."""
+"""Phones and pairings as last reported; they are reported again after a restart, not saved."""
 
 from __future__ import annotations
 
@@ -17,29 +17,27 @@ class Begun:
     night: str
     round: int
     depth: int
-    """How many steps the journal had with that."""
+    """The number of steps in the journal, including the start of that game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The phones and pairings reported."""
-
     phones: Phones | None = NO_PHONES
-    """The phones at this table, which are kept elsewhere; None on a phone's own desk, which shows none."""
+    """The phones at this table, stored in the phone registry; None on a phone's desk, which lists none."""
     away: tuple[int, ...] = ()
-    """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
+    """The seats whose players hold their cards on a phone; this desk never shows their hands."""
     pairing: Pairing | None = None
-    """The game that a club's desk wants at this board."""
+    """The game that the club's director has assigned to this board."""
     begun: tuple[Begun, ...] = ()
-    """The pairings of the last night whose games have begun here, as the journal's line has them."""
+    """The pairings of the latest night whose games have started here and are not undone."""
     is_result_seen: bool = False
-    """Whether OK was pressed at the result of the game that is over: only then is the next one offered."""
+    """Whether OK was pressed at the result of the finished game, so that the next one can be offered."""
     club_page: str = ""
-    """Where the night is in a browser, such as `192.168.1.20:8131`; empty until the desk tells."""
+    """Web address of the club night, such as `192.168.1.20:8131`; empty until the club sends it."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the game of the pairing has still to begin."""
+        """Whether the game of the pairing has not started yet."""
         if self.pairing is None:
             return False
         return (self.pairing.night, self.pairing.round) not in {(one.night, one.round) for one in self.begun}
@@ -50,9 +48,9 @@ class Here:
         return replace(self, begun=begun, is_result_seen=False)
 
     def started(self, event: Event) -> Event:
-        """Return *event* with night and round, if it starts the game of the pairing.
+        """Return *event*, with the night and round added if it starts the game of the pairing.
 
-        However it is started, a game of the same players by the same rules is that one.
+        Any game with the same players and rules counts as that game, however it is started.
         """
         pairing = self.pairing
         if pairing is None or not self.is_waiting or not isinstance(event, GameStarted):

@@ -1,7 +1,7 @@
 """Durable facts: names, renamings, house rules, automatic steps and settings.
 
-A fact is a word with its values.  The journal's table `house` has them all, so that they outlive a desk row
-that another version of cribpi can't read.
+A fact is a word with its values.  The journal's table `house` stores all facts, so that they survive if this
+version cannot read a desk row of another version.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ _USUAL: Final = {row.name: None for row in SETTINGS}
 
 
 def said_in(saved: SavedInput) -> dict[str, Any]:
-    """Return each word of this house with its value in the *saved* input."""
+    """Return the facts in the *saved* input, as a mapping from words to values."""
     return _USUAL | dict(saved.desk.settings) | {word: getattr(saved.next_game, word) for word in _OF_GAME}
 
 
-def _with(saved: SavedInput, said: Mapping[str, Any]) -> SavedInput:
-    """Return *saved* with what was *said*; a value that makes no sense here leaves what there is."""
+def _with(saved: SavedInput, values: Mapping[str, Any]) -> SavedInput:
+    """Return *saved* with the facts *values*; an invalid value is ignored."""
     desk, setup = saved
-    setup = with_parts(setup, {word: said[word] for word in _OF_GAME if word in said})
-    if changed := {word: value for word, value in said.items() if word not in _OF_GAME}:
+    setup = with_parts(setup, {word: values[word] for word in _OF_GAME if word in values})
+    if changed := {word: value for word, value in values.items() if word not in _OF_GAME}:
         desk = replace(desk, settings=known_settings(dict(desk.settings) | changed))
     return SavedInput(desk, setup)
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All that was said so far."""
+    """The current value of each fact, and all renamings."""
 
     said: Mapping[str, Any]
-    """Each word with the last value; it may be one that only another version knows."""
+    """The latest value of each word; it may be one that only another version supports."""
     renamed: Renamings = ()
     heard: SavedInput | None = None
-    """The input in which it was said last: where set-up and settings are the same, nothing is new."""
+    """The input from which the facts were last taken, to detect unchanged input quickly."""
 
     def with_facts(self, facts: Iterable[tuple[int, Sequence[Any]]]) -> House:
-        """Return the house with *facts*, each after so many rows of the journal; other words are left out."""
+        """Return the house with *facts*, each after the journal row before it; unknown words are ignored."""
         said, renamed = dict(self.said), list(self.renamed)
         for after, fact in facts:
             match in_tuples(list(fact)):
@@ -61,20 +61,20 @@ class House:
         return House(said, tuple(renamed))
 
     def news(self, saved: SavedInput) -> list[Fact]:
-        """Return the facts that *saved* has changed."""
+        """Return the facts whose values differ in *saved*."""
         desk, setup = saved
         if (was := self.heard) and setup is was.next_game and desk.settings is was.desk.settings:
             return []
         return [(word, value) for word, value in said_in(saved).items() if value != self.said[word]]
 
     def instead_of(self, before: House, saved: SavedInput) -> SavedInput:
-        """Return *saved* with what was said otherwise in the house *before*."""
+        """Return *saved* with the facts that have changed since the house *before*."""
         return _with(saved, {word: one for word, one in self.said.items() if one != before.said[word]})
 
     def on(self, saved: SavedInput, offered: SavedInput) -> SavedInput:
-        """Return *saved*, as it was kept, with what it has lost: what is *offered* first stands there.
+        """Return the *saved* input with lost facts restored: those with the default or *offered* value there.
 
-        Whatever else it has was said since, in an earlier program.
+        Any other value in *saved* is newer than the facts, because a legacy version has set it.
         """
         there, usual = said_in(saved), said_in(SavedInput(Desk()))
         first = said_in(offered)

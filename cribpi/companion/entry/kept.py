@@ -1,4 +1,4 @@
-"""The desk as it is kept, in plain numbers and words."""
+"""Serialization of the saved input to JSON, and back."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from cribpi.cribbage.words.cards import parse_cards
 
 T = TypeVar("T")
 Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
-"""Who goes by another name since: the old one, the new one, and the last row of the journal before."""
+"""Renamed people: the old name, the new name, and the last row of the journal before the change."""
 
 _EMPTY: Final = SavedInput(Desk())
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
-"""The errors that a damaged part of a desk raises, or one of a newer version."""
+"""Errors raised by a part of the desk that is damaged or from a newer version."""
 
 
-@lru_cache(maxsize=8)  # most presses leave the desk as one of the last was
+@lru_cache(maxsize=8)  # Most presses bring back a recent desk.
 def to_text(saved: SavedInput, renamed: Renamings = ()) -> str:
     """Return the *saved* input as JSON text; `from_text` is the inverse."""
     return json.dumps(to_json(saved, renamed))
 
 
-def from_text(kept: str, empty: SavedInput) -> SavedInput:
-    """Return the input that was *kept*; what is damaged is as in an *empty* one.
+def from_text(text: str, empty: SavedInput) -> SavedInput:
+    """Return the input in the JSON *text*; damaged parts are as in the *empty* input.
 
-    Before go was said by itself, what is automatic was kept whether anybody had chosen it or not: as it was
-    usual then, it is what the *empty* input has.
+    Legacy versions saved the automatic steps even if people had not changed them.  If they are the defaults
+    of those versions, the steps of the *empty* input replace them.
     """
     with suppress(ValueError, RecursionError):
-        data = json.loads(kept)
+        data = json.loads(text)
         saved = from_json(data, empty)
         if saved.next_game.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
             return saved
@@ -49,10 +49,10 @@ def from_text(kept: str, empty: SavedInput) -> SavedInput:
 
 
 def to_json(saved: SavedInput, renamed: Renamings = ()) -> dict[str, object]:
-    """Return the *saved* input as what `json.dumps` takes; `from_json` is the inverse.
+    """Return the *saved* input as plain data for `json.dumps`; `from_json` is the inverse.
 
-    Phones and a club's desk tell again who is here and who is to play.  Who is *renamed*, and which games of
-    a night have begun, the journal has elsewhere; but it is here that earlier versions look for it.
+    Phones and the pairing are left out, because they are reported again after a restart.  *renamed* people
+    and the started pairings are also stored elsewhere in the journal, but legacy versions read them here.
     """
     desk, setup = saved.desk, _fields(saved.next_game) | {"renamed": renamed}
     whole: dict[str, object] = {"setup": setup} | _fields(desk)
@@ -73,17 +73,17 @@ def _fields(part: Any) -> dict[str, Any]:  # noqa: ANN401  any dataclass
 
 
 def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN401  what JSON holds
-    """Return the input that `to_json` gave, perhaps by way of JSON text.
+    """Return the input in the result of `to_json`, with tuples or with lists.
 
-    Each part is read by itself: a damaged part, or one of a newer version, is lost alone.  A missing next
-    game is that of the *empty* input.  A row from before there were settings gets the usual automatic steps,
-    unless it has some.  Earlier versions stored the name of a person who plays alone as that of the seat.
+    Each part is read separately, so that a damaged part, or one of a newer version, does not affect the
+    others.  A missing next game is that of the *empty* input.  A legacy row without settings gets the default
+    automatic steps, unless it has its own.  Legacy versions stored `NextGame.you` in `names`.
     """
     row = _mapping(in_tuples(data))
     setup = empty.next_game
     if isinstance(given := row.get("setup"), dict):
         options = given.get("options")
-        if given.get("players", 2) != 2 and isinstance(options, tuple):  # a go at the call was once allowed
+        if given.get("players", 2) != 2 and isinstance(options, tuple):  # Legacy versions allowed this value.
             given["options"] = tuple(one for one in options if one != ("go_award", "call"))
         setup = with_parts(NextGame(), given)
         if "you" not in given:
@@ -98,9 +98,9 @@ def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN
     return SavedInput(desk, setup)
 
 
-def with_parts(setup: NextGame, given: Mapping[str, Any]) -> NextGame:
-    """Return *setup* with the fields that are *given*; one with which no game can start stays as it was."""
-    known = {name: value for name, value in given.items() if name in _FIELDS}
+def with_parts(setup: NextGame, parts: Mapping[str, Any]) -> NextGame:
+    """Return *setup* with the fields in *parts*, skipping each one with which no game could start."""
+    known = {name: value for name, value in parts.items() if name in _FIELDS}
     with suppress(*_BAD):
         return _startable(replace(setup, **known))
     for name, value in known.items():
@@ -110,31 +110,31 @@ def with_parts(setup: NextGame, given: Mapping[str, Any]) -> NextGame:
 
 
 def _startable(setup: NextGame) -> NextGame:
-    """Return *setup*; raise `ValueError` or `TypeError` if no game can start with it."""
+    """Return *setup*.  Raise `ValueError`, `TypeError` or another of `_BAD` if no game can start with it."""
     _checked(setup)
     for name in ("speed", "automatic"):
         FIELD_OF[name].change(setup, getattr(setup, name))
-    dict((*setup.aside, *setup.house_options))  # both are pairs
+    dict((*setup.aside, *setup.house_options))  # Both must consist of pairs.
     setup.with_preset(setup.house_of or setup.rules)
-    step(NEW_TABLE, setup.event())  # refused if no game can start with it
+    step(NEW_TABLE, setup.event())  # This raises if no game can start.
     return setup
 
 
-def _dialog(kept: dict[str, Any] | None) -> Dialog | None:
-    if kept is None:
+def _dialog(data: dict[str, Any] | None) -> Dialog | None:
+    if data is None:
         return None
     kinds: dict[str, type[Dialog]] = {kind.__name__: kind for kind in SCENES}
-    return _checked(kinds[kept["is"]](**{name: value for name, value in kept.items() if name != "is"}))
+    return _checked(kinds[data["is"]](**{name: value for name, value in data.items() if name != "is"}))
 
 
-def _hint(kept: dict[str, Any] | None) -> Hint | None:
-    return _checked(Hint(**kept)) if kept else None
+def _hint(data: dict[str, Any] | None) -> Hint | None:
+    return _checked(Hint(**data)) if data else None
 
 
 _FIELDS: Final = frozenset(field.name for field in fields(NextGame))
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
 _PARTS: Final = {field.name for field in fields(Desk)} - {"settings", "machine", "here"}
-"""The stored parts of a desk besides set-up and settings."""
+"""The saved fields of the desk, except its settings."""
 
 
 def _mapping(found: object) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _mapping(found: object) -> dict[str, Any]:
 
 
 def _checked(part: T) -> T:
-    """Return *part*; raise `TypeError` if a field of it is not of its kind: the file may be damaged."""
+    """Return *part*.  Raise `TypeError` if a field has the wrong type, as in a damaged file."""
     for name, kind in get_type_hints(type(part)).items():
         value, of = getattr(part, name), kind
         if get_origin(kind) is tuple:
@@ -155,7 +155,7 @@ def _checked(part: T) -> T:
 
 
 def _checked_words(desk: Desk) -> Desk:
-    """Return *desk*; raise `ValueError` if a word is not a speed, a card or a scored event."""
+    """Return *desk*.  Raise `ValueError` if its speed, a card or its scored event is invalid."""
     if desk.pace and desk.pace not in SPEEDS:
         raise ValueError(f"not a speed: {desk.pace}")
     dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
@@ -169,7 +169,7 @@ def _checked_words(desk: Desk) -> Desk:
 
 
 def in_tuples(data: Any) -> Any:  # noqa: ANN401  what JSON holds
-    """Return *data* with a tuple for each list in it."""
+    """Return *data* with each list replaced by a tuple."""
     if isinstance(data, dict):
         return {name: in_tuples(value) for name, value in data.items()}
     return tuple(map(in_tuples, data)) if isinstance(data, list) else data

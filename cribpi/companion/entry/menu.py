@@ -44,7 +44,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
     if winner is None:
         for side in range(state.sides):
             name = state.side_name(side)
-            text = Text(f"correct {corrections.called(name)}", "correct {name}", name)
+            text = Text(f"correct {corrections.correction_name(name)}", "correct {name}", name)
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
             found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))

@@ -1,4 +1,4 @@
-"""What the next new game will be: who plays, by which rules, and how it is entered."""
+"""The setup of the next new game: players, rules, and how moves are entered."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, OFFERED, engine_name, title_of
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
-"""The sides' colours, and their names until others are given."""
+"""The colours of the sides, used as names until people enter others."""
 
 DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
 
 SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
-"""Names for seats whose own colour is another's name; of four seats three can have such names."""
+"""Names for seats whose own colour is already the name of another seat."""
 
 COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
-"""The names of seats that have no other."""
+"""All default names."""
 
 LEVELS: Final = (PERSON, *(level.name for level in OFFERED))
-"""Who can sit in a seat of a game that the machine deals, as menus offer it."""
+"""Players for a seat when the computer deals: a person, or a computer level, in menu order."""
 
 BY_RULES: Final = ("rules", "players", "target", "options", "aside")
-"""The fields of a set-up that depend on its rules."""
+"""The fields of `NextGame` that depend on its rules."""
 
 ENTRIES: Final = tuple(map(str, Entry))
 
 SPEEDS: Final = ("normal", "slow", "fast")
-"""How quickly the machine's seats act."""
+"""Speeds of the computer's players."""
 
 AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
-"""What can be done without a key where the computer deals: each is nobody's choice."""
+"""Steps that can run without a key when the computer deals: none of them involves a decision."""
 
 USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
-"""Those that are, until people change it: all but the count, which is worth a look."""
+"""The default automatic steps: all but the count, which people want to see."""
 
 ONCE_AUTOMATIC: Final = AUTOMATIC[:3]
-"""Those that were until then in earlier versions, which kept no name of one's own either."""
+"""The default automatic steps of legacy versions, which did not yet save `NextGame.you`."""
 
 
 def with_colours(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the *names* of the seats, with a colour for each that is empty: its own, or one that is free.
+    """Return the *names* of the seats, with each empty one replaced by its colour, or by a free one.
 
     >>> with_colours(["Ann", ""]), with_colours(["Blue", ""])
     (('Ann', 'BLUE'), ('Blue', 'WHITE'))
@@ -64,20 +64,21 @@ def with_colours(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_given(name: str) -> bool:
-    """Tell whether somebody gave *name*: it is neither a colour nor `YOU`."""
+    """Return whether a person entered *name*: it is neither a default name nor `YOU`."""
     return name not in {*COLOURED, YOU}
 
 
 def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the level of each seat for *words*: `person`, or the name of a level.
+    """Parse *words* into the level of each seat; a person is "".
 
-    A level that errs is written so, as `solid-errs`, and an engine of the settings as `engine-fred`.
+    Besides `person` and the levels, `solid-errs` stands for a level with mistakes, and `engine-fred` for an
+    engine of `config.toml`.
 
     >>> parse_levels(["person", "solid"])
     ('', 'solid')
 
     Raises:
-        BadSetup: If a word is neither, or there are more than four.
+        BadSetup: If a word is unknown, or there are more than four.
     """
     for word in words:
         if word not in {PERSON_WORD, *NAMES, *CARELESS_NAMES} and not engine_name(word):
@@ -89,7 +90,7 @@ def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def parse_steps(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the steps of `AUTOMATIC` that *words* name, in its order.
+    """Parse *words* into steps of `AUTOMATIC`, in its order.
 
     Raises:
         BadSetup: If a word is not one of them.
@@ -102,30 +103,27 @@ def parse_steps(words: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NextGame:
-    """What the next new game will be."""
-
     players: int = 2
     target: int = 121
     entry: str = "cards"
     names: tuple[str, ...] = ()
-    """Names that were given, seat by seat; colours fill what is missing."""
+    """Names by seat, as people entered them; `seat_names` fills in those that are missing."""
     you: str = ""
-    """The name of the person who plays alone against the computer."""
+    """The name of the only person in a game against the computer; empty stands for `YOU`."""
     rules: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
-    """What the house has changed in it other than players and target, each as it is written."""
+    """House rules on top of the `rules` preset, without players and target: options and values, as text."""
     aside: tuple[tuple[str, str], ...] = ()
-    """House rules that make no sense for this number of players; they come back with another number."""
+    """House rules that do not apply to this number of players; another number may restore them."""
     house_of: str = ""
-    """The preset that the house plays by, and comes back to with what it has changed there."""
+    """The preset whose house rules are saved, so that choosing it again restores them."""
     house_options: tuple[tuple[str, str], ...] = ()
-    """What the house has changed in that, its target among it."""
+    """House rules on top of the `house_of` preset, including the target."""
     levels: tuple[str, ...] = (PERSON, "medium")
-    """Who sits in each seat where the machine deals: a level, or nothing for a person, also where it is
-    missing."""
+    """The level of each seat when the computer deals, "" for a person; the last one is repeated."""
     speed: str = "normal"
     automatic: tuple[str, ...] = ()
-    """Which of `AUTOMATIC` are done without a key."""
+    """Steps of `AUTOMATIC` that run without a key."""
 
     @property
     def alone(self) -> int | None:
@@ -136,11 +134,11 @@ class NextGame:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The names that people gave, seat by seat; one is empty where a colour is the seat's name."""
+        """The names that people entered, by seat; empty if the name is a default."""
         return tuple(name if is_given(name) else "" for name in self.names)
 
     def seat_names(self) -> tuple[str, ...]:
-        """Return a name for each seat: the computer's is its level, and never a person's."""
+        """Return a name for each seat.  A computer is named after its level, but never like a person."""
         given = [*self.names[: self.players], *[""] * (self.players - len(self.names))]
         if not self.names:
             given[0] = self.you
@@ -158,12 +156,12 @@ class NextGame:
         return tuple(names)
 
     def with_names(self, names: Sequence[str]) -> NextGame:
-        """Return the set-up with *names* as people gave them, one for each seat; the computer keeps its own.
+        """Return the setup with *names*, one for each seat; those of computer seats are ignored.
 
-        The names of more people than that stay for a game with more.
+        Saved names of further seats are kept for a game with more players.
 
         Raises:
-            BadSetup: If one can't be a name, or two look alike.
+            BadSetup: If a name is invalid, or two names are too similar.
         """
         if self.alone is not None:
             return self.with_you(names[min(self.alone, len(names) - 1)])
@@ -181,19 +179,19 @@ class NextGame:
         return replace(self, names=(*found, *more))
 
     def with_you(self, name: str) -> NextGame:
-        """Return the set-up with *name* for the person who plays the computer alone; "You" removes it.
+        """Return the setup with *name* for the only person against the computer; "" or "You" removes it.
 
         Raises:
-            BadSetup: If it can't be a name.
+            BadSetup: If *name* is invalid.
         """
         is_none = name.casefold() in {"", YOU.casefold()}
         return replace(self, you="" if is_none else given_names([name])[0])
 
     def with_person_renamed(self, old: str, new: str) -> NextGame:
-        """Return the set-up with the person *old* called *new*.
+        """Return the setup with the person *old* renamed to *new*.
 
         Raises:
-            BadSetup: If nobody can be called so, or *old* is no person's name.
+            BadSetup: If *new* is invalid or taken, or *old* is not the name of a person.
         """
         if old != YOU and not is_given(old):
             raise BadSetup(f"{shown(old)} isn't anyone's name: rename a person")
@@ -206,36 +204,36 @@ class NextGame:
         return replace(self, names=names, you=you)
 
     def as_before(self) -> NextGame:
-        """Return the set-up, with one's own name as it was when it was that of the seat."""
+        """Return a legacy setup with `you` filled in: the only person's name was stored in `names`."""
         people = dict(enumerate(self.people))
         return self if self.alone is None else replace(self, you=people.get(self.alone, ""))
 
     def house(self) -> Rules:
-        """Return the rules that are set up.
+        """Return the rules of this setup.
 
         Raises:
-            BadSetup: If they make no sense.
+            BadSetup: If they contradict each other.
         """
         return house_rules(self.rules, self.players, dict(self.options) | {"target": str(self.target)})
 
     def event(self) -> GameStarted:
-        """Return the game that this set-up starts; its first dealer is to be found.
+        """Return the event that starts this game, without a first dealer.
 
         Raises:
-            BadSetup: If no game can start with it.
+            BadSetup: If the rules contradict each other.
         """
         levels = self.seat_levels() if self.entry == Entry.DEALT else ()
         return GameStarted(self.seat_names(), self.house(), Entry(self.entry), levels=levels)
 
     def seat_levels(self) -> tuple[str, ...]:
-        """Return the level of each seat if the computer deals; the last one given is repeated."""
+        """Return the level of each seat if the computer deals; the last one in `levels` is repeated."""
         last = self.levels[-1] if self.levels else PERSON
         return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
 
     def with_preset(self, name: str) -> NextGame:
-        """Return the set-up for the preset *name*: its target, and players that it knows.
+        """Return the setup for the preset *name*, with its target and a number of players that it supports.
 
-        It is unchanged by the house, but for the one that the house plays by.
+        House rules are applied only if *name* is `house_of`.
         """
         known = find_preset(name).players
         players = self.players if self.players in known else known[0]
@@ -245,12 +243,12 @@ class NextGame:
         return there.with_players(players)
 
     def with_players(self, players: int) -> NextGame:
-        """Return the set-up for *players*, with each house rule that makes sense for them.
+        """Return the setup for *players*, with each house rule that applies to that number.
 
-        The others are set aside, and those set aside before come back if they fit now.
+        The other house rules are moved to `aside`, and those in `aside` are restored if they apply now.
 
         Raises:
-            BadSetup: If the preset has no game for so many.
+            BadSetup: If the preset does not support that number.
         """
         options, aside = dict(self.aside) | dict(self.options), dict[str, str]()
         while True:
@@ -268,7 +266,7 @@ class NextGame:
                 return found
 
     def with_option(self, option: str, text: str) -> NextGame:
-        """Return the set-up with *option* set to *text*; the preset's own value is not kept as a change."""
+        """Return the setup with *option* set to *text*; the value of the preset removes the house rule."""
         options = dict(self.options) | {option: text}
         if read(option, text) == getattr(preset(self.rules, self.players), option):
             del options[option]
@@ -276,10 +274,10 @@ class NextGame:
         return replace(self, options=tuple(options.items()), aside=aside)
 
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> NextGame:
-        """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as written.
+        """Return the setup with preset *name*, None for the current one, and house rules *changes*, as text.
 
         Raises:
-            BadSetup: If they are not known, or make no sense together.
+            BadSetup: If an option or value is unknown, or the rules contradict each other.
         """
         setup = self if name is None else self.with_preset(name)
         if "players" in changes:
@@ -294,10 +292,10 @@ class NextGame:
         return replace(setup, house_of=setup.rules, house_options=house)
 
     def with_changes(self, changes: Changes) -> NextGame:
-        """Return the set-up with *changes*.
+        """Return the setup with *changes*.
 
         Raises:
-            BadSetup: If a value is not known, or they make no sense together.
+            BadSetup: If a value is unknown, or the rules contradict each other.
         """
         rest = dict(changes)
         rules, options = rest.pop("rules", None), rest.pop("options", {})
@@ -313,11 +311,11 @@ class NextGame:
 USUAL_GAME: Final = NextGame()
 
 Changes: TypeAlias = dict[str, Any]
-"""New values for the next game, by the names of `FIELDS`; what is missing stays."""
+"""New values for the next game, by field name; fields left out are unchanged."""
 
 
 class _Request(Protocol):
-    """A request for changes: of a `Section`, what fields read."""
+    """A request for changes: the methods of `Section` that `Field.read` uses."""
 
     def names(self) -> tuple[str, ...]: ...
     def text(self, key: str) -> str: ...
@@ -331,15 +329,15 @@ class _Request(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that people choose for the next game."""
+    """A value of the next game that people can choose."""
 
     name: str
     change: Callable[[NextGame, Any], NextGame]
-    """Returns the set-up with another value, or raises `BadSetup`."""
+    """Returns the setup with the value changed.  Raises `BadSetup` if it is invalid."""
     choices: Callable[[NextGame], Iterable[Any]] = lambda _setup: ()
-    """Returns the values that the menu goes through."""
+    """Returns the values that the menu cycles through."""
     read: Callable[[_Request, str], Any] = lambda request, key: request.text(key)
-    """Reads the value of a key in a request."""
+    """Parses the value of a key of a request."""
 
 
 def _with_levels(setup: NextGame, levels: Sequence[str]) -> NextGame:
@@ -409,10 +407,10 @@ FIELDS: Final = (
     Field("automatic", _with("automatic", parse_steps), read=lambda request, key: request.texts(key)),
     Field("names", _with_names, read=lambda request, key: tuple(map(_typed_name, _one_each(request, key)))),
 )
-"""All that a request for rules can change, in the order in which it is read."""
+"""The fields that a request for new rules can change, in the order in which they are applied."""
 
 _OTHERS: Final = (
-    Field("target", _with("target"), _targets),  # in a request for rules it is one of the options
+    Field("target", _with("target"), _targets),  # Requests change the target as one of the options.
     Field("you", NextGame.with_you, read=lambda request, key: _typed_name(request.string(key))),
 )
 

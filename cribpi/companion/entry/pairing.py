@@ -13,13 +13,14 @@ PAIR: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The game that a club's desk wants at this board."""
+    """A game that the club's director has assigned to this board."""
 
     night: str
-    """What it is called: a date, or any other name."""
+    """The name of the night: a date, or any other text."""
     round: int
-    """From 1; with the night, it tells this pairing from all others."""
-    games: int  # the rounds of the night
+    """From 1; together with the night, it identifies the pairing."""
+    games: int
+    """The number of rounds in the night."""
     board: int
     """The table's number."""
     players: tuple[str, ...]
@@ -30,6 +31,9 @@ class Pairing:
         return " - ".join(self.players)
 
     def game(self, entry: str) -> GameStarted:
-        """Return its game, kept by points if *entry* is so; else by cards, as such games have real ones."""
+        """Return the event that starts the game: in points mode if *entry* is, otherwise in cards mode.
+
+        The computer never deals it, because club games are played with real cards.
+        """
         kept = Entry.PEG if entry == Entry.PEG else Entry.CARDS
         return GameStarted(self.players, preset(self.rules, PAIR), kept, night=self.night, round=self.round)

@@ -1,4 +1,4 @@
-"""The phones, tablets and other screens at the table, as menus and screens know them."""
+"""The phones, tablets and other browsers at the table, as menus and screens show them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 
 class Role(StrEnum):
-    """What such a screen may see and do."""
+    """A phone's role, which determines the view it gets and the keys it has."""
 
     SEAT = "seat"
-    """Its seat's own hand, and what that seat decides."""
+    """Shows the hand of one seat, and makes that seat's decisions."""
     KEYPAD = "keypad"
-    """What the board's own keypad does, but for hands."""
+    """Has the keys of the board's keypad, except for playing from a hand."""
     SCOREBOARD = "scoreboard"
     WATCH = "watch"
 
@@ -28,39 +28,39 @@ ROLE_TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """One such screen; without a *role* it has not chosen yet."""
+    """A phone, tablet or other browser; *role* is None until one is chosen."""
 
     number: int
-    """What people call it: a small number of its own."""
+    """A small number, unique at this table, by which people identify the phone."""
     kind: str
-    """What it is as far as its browser says: `iPhone`, say."""
+    """The type of device according to the browser, such as `iPhone`."""
     role: Role | None = None
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """Who is there, and how another one joins."""
+    """The phones at the table, and the information that another phone needs to join."""
 
     is_open: bool = False
     address: str = ""
     """The board's address, such as `http://192.168.1.23:8121/`; empty without a network."""
     host: str = ""
-    """The board's name on that network, such as `cribpi.local`; empty where it has none."""
+    """The board's name on that network, such as `cribpi.local`; or empty."""
     code: str = ""
-    """What lets the next one in."""
+    """The code that the next phone needs to join."""
     trouble: str | None = None
-    """Why none can come, in a sentence."""
+    """A message if phones cannot join; otherwise None."""
     present: tuple[Phone, ...] = ()
 
     @property
     def seats(self) -> frozenset[int]:
-        """The seats whose persons hold their hand on a phone."""
+        """The seats whose hands are shown on a phone."""
         return frozenset(phone.seat for phone in self.present if phone.seat is not None)
 
     @property
     def page(self) -> str:
-        """The address that phones open, without what goes without saying; empty while none are let in.
+        """The address for phones, without scheme and final slash; empty if phones are off.
 
         >>> Phones(is_open=True, address="http://10.0.0.7:8121/").page
         '10.0.0.7:8121'
@@ -69,30 +69,33 @@ class Phones:
 
     @property
     def joins_at(self) -> str:
-        """What a camera is to read; in capitals, since a QR code of such is smaller."""
+        """The URL for the QR code, in capitals because they make the code smaller; empty without a code."""
         return f"{self.address}j/{self.code}".upper() if self.address and self.code else ""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPhones:
-    """Let phones in."""
+    """A command to let phones join."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClosePhones:
-    """Let none in, and forget those that were."""
+    """A command to turn phones off and remove all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemovePhone:
-    """Forget one of them, by its number."""
+    """A command to remove the phone *number*."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class GiveRole:
-    """Make the one of this number something else, or let it choose; a seat that another one has goes over."""
+    """A command to change the role of phone *number*; None lets it choose.
+
+    If another phone has *seat*, that phone loses it.
+    """
 
     number: int
     role: Role | None
@@ -102,4 +105,4 @@ class GiveRole:
 NO_PHONES: Final = Phones()
 
 Wish = OpenPhones | ClosePhones | RemovePhone | GiveRole
-"""What a press asks of the phones."""
+"""A command to the phone registry that results from a press."""

@@ -1,7 +1,7 @@
 """Settings of the table and its device: the rows of `settings.toml`, and the values that people chose.
 
-A value is text, one of its row's.  Only what differs from what is usual on this machine is kept, so that
-`config.toml` still says the rest.  `SavedInput` also knows those of a new game.
+A value is text, one of those in its row.  Only values that differ from this machine's defaults are saved, so
+that `config.toml` still determines the rest.  `SavedInput` adds the settings of a new game.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Pairs = tuple[tuple[str, str], ...]
 
 _ON_OFF: Final = {"on": "On", "off": "Off"}
 _LEAST_MA: Final = 50
-"""What the lights need over what they draw in the dark: with less, pegs would go out."""
+"""Minimum milliamperes for the LEDs above their dark current; with less, pegs would go out."""
 ANY_CURRENT: Final = (0, 1 << 30)
 OF_KIT: Final = "0"
-"""The value of `max_ma` that stands for what the kit allows."""
+"""The value of `max_ma` that stands for the limit of the kit."""
 
 
 class NoSuchSetting(RuleError):
-    """There is no such setting on this machine, or it can't have that value."""
+    """The setting does not exist on this machine, or does not have that value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A row of `settings.toml`, whose head explains its keys."""
+    """A row of `settings.toml`; the comment at the top of that file explains the keys."""
 
     name: str
     group: str
@@ -44,7 +44,7 @@ class Setting:
     unit: str = "%"
 
     def titled(self, value: str) -> str:
-        """Return what *value* is called; a number with a unit may be any."""
+        """Return the title of *value*; a number that is not in the row is followed by the unit."""
         return dict(self.values).get(value, f"{value} {self.unit}")
 
 
@@ -52,7 +52,7 @@ SETTINGS: Final = tuple(
     Setting(name, **{**row, "values": tuple(row.get("values", _ON_OFF).items())})
     for name, row in tomllib.loads((pkgutil.get_data(__package__, "settings.toml") or b"").decode()).items()
 )
-"""All there are, in the order in which they are listed."""
+"""All settings, in menu order."""
 
 BY_NAME: Final = {row.name: row for row in SETTINGS}
 USUAL: Final[Pairs] = tuple((row.name, row.usual) for row in SETTINGS)
@@ -60,30 +60,29 @@ USUAL: Final[Pairs] = tuple((row.name, row.usual) for row in SETTINGS)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """This machine, by `config.toml` and its hardware: what can be set here, and what is usual."""
+    """The settings and defaults of this machine, according to `config.toml` and its hardware."""
 
     usual: Pairs = USUAL
-    """The values that nobody has changed; a row that is not here makes no sense on this machine."""
+    """The default of each setting available on this machine; the other rows do not apply to it."""
     is_pi: bool = False
-    """Whether there is a machine to switch off."""
+    """Whether this is a Raspberry Pi, which can be shut down."""
     engines: tuple[str, ...] = ()
-    """The programs of others that can have a seat, by their levels, `engine-fred`."""
+    """Levels of the third-party engines that can play, such as `engine-fred`."""
     currents: tuple[int, int] = ANY_CURRENT
-    """What the lights draw when they are all dark, and what the kit allows them, in milliamperes."""
+    """Current of the dark LEDs, and the limit of the kit, in milliamperes."""
 
     def value(self, name: str, chosen: Pairs) -> str:
-        """Return the value of *name*; one that was *chosen* does not count if it is not possible any more."""
+        """Return the *chosen* value of *name*, or the default if it is missing or no longer possible."""
         value = dict(chosen).get(name)
         if value is not None and value in dict(self.values(name)):
             return value
         return dict(self.usual)[name]
 
     def rows(self) -> tuple[Setting, ...]:
-        """Return the rows that make sense on this machine."""
         return tuple(BY_NAME[name] for name, _ in self.usual)
 
     def values(self, name: str) -> Pairs:
-        """Return the values that *name* can have: its row's, and the usual one if that lies between them."""
+        """Return the possible values of *name*, including a default that is not in its row."""
         row, usual = BY_NAME[name], dict(self.usual)[name]
         values = row.values
         if name == "max_ma":
@@ -94,7 +93,7 @@ class Machine:
         return tuple(sorted((*values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
 
     def with_value(self, chosen: Pairs, name: str, value: str) -> Pairs:
-        """Return what is *chosen*, with *name* set to *value*; its usual value removes it."""
+        """Return the *chosen* settings with *name* set to *value*; the default removes *name*."""
         changed = dict(chosen) | {name: value}
         if value == dict(self.usual)[name]:
             del changed[name]
@@ -104,7 +103,7 @@ class Machine:
         """Check that *name* is a setting of this machine, and can have *value*.
 
         Raises:
-            NoSuchSetting: If not; the text says what there is.
+            NoSuchSetting: If not; the message lists the valid ones.
         """
         if name not in dict(self.usual):
             known = ", ".join(row.name for row in self.rows())
@@ -117,12 +116,12 @@ class Machine:
 ANY_MACHINE: Final = Machine()
 
 
-def known_settings(kept: object) -> Pairs:
-    """Return the settings that were *kept*, without those that are damaged or not known here.
+def known_settings(saved: object) -> Pairs:
+    """Return the *saved* settings, without those that are damaged or unknown.
 
     >>> known_settings({"still": "on", "sleep": "soon", "lamp": 5})
     (('still', 'on'),)
     """
-    pairs = kept.items() if isinstance(kept, dict) else ()
+    pairs = saved.items() if isinstance(saved, dict) else ()
     values = {row.name: [value for value, _ in row.values] for row in SETTINGS}
     return tuple((name, value) for name, value in pairs if value in values.get(name, ()))

@@ -1,6 +1,6 @@
-"""The table as one viewer sees it: a view model that every screen and every press goes through.
+"""The view model: the table as one viewer sees it.
 
-Screen, page and phones show it, and every press goes through it, from keypad and page alike.
+The screen, the page and phones are rendered from it, and it handles each press, from keypad or page.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from cribpi.cribbage.words.shows import wrong_go
 
 @dataclass(frozen=True)
 class TableView(Place):
-    """The table as a *viewer* sees it; each part is worked out once, when it is first asked for.
+    """The table as a *viewer* sees it; each part is computed once, on first use.
 
-    It has facts, and each reader its own words; only what all say alike is text.
+    It contains data, which each output puts into words; only text shared by all outputs is included.
     """
 
     log: GameLog = ()
-    """What has happened in this game, as far as it is to be told."""
+    """The log entries of this game that are to be shown."""
 
     @cached_property
     def scene(self) -> Scene:
-        """The question and its offers, for a keypad with every key."""
+        """The prompt and its offers, in keys of the full keypad."""
         return scene_at(self)
 
     @cached_property
     def likely(self) -> tuple[Offer, ...]:
-        """The offers that are likely next, but for cards."""
+        """The offers that are likely next, except cards."""
         return tuple(offer for offer in self.scene.offers if offer.is_likely and card_of(offer.key) is None)
 
     @cached_property
     def prompt(self) -> str:
-        """One line: the question, and each likely key with its effect, except cards and amounts."""
+        """One line: the prompt, and each likely key with its effect, except cards and amounts."""
         how, asks = self.scene.how, self.scene.at_keypad
         if how is None:
             how = ", ".join(
@@ -64,40 +64,41 @@ class TableView(Place):
     def choices(self) -> tuple[Choice, ...]:
         """Every key that would be accepted, the likeliest first.
 
-        Each card of the open hand is there too, as `7H`.  A rank key of a game with real cards stands for
-        that rank with any suit.  Whether there is a step to take back, the table alone knows.
+        Each card of the open hand is included, as `7H`.  With real cards, a rank key stands for that rank
+        with any suit.  UNDO may be included without a step to undo, because only the table has the history.
         """
         return tuple(sorted(self.choices_of(self.scene.offers), key=lambda choice: not choice.is_likely))
 
     def choices_of(self, offers: Iterable[Offer]) -> Iterator[Choice]:
-        """Yield a choice for each of *offers* that has a key here and would be accepted."""
+        """Yield a choice for each of *offers* that has a key on this keypad and would be accepted."""
         own = {means: key for key, means in reversed(self.keys.items())}
         for offer in offers:
-            key = own.get(offer.key) if offer.key in KEYS else offer.key  # a long press, or an open card
+            # Long presses and cards are not remapped.
+            key = own.get(offer.key) if offer.key in KEYS else offer.key
             if key and (reply := self.reply(offer)):
                 text, how = offer.text, (offer.is_likely, offer.is_amount, offer.takes_suit)
                 yield Choice(key, self.pad.named(key), text.long, text.short, reply, *how)
 
     @cached_property
     def meanings(self) -> Mapping[str, str]:
-        """The keys that mean another one now, each with that key of the full keypad.
+        """The remapped keys, each with its current key of the full keypad.
 
-        A joystick's left and right are the sides' keys.  A rank key that stands for a side is that side's,
-        unless a rank can be pressed now: on a numpad `/` is J while cards are entered, and P1 in a menu or in
-        a game kept by points.
+        LEFT and RIGHT of a joystick are side keys.  A rank key that doubles as a side key is a side key
+        unless ranks can be entered now: on a numpad `/` is J while cards are entered, and P1 in a menu or in
+        points mode.
         """
         return ARROWS if self.scene.takes_ranks else dict(self.pad.sides) | ARROWS
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The current meaning of each key of this keypad."""
+        """Each key of this keypad, with its current key of the full keypad."""
         return {key: self.meanings.get(key, key) for key in self.pad.keys}
 
     @property
     def side_keys(self) -> dict[str, int]:
-        """The keys that are a side's now, each with its side, whether or not it can be pressed.
+        """The current side keys, each with its side, whether or not they can be pressed.
 
-        In a game kept by points, GO is the third side's key if the kit has no other for it.
+        In points mode, GO is the third side's key if the kit has no other key for it.
         """
         state = self.state
         is_go_third = state.entry is Entry.PEG and self.pad.side_keys(state.sides)[-1:] == ("GO",)
@@ -106,7 +107,6 @@ class TableView(Place):
 
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
-        """The offers by key."""
         return {offer.key: offer for offer in self.scene.offers}
 
     @cached_property
@@ -114,16 +114,16 @@ class TableView(Place):
         return {}
 
     def reply(self, offer: Offer) -> Reply | None:
-        """Return the reply to *offer*; None if it would be refused."""
+        """Return the reply to *offer*, or None if it would be rejected."""
         if offer.key not in self._replies:
             self._replies[offer.key] = accepted(self, offer)
         return self._replies[offer.key]
 
     def press(self, key: str) -> Reply:
-        """Press *key*; return the reply.
+        """Return the reply to *key*.
 
         Raises:
-            RuleError: If *key* has no effect here; the text names keys that have one.
+            RuleError: If *key* does nothing here, or breaks a rule.
         """
         here = self.scene
         if here.number is not None and key in DIGITS:
@@ -132,7 +132,7 @@ class TableView(Place):
             return here.number.moved(STEPS[key])
         means = self.meanings.get(key, key)
         offer = self.offers.get(means)
-        if offer is None and means not in KEYS:  # a card in no open hand is offered by its rank alone
+        if offer is None and means not in KEYS:  # A card that is in no open hand is offered by its rank only.
             asked = scene_at(self.asked(means)).offers
             offer = next((one for one in asked if one.key == means), None)
         if offer is None:
@@ -143,7 +143,7 @@ class TableView(Place):
         """Return the view after *reply*.
 
         Raises:
-            RuleError: If its event is illegal.
+            RuleError: If the event of *reply* is illegal.
         """
         after = replace(self, desk=reply.desk, next_game=reply.next_game or self.next_game)
         if reply.event is None:
@@ -158,7 +158,7 @@ class TableView(Place):
 
     @cached_property
     def remark(self) -> str | None:
-        """A remark on the last press, or on what the play has shown; None for most."""
+        """A message about the last press, or about the play; usually None."""
         desk = self.desk
         if isinstance(desk.dialog, Undone):
             return desk.dialog.what
@@ -169,7 +169,7 @@ class TableView(Place):
         return "; ".join(wrong_go(self.state, wrong) for wrong in noted) or None
 
     def _missed(self) -> str:
-        """Say what can be taken by muggins."""
+        """Format the points that a side missed and muggins can still take; empty if there are none."""
         state, counted = self.state, self.state.counted
         is_over = state.rules.miscount != "muggins" or state.winner is not None
         if is_over or counted is None or not counted.least:
@@ -179,7 +179,7 @@ class TableView(Place):
         return f"{missed}. First to call muggins takes it: press your key, or {menu}"
 
     def _lost_heels(self) -> str:
-        """Say that the dealer's first card has lost his heels, until his next one."""
+        """Format a loss of his heels, until the dealer's second card; empty if there is none."""
         deal = self.state.deal
         if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
             return ""
@@ -187,29 +187,27 @@ class TableView(Place):
 
     @cached_property
     def sides(self) -> tuple[hands.SideView, ...]:
-        """The sides in order."""
         return hands.side_views(self.state)
 
     @cached_property
     def seats(self) -> tuple[hands.SeatView, ...]:
-        """The seats in order."""
         return hands.seat_views(self.state)
 
     @cached_property
     def machine(self) -> int | None:
-        """The computer's seat to move next, if any; None while a dialog is open."""
+        """The computer's seat that acts next; None if there is none, or while a dialog is open."""
         return hands.next_machine(self.state) if self.desk.dialog is None else None
 
     @property
     def hint_asked(self) -> int | None:
-        """The seat for whose holder a hint is to be thought of; None where none was asked for."""
+        """The seat for which a hint is to be computed; None if none is pending."""
         if self.desk.hint is None or self.desk.hint.cards or self.desk.dialog is not None:
             return None
         return self.hand.seat if self.hand is not None and self.hand.may_hint else None
 
     @cached_property
     def plays_itself(self) -> bool:
-        """Whether OK is all that the game waits for, and no person has to press it."""
+        """Whether the game waits only for OK, and can continue without a person."""
         state, desk = self.state, self.desk
         if not state.names or state.winner is not None or desk.dialog is not None:
             return False
@@ -220,12 +218,11 @@ class TableView(Place):
 
     @property
     def takers(self) -> tuple[int, ...]:
-        """The sides for which what lies typed would be pegged."""
         return by_points.takers(self.state, self.desk)
 
     @property
     def only_side(self) -> int | None:
-        """The side that alone can peg now, so that OK pegs for it; None in the play."""
+        """The only side that can peg now, so that OK pegs for it; None in the play."""
         return by_points.only_side(self.state)
 
 
@@ -239,20 +236,20 @@ def view_of(
 ) -> TableView:
     """Return the view of *state*, *desk* and *next_game*.
 
-    With a *viewer* it is that seat's own view, where the computer deals: its hand and no other.  Without one
-    it is what a screen offers that all can see.
+    If the computer deals, *viewer* is the seat whose hand alone is shown.  None is the view of the shared
+    screen.
     """
     return TableView(state, desk, pad, viewer, next_game=fitted(next_game, pad), log=log)
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
-    """Return the keys of *pad* that are likely next among the choices *offered*: those to be lit."""
+    """Return the keys of *pad* to light: the likely ones of *offered*, or else UNDO if *pad* has it."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
     return found or ("UNDO",) * ("UNDO" in pad.keys)
 
 
 def fitted(next_game: NextGame, pad: Pad) -> NextGame:
-    """Return *next_game*, set up so that it can be kept with the keys of *pad*."""
+    """Return *next_game*, changed to points mode if *pad* has no keys for cards."""
     if pad.has_ranks or next_game.entry == Entry.PEG:
         return next_game
     return replace(next_game, entry=str(Entry.PEG))
