@@ -11,7 +11,7 @@ from cribpi.companion.entry.desk import Desk, SavedInput
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
-from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
+from cribpi.companion.entry.reply import Move, Reply, WrongKey, event_of_draw
 from cribpi.companion.entry.view import TableView, likely_keys, view_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, in_order
@@ -106,7 +106,7 @@ def chance_event(state: State, reply: Reply, draw: int) -> Event | None:
     """Return the event of *reply*, with what it leaves to chance as the number *draw* has it."""
     if reply.move is Move.SHUFFLE:
         return PackShuffled(shuffled(draw))
-    return drawn(state, reply.move, draw) or reply.event
+    return event_of_draw(state, reply.move, draw) or reply.event
 
 
 def random_key(state: State, given: Input, chance: Random) -> str:

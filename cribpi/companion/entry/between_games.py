@@ -1,4 +1,4 @@
-"""Between two games: who has won, what each side has won so far, and whose game is next."""
+"""The scenes between games: the result, the match score, and the next game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cribpi.cribbage.rules.shown import amount
 
 
 def between_games(place: Place) -> Scene:
-    """Ask for a new game, or show how the last one ended; a club's game comes first."""
+    """Return the scene with the last game's result, or without one; a club's next game comes first."""
     state, desk = place.state, place.desk
     if state.winner is None:
         found = Scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
@@ -26,7 +26,7 @@ def between_games(place: Place) -> Scene:
     pairing = place.following
     if pairing is None:
         return found
-    if place.pairing is None:  # people have not gone on from the result yet
+    if place.pairing is None:  # The result has not been closed yet.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         cleared = desk.cleared()
         seen = replace(cleared, here=replace(cleared.here, is_result_seen=True))
@@ -60,13 +60,13 @@ def _over(place: Place, winner: int) -> Scene:
 
 
 def following_game(place: Place) -> GameStarted:
-    """Return the next game of the same players; without keys for the ranks it is kept by points."""
+    """Return the start of the same players' next game, in points mode if the kit has no rank keys."""
     event = next_game(place.state)
     return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
 
 
 def won(state: State, winner: int) -> str:
-    """Say who has won, by what scores, and whether it is a skunk."""
+    """Format the result of the game, such as `Ann wins 121-88, a skunk`."""
     others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
     scores = "-".join(map(str, (state.pegs[winner].front, *others)))
     said = does(state.spoken_side(winner), f"wins {scores}")
@@ -74,7 +74,7 @@ def won(state: State, winner: int) -> str:
 
 
 def match_so_far(state: State) -> str:
-    """Say what each side has won, and who has won the match."""
+    """Format the games won by each side, and the winner if the match is over."""
     said = ", ".join(
         f"{state.side_name(side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
         for side, tally in enumerate(state.tally_now)

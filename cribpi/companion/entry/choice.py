@@ -237,7 +237,6 @@ class Row:
 
     @property
     def name(self) -> Text:
-        """The name, in full and short."""
         return text_of(self.says)
 
     @property
@@ -296,7 +295,6 @@ class Scene(NamedTuple):
 
     @property
     def at_keypad(self) -> str:
-        """The prompt at a keypad."""
         return self.by_keys or self.asks
 
     def also(self, *offers: Offer) -> Scene:

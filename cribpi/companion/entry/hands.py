@@ -1,4 +1,4 @@
-"""The seats: who plays, whose hand is open, who owes a card, and what comes by itself."""
+"""Seats and hands: persons, the open hand, the players who must act, and automatic steps."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def persons(state: State) -> tuple[int, ...]:
 
 
 def next_person(state: State) -> int | None:
-    """Return the first person who owes a card, if any."""
+    """Return the seat of the first person who must act, if any."""
     return next((seat for seat in deciders(state) if state.is_person(seat)), None)
 
 
 def next_machine(state: State) -> int | None:
     """Return the computer's seat that acts next, if any.
 
-    A dealer who has to take his heels does so before anything else.
+    A dealer takes his heels before any other step.
     """
     deal = state.deal
     if deal is not None and deal.heels_open and state.winner is None and not state.is_person(deal.dealer):
@@ -42,7 +42,7 @@ def next_machine(state: State) -> int | None:
 def is_by_machine(state: State, event: Event) -> bool:
     """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
 
-    Nobody decides the deal, the starter or the show, even if somebody presses OK for them.
+    The deal, the starter and the show are no decisions, even if a person presses OK for them.
     """
     match event:
         case events.Discarded(seat) | events.CardPlayed(seat) | events.GoSaid(seat):
@@ -54,11 +54,11 @@ def is_by_machine(state: State, event: Event) -> bool:
 
 
 def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
-    """Return the seat whose hand is open for its holder to see; None if none is.
+    """Return the seat whose hand is open for its holder to see, or None.
 
-    The *viewer*'s own hand is open, and so is that of a person who plays alone.  On a shared screen, only
-    the hand of the person to decide is open, after OK.  Hands on phones are closed here.  The computer's
-    hands are never open, even to a phone that kept the seat from another game.
+    The *viewer*'s own hand is open, and so is that of the only person.  On a shared screen, only the hand of
+    the person who must act is open, after OK.  Hands on phones are closed here.  The computer's hands are
+    never open, even to a phone whose seat in an earlier game is now the computer's.
     """
     deal, people = state.deal, persons(state)
     if state.phase not in _CLOSED or deal is None or not any(deal.dealt):
@@ -70,12 +70,12 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
 
 
 def next_here(state: State, desk: Desk) -> int | None:
-    """Return the next person who owes a card and has no phone to choose it on, if any."""
+    """Return the seat of the next person who must act and has no phone to do so, if any."""
     return next((one for one in deciders(state) if state.is_person(one) and one not in desk.here.away), None)
 
 
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)
-"""The phases in which all but its holder see the backs of a hand."""
+"""The phases in which only its holder sees a hand."""
 
 _FORCED: Final = {
     Phase.CUT: "cut",
@@ -89,13 +89,13 @@ _BY_ITSELF: Final = (
     *(events.CardCut, events.PackShuffled, events.StarterTurned),
     *(events.GoSaid, events.HandShown, events.CribShown),
 )
-"""The events that such a step may be."""
+"""The events of automatic steps."""
 
 
 def forced_step(state: State, show: ShowView | None = None) -> str | None:
-    """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose.
+    """Return the next step if it is one of `desk.AUTOMATIC`; None if a person must choose.
 
-    *show* is the one at *state*, where somebody has it already.
+    *show* is the show at *state*, if the caller has it.
     """
     if state.is_show and show is None:
         show = show_view(state, Desk())
@@ -110,7 +110,7 @@ def forced_step(state: State, show: ShowView | None = None) -> str | None:
 
 
 def is_nobodys(before: State, event: Event, automatic: tuple[str, ...]) -> bool:
-    """Tell whether no person has done *event* at *before*: a machine has, or it went without a key."""
+    """Return whether *event* at *before* was the computer's decision or an automatic step."""
     if is_by_machine(before, event):
         return True
     if not persons(before):
@@ -120,17 +120,17 @@ def is_nobodys(before: State, event: Event, automatic: tuple[str, ...]) -> bool:
 
 
 def to_read(state: State) -> int:
-    """Return how long people look before what goes without a key: two, and one for each line of a count.
+    """Return the reading time before an automatic go or peg: 2, plus 1 for each line of a count.
 
-    Without persons, and where there is nothing to look at, it is 0.
+    The unit is the pause of the speed setting.  It is 0 for other steps and without persons.
     """
     step = forced_step(state) if persons(state) else None
     lines = {"go": 0, "peg": len(shows.least(state)) if step == "peg" else 0}
     return lines[step] + 2 if step in lines else 0
 
 
-def held(deal: Deal, seat: int) -> int:
-    """Return how many cards *seat* holds: all dealt until it has discarded, then those not played."""
+def cards_held(deal: Deal, seat: int) -> int:
+    """Return the number of cards of *seat*: all dealt ones until it has discarded, then those not played."""
     return deal.cards_left(seat) if deal.discards[seat] else len(deal.dealt[seat])
 
 
@@ -142,23 +142,23 @@ class HandView:
     cards: tuple[Card, ...]
     """The cards held, lowest first."""
     chosen: tuple[Card, ...]
-    """The chosen ones, in the order of choosing."""
+    """The chosen cards, in the order of choosing."""
     playable: tuple[Card, ...]
     is_asked: bool
-    """Whether its holder is asked for a card."""
+    """Whether its holder must choose a card now."""
     wanted: int
-    """The number of cards to choose: to discard, or one to play."""
+    """The number of cards to choose: all to discard, or one to play."""
     takes_heels: bool
-    """Whether OK takes his heels: for a dealer who has chosen no card."""
+    """Whether OK takes his heels, for a dealer who has chosen no card."""
     may_hint: bool
-    """Whether a hint is possible: only with a choice of cards."""
+    """Whether a hint is possible, which needs a choice of cards."""
     hint: Hint | None
 
 
 def hand_view(state: State, desk: Desk, viewer: int | None = None) -> HandView | None:
-    """Return the open hand of the *viewer* by `open_hand`, if any."""
+    """Return the view of the hand that is open to *viewer*, if any."""
     seat, deal = open_hand(state, desk, viewer), state.deal
-    if seat is None or deal is None or not deal.dealt[seat]:  # of real cards one hand may be known alone
+    if seat is None or deal is None or not deal.dealt[seat]:  # With real cards, only one hand may be known.
         return None
     sight, is_discard = sight_of(state, seat), state.phase is Phase.DEAL
     cards = tuple(in_order(sight.hand))
@@ -175,14 +175,14 @@ class Awaited:
     """The players whose cards are awaited."""
 
     here: int | None
-    """The seat to choose a card here: the viewer's, or the next person's at a shared screen."""
+    """The seat that must choose a card here: the viewer's, or on a shared screen the next person's."""
     names: tuple[str, ...]
-    """Persons before the computer."""
+    """The names of the persons, or of the computer's players if no person must act."""
     what: str
-    """The words for it: people are "to play", the computer is "thinking"."""
+    """The words after the names: "to discard" or "to play" for persons, "thinking" for the computer."""
 
     def __str__(self) -> str:
-        """Return the sentence about them.
+        """Return the sentence, such as "ANN to play".
 
         >>> print(Awaited(0, ("ANN",), "to play"), Awaited(0, ("ANN", "BOB", "CAT"), "to discard"), sep="; ")
         ANN to play; ANN, BOB and CAT to discard
@@ -191,17 +191,20 @@ class Awaited:
         """
         if not self.names:
             return self.what
-        verb = "" if self.what.startswith("to ") else ("are " if len(self.names) > 1 else "is ")
-        return f"{series(self.names)} {verb}{self.what}"
+        if self.what.startswith("to "):
+            return f"{series(self.names)} {self.what}"
+        return f"{series(self.names)} {'are' if len(self.names) > 1 else 'is'} {self.what}"
 
 
 def awaited(state: State, desk: Desk, viewer: int | None) -> Awaited:
-    """Return for whom the *viewer* waits."""
+    """Return the players whose cards are awaited, as seen by *viewer*."""
     owing = deciders(state)
     people = tuple(seat for seat in owing if state.is_person(seat))
     seat = next_here(state, desk) if viewer is None else viewer
     here = seat if seat in people else None
-    what = ("to discard" if state.phase is Phase.DEAL else "to play") if people else "thinking"
+    what = "to discard" if state.phase is Phase.DEAL else "to play"
+    if not people:
+        what = "thinking"
     return Awaited(here, tuple(state.names[seat] for seat in people or owing), what)
 
 
@@ -210,13 +213,12 @@ class SideView(NamedTuple):
 
     name: str
     said: str
-    """The name within a sentence: partners by both names."""
+    """The name within a sentence; partners have both names."""
     front: int
     back: int
 
 
 def side_views(state: State) -> tuple[SideView, ...]:
-    """Return the sides in order."""
     return tuple(
         SideView(state.side_name(side), state.spoken_side(side), pegs.front, pegs.back)
         for side, pegs in enumerate(state.pegs)
@@ -232,20 +234,19 @@ class SeatView:
     level: str | None
     """The computer's level; None for a person."""
     cards_left: int
-    """The number of cards not played yet, if cards are known; 0 in a game kept by points."""
+    """The number of cards not played yet; 0 in points mode."""
     is_dealer: bool
     is_next: bool
-    """Whether it is next to do something, or has won."""
+    """Whether it must act next, or has won."""
 
 
 def seat_views(state: State) -> tuple[SeatView, ...]:
-    """Return the seats in order."""
     deal, are_next = state.deal, _next_seats(state)
 
     def left(seat: int) -> int:
         if deal is None or state.entry is Entry.PEG:
             return 0
-        return held(deal, seat) if state.entry is Entry.DEALT else deal.cards_left(seat)
+        return cards_held(deal, seat) if state.entry is Entry.DEALT else deal.cards_left(seat)
 
     dealer = deal.dealer if deal else None
     return tuple(
@@ -255,7 +256,7 @@ def seat_views(state: State) -> tuple[SeatView, ...]:
 
 
 def _next_seats(state: State) -> tuple[int, ...]:
-    """Return the seats that are next to do something, or have won; none where that is not known."""
+    """Return the seats that must act next, or have won; empty if unknown."""
     deal = state.deal
     if state.winner is not None:
         return partners(state.winner, state.players)

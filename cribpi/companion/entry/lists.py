@@ -1,4 +1,4 @@
-"""The scene of every list: keys that move the cursor, change the row where it is, or choose that row."""
+"""The scene of a list, whose keys move the cursor, or change or choose the row with the cursor."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def list_scene(
     others: Iterable[Offer] = (),
     leave: Iterable[Offer] = (),
 ) -> Scene:
-    """Return the scene of the open list *dialog*, for the rows that it has now.
+    """Return the scene of the open list *dialog* with *rows*.
 
-    A rank selects a row, and a keypad without ranks has UP and DOWN for it.  P1 and P2 change the value of
-    the row; in a list without values they move the cursor.  *others* are its own offers, *leave* those that
-    leave it.
+    A rank selects a row; a keypad without ranks has UP and DOWN.  P1 and P2 change the row's value; in a list
+    without values they move the cursor.  *others* are further offers, *leave* those that close the list.
     """
-    row, by_rank, has_more = rows.row, place.pad.has_ranks, len(rows.rows) > 1
+    row = rows.row
+    by_rank, has_more = place.pad.has_ranks, len(rows.rows) > 1
 
     def at(line: int) -> Reply:
         return place.opened(replace(dialog, line=line % len(rows.rows)))
@@ -57,18 +57,18 @@ def list_scene(
 def back_and_on(
     first: str, second: str, back: Reply, on: Reply, *, is_likely: bool = False
 ) -> tuple[Offer, Offer]:
-    """Offer to go back by the *first* key, and on by the *second*."""
+    """Return the offers of the *first* key to go *back* and of the *second* to go *on*."""
     return Offer(first, PREVIOUS, back, is_likely), Offer(second, NEXT, on, is_likely)
 
 
 def lower_and_raise(moved: Callable[[int], Reply], by: int) -> tuple[Offer, Offer]:
-    """Offer to lower and to raise a number *by* so many, by the keys of the first two sides."""
+    """Return the offers of P1 to lower a number, and of P2 to raise it, in steps of *by*."""
     lower, higher = partial(moved, -by), partial(moved, by)
     return Offer("P1", Text("Lower", "-"), lower), Offer("P2", Text("Higher", "+"), higher)
 
 
 def how_to_change(pad: Pad) -> str:
-    """Say which keys of *pad* select a row, and which change it."""
+    """Return the help on the keys of *pad* that select and change a row."""
     say = pad.named
     if pad.has_ranks:
         return f"Press a line's number to select it, {say('P1')} or {say('P2')} to change it"
@@ -76,7 +76,7 @@ def how_to_change(pad: Pad) -> str:
 
 
 def how_to_move(pad: Pad, ok: str) -> str:
-    """Say what OK does, after *ok*, and which keys of *pad* move the cursor and close the list."""
+    """Return the help on the keys of *pad* in a list; *ok* is the effect of OK."""
     say = pad.named
     up, down = ("P1", "P2") if pad.has_ranks else ("UP", "DOWN")
     return f"{say('OK')}{ok}, {say(up)} and {say(down)} move, {say('UNDO')} closes"

@@ -1,4 +1,4 @@
-"""The menu: whatever else can be done, a line each; and the rules that the last thing rests on."""
+"""The menu of less common commands, and the pages of rules that explain the last step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cribpi.cribbage.words.why import reasons_of
 
 
 def items(state: State, desk: Desk) -> tuple[Row, ...]:
-    """Return what the menu lists where the game stands at *state*."""
+    """Return the rows of the menu at *state*."""
     closed, winner = desk.cleared(), state.winner
 
     def opens(text: Text | str, dialog: Dialog) -> Row:
@@ -63,7 +63,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
 
 
 def _scored(kind: Kind, points: int) -> Text:
-    """Name a scored event of the play with its points."""
+    """Return the label of a scored event of the play, with its points."""
     names = {
         Kind.PAIR_ROYAL: "pair royal",
         Kind.DOUBLE_PAIR_ROYAL: "double pair royal",
@@ -83,26 +83,26 @@ def menu(place: Place, dialog: desks.Menu) -> Scene:
 
 
 CELLS: Final = 21
-"""Cells of a line on the screen."""
+"""Cells in a line of the screen."""
 
 LINES: Final = 5
-"""Lines of a page there."""
+"""Lines in a page on the screen."""
 
 
 class WhyPage(NamedTuple):
-    """A page of the screen: a reason, and as much of it as fits."""
+    """One screen of a reason: the reason, and the part of it that fits."""
 
     reason: Reason
     lines: tuple[str, ...]
 
 
 def why_pages(state: State) -> tuple[WhyPage, ...]:
-    """Return the pages that tell every rule the last thing rests on; the keypad pages through them."""
+    """Return the pages on every rule that explains the last step."""
     return tuple(WhyPage(reason, lines) for reason in reasons_of(state) for lines in pages_of(reason))
 
 
 def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of each page of *reason*: its rule and its source's words, apart if both do not fit."""
+    """Yield the lines of each page of *reason*: the rule and its quotation, on one page if both fit."""
     is_quoted = reason.words not in {"", SILENT} and reason.source != HOUSE
     quoted = f'"{reason.words}"' if is_quoted else reason.words
     rule, words = (textwrap.wrap(text, CELLS, break_on_hyphens=False) for text in (reason.text, quoted))
@@ -114,7 +114,7 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
 def why(place: Place, dialog: desks.Why) -> Scene:
     pages = why_pages(place.state)
     at = dialog.line % len(pages)
-    # A page that goes on with a reason is named by what it shows.
+    # The second and later pages of a reason are named by their own text.
     before = (None, *(page.reason for page in pages))
     names = (
         " ".join(page.lines) if page.reason is last else page.reason.text
@@ -126,7 +126,7 @@ def why(place: Place, dialog: desks.Why) -> Scene:
 
 
 def cited(reason: Reason) -> str:
-    """Say whose rule it is, in the source's own words where it has any."""
+    """Return the source of *reason*, with a quotation if it has one."""
     if not reason.words:
         return f"{reason.source}: no source says this"
     said = reason.words if reason.words in {SILENT, NEVER_NAMED} else f'"{reason.words}"'

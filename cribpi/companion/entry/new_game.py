@@ -1,4 +1,4 @@
-"""The list of the next new game: players, target, how it is kept, rules, and who sits where."""
+"""The new-game menu: players, target, mode, rules and seats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TITLES: Final = {
     "stake": "Stake",
     "renege": "Wrong go",
 }
-"""The lines but for the seats, which have their names."""
+"""The titles of the lines other than seats."""
 
 _ENTRIES: Final = {
     "cards": text_of("every card"),
@@ -43,11 +43,11 @@ _ENTRIES: Final = {
 _MATCH_LINES: Final = ("match", "stake")
 
 _LONG_RULES: Final = 14
-"""Letters of rules beside which there is no room for more than a short word on the screen."""
+"""The length of a rules name from which the screen has room only for a short title."""
 
 
 def new_game_lines(setup: NextGame) -> tuple[str, ...]:
-    """Return the lines of the new-game menu: fields of *setup*, and where the machine deals, seats by number.
+    """Return the lines of the new-game menu: fields of *setup*, and seat numbers if the computer deals.
 
     >>> new_game_lines(NextGame())
     ('players', 'target', 'entry', 'rules', 'match', 'stake', 'renege')
@@ -55,7 +55,7 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
     ('players', 'target', 'entry', 'rules', '0', '1', 'speed', 'match', 'stake')
     """
     lines = ("players", "target", "entry", "rules")
-    if setup.entry == Entry.DEALT:  # the machine lets nobody say go who can play
+    if setup.entry == Entry.DEALT:  # The computer deals, so a wrong go is impossible.
         return (*lines, *map(str, range(setup.players)), "speed", *_MATCH_LINES)
     return (*lines, *_MATCH_LINES, "renege")
 
@@ -71,8 +71,9 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
 
 
 def new_game(place: Place, dialog: NewGame) -> Scene:
-    state, desk, setup, say = place.state, place.desk, place.next_game, place.pad.named
-    ends = any(state.games) and state.phase is not Phase.MATCH_OVER  # a match with a game won already
+    state, desk = place.state, place.desk
+    setup, say = place.next_game, place.pad.named
+    ends = any(state.games) and state.phase is not Phase.MATCH_OVER  # A match with at least one game won.
     start = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), setup.event())
     found = tuple(_row(place, line, start) for line in new_game_lines(setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
@@ -87,7 +88,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
 
 
 def _row(place: Place, line: str, start: Reply) -> Row:
-    """Return the row of a *line* of the new-game menu, in which OK makes *start*."""
+    """Return the row of *line* in the new-game menu; OK has the reply *start*."""
     setup = place.next_game
     value = shown = _value(setup, line)
     if line in _TITLES:
@@ -110,7 +111,7 @@ def _row(place: Place, line: str, start: Reply) -> Row:
 
 
 def described(setup: NextGame) -> str:
-    """Say what the next game will be."""
+    """Format the set-up of the next game in a sentence."""
     what = f"{number(setup.players)} players {said_rules(setup.house())}, {_ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
@@ -118,13 +119,12 @@ def described(setup: NextGame) -> str:
 
 
 def _value(setup: NextGame, line: str) -> str:
-    """Say what *line* of the menu stands at."""
     match line:
         case "entry":
             return _ENTRIES[setup.entry].long
         case "rules":
             is_house = any(name not in CHOSEN_PER_GAME for name, _ in setup.options)
-            return f"{setup.rules}{'*' * is_house}"
+            return f"{setup.rules}*" if is_house else setup.rules
         case "players" | "target" | "speed":
             return str(getattr(setup, line))
         case "match" | "stake" | "renege":
@@ -135,7 +135,7 @@ def _value(setup: NextGame, line: str) -> str:
 
 
 def _turned(setup: NextGame, line: str, step: int, engines: tuple[str, ...] = ()) -> NextGame:
-    """Return *setup* with the next value of *line*, or with a *step* of -1 the previous one."""
+    """Return *setup* with the next value of *line* for a *step* of 1, the previous one for -1."""
 
     def turn(choices: Iterable[T], now: T) -> T:
         found = tuple(choices)

@@ -16,11 +16,11 @@ from cribpi.cribbage.rules.errors import RuleError
 
 
 class WrongKey(RuleError):
-    """The key has no effect now.  *text* names the keys that have one; *told* is the message without keys."""
+    """The key has no effect now.  *text* names those that do, *without_keys* does not."""
 
-    def __init__(self, text: str, told: str = "") -> None:
+    def __init__(self, text: str, without_keys: str = "") -> None:
         super().__init__(text)
-        self.told = told or text
+        self.without_keys = without_keys or text
 
 
 class Move(StrEnum):
@@ -61,7 +61,7 @@ class Refusal:
     key: str = ""
 
 
-def drawn(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
+def event_of_draw(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
     """Return the cut or the first dealer for the random integer *draw*; None if *move* needs neither."""
     match move:
         case Move.CUT if state.next_to_cut is not None:

@@ -1,6 +1,6 @@
 """The scene of each dialog and of each phase.
 
-A scene offers what each key does: that is accepted, and any other key of the keypad is refused.
+A scene has an offer for each key that is accepted; any other key is refused.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cribpi.cribbage.game.state import Phase
 
 
 def scene_at(place: Place) -> Scene:
-    """Return what is asked for at *place*, with what can be pressed at any time; one offer for each key."""
+    """Return the scene at *place*, including the keys that always work, with one offer for each key."""
     found = _scene_at(place)
     return found._replace(offers=first_of_each_key(found.offers))
 
@@ -43,7 +43,7 @@ def _scene_at(place: Place) -> Scene:
         return SCENES[type(dialog)](here, dialog).also(*_holds(here))
     found = _game(here)
     if found.takes_ranks and not here.pad.has_ranks and here.state.phase is not Phase.CUT:
-        # A game by cards was begun with another kit; a dealer can be chosen without a rank.
+        # The game was started with another kit, in cards mode.  Choosing a dealer needs no rank.
         can = (offer.unlikely() for offer in first_of_each_key(found.offers) if accepted(here, offer))
         found = Scene(no_ranks(here.pad), (menu(here), *can), how="", is_dead_end=True)
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
@@ -59,7 +59,7 @@ def _game(place: Place) -> Scene:
 
 
 def _after_undo(place: Place, dialog: Undone) -> Scene:
-    """Say what was taken back until the next key, which does what it would have done without."""
+    """Return the scene after an undo.  Its message closes at the next key, which works as without it."""
     closed = replace(place, desk=replace(place.desk, dialog=None))
     found = scene_at(closed)
     goes_on = Offer("OK", "Go on", closed.opened(None))
@@ -69,7 +69,6 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
 
 
 def _holds(place: Place) -> tuple[Offer, ...]:
-    """Offer the long presses."""
     desk = place.desk
     if isinstance(desk.dialog, Undone):
         desk = replace(desk, dialog=None)
@@ -82,7 +81,7 @@ def _holds(place: Place) -> tuple[Offer, ...]:
 
 
 def no_ranks(pad: Pad) -> str:
-    """Say what there is to say where a game can't go on with the keys that there are."""
+    """Return the prompt for a game that needs rank keys, on a kit without them."""
     return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
 
 
@@ -104,11 +103,10 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     desks.CountHand: count_hand,
     desks.Undone: _after_undo,
 }
-"""The scene of each kind of dialog."""
 
 _DEAL_TO_CRIB: Final = {
     Entry.PEG: by_points.deal_to_crib,
     Entry.DEALT: by_dealing.deal_to_crib,
     Entry.CARDS: by_cards.deal_to_crib,
 }
-"""The same while none is, by how the game is kept."""
+"""The scene from deal to crib without a dialog, by mode."""

@@ -1,4 +1,4 @@
-"""The show with what is entered for it: which claim of flush and nobs stands, and what that is worth."""
+"""The show with the input for it: the claim of flush and nobs, and its points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cribpi.cribbage.words import shows
 
 
 class SuitChoice(NamedTuple):
-    """What the suits may add to a show, whether they do now, and how many presses of FLNB change that."""
+    """A suit score that can be added to a show, whether it is, and the presses of FLNB that toggle it."""
 
     says: str
     is_on: bool
@@ -26,30 +26,30 @@ class SuitChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShowView:
-    """The hand or crib whose show it is, or a hand that is being counted, as all at the table may see it."""
+    """The hand or crib to show, or a hand that is being counted; the same for every viewer."""
 
     seat: int
     is_crib: bool
     cards: tuple[Card, ...]
-    """The known ones."""
+    """The cards known so far."""
     missing: int
     starter: Card | None
     claims: tuple[SuitClaim, ...]
     """The possible suit claims, fewest points first; empty until all cards are known."""
     claim: SuitClaim
-    """The claim that FLNB has chosen; until then the one that the count implies, or else the least."""
+    """The claim chosen by FLNB; otherwise the claim that the typed count implies, or the lowest."""
     is_counted: bool
-    """Whether its player counts it."""
+    """Whether its player counts it, not cribpi."""
     scores: tuple[Score, ...] | None
-    """The scores with that claim; None if its player counts, or cards are missing."""
+    """The scores with *claim*; None if its player counts, or cards are missing."""
     to_rule_on: Renege | None
-    """The wrong go that the table is to rule on first."""
+    """A wrong go that the table must rule on first."""
     noted: tuple[Renege, ...]
-    """The wrong goes that are remarked on."""
+    """The wrong goes that are shown in a remark."""
 
     @property
     def is_certain(self) -> bool:
-        """Whether it can be pegged unasked: neither a flush nor his nobs can be added."""
+        """Whether it can be pegged automatically, because no flush or nobs can be added."""
         return not self.is_counted and len(self.claims) == 1 and self.to_rule_on is None
 
     @property
@@ -57,12 +57,12 @@ class ShowView:
         return total(self.scores or ())
 
     def event(self, points: int | None) -> HandShown | CribShown:
-        """Return the show that comes now, at the *points* that its player counts; None if cribpi does."""
+        """Return the event of this show, with the *points* that its player counted; None if cribpi counts."""
         return CribShown(self.claim, points) if self.is_crib else HandShown(self.seat, self.claim, points)
 
     @property
     def suits(self) -> tuple[SuitChoice, ...]:
-        """The suit scores that can be added when cribpi counts: nobs, a flush."""
+        """The suit scores that can be added or removed; empty if its player counts."""
         possible, now = self.claims, self.claim
         if self.is_counted or len(possible) < 2:
             return ()
@@ -78,12 +78,12 @@ class ShowView:
 
 
 def show_view(state: State, desk: Desk) -> ShowView:
-    """Return the view of the show at *state*, with the input on *desk*.
+    """Return the view of the show at *state*, with the input of *desk*.
 
-    Where a hand is being counted in a game kept by points, it is that one.
+    If a hand is being counted in points mode, it is the view of that hand.
 
     Raises:
-        WrongPhase: If no deal is on.
+        WrongPhase: If there is no deal.
     """
     dialog, deal = desk.dialog, state.deal
     size = state.cards_to_show
@@ -114,9 +114,9 @@ def show_view(state: State, desk: Desk) -> ShowView:
 def _claim(
     cards: Sequence[Card], starter: Card, possible: tuple[SuitClaim, ...], claim: int, counted: int | None
 ) -> SuitClaim:
-    """Return the *possible* claim that FLNB has chosen as its number *claim*.
+    """Return the claim that *claim* presses of FLNB have chosen.
 
-    Until then it is the one with which the cards are worth what was *counted*, or else the least.
+    Without a press it is the claim that makes the cards worth *counted*, or else the lowest.
     """
     if claim or counted is None:
         return possible[claim % len(possible)]
@@ -125,6 +125,6 @@ def _claim(
 
 
 def _presses(possible: tuple[SuitClaim, ...], now: SuitClaim, flush: int, *, nobs: bool) -> int:
-    """Return how many presses of FLNB lead from *now* to the claim that is nearest to *flush* and *nobs*."""
+    """Return the number of presses of FLNB from *now* to the claim closest to *flush* and *nobs*."""
     nearest = min(possible, key=lambda one: (one == now, 2 * (one.flush != flush) + (one.nobs != nobs)))
     return (possible.index(nearest) - possible.index(now)) % len(possible)

@@ -1,4 +1,4 @@
-"""The show: a hand or the crib, its flush and nobs, and who counts it; a hand counted by its cards."""
+"""The scenes of the show, of a count, and of the ruling on a wrong go."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
 
 
 def _rule(place: Place, renege: Renege) -> Scene:
-    """Ask for the table's ruling on a wrong go."""
+    """Return the scene that asks the table to rule on a wrong go."""
     state = place.state
     points = renege_points(state, len(renege.cards))
     others = [state.side_name(side) for side in range(state.sides) if side != state.side(renege.seat)]
@@ -45,8 +45,8 @@ def _rule(place: Place, renege: Renege) -> Scene:
 
 
 def show(place: Place) -> Scene:
-    """Show a hand or the crib: its cards as far as they are missing, flush and nobs, and what it is worth."""
-    state, desk, shown = place.state, place.desk, place.show
+    """Return the scene of a hand or crib: missing cards, the player's count, or flush and nobs."""
+    desk, shown = place.desk, place.show
     if shown.to_rule_on is not None:
         return _rule(place, shown.to_rule_on)
     suits = Offer(
@@ -59,12 +59,12 @@ def show(place: Place) -> Scene:
         return _turn_up(place, shown, suits)
     if shown.is_counted:
         return _count(place, shown, suits)
-    pegs = Offer("OK", text_of_show(state, shown.points), place.makes(shown.event(None)))
-    return Scene(what_is_shown(state, shown), (pegs, suits))
+    pegs = Offer("OK", text_of_show(place.state, shown.points), place.makes(shown.event(None)))
+    return Scene(what_is_shown(place.state, shown), (pegs, suits))
 
 
 def text_of_show(state: State, points: int) -> Text:
-    """Return the label of the key that pegs *points* for the hand or crib that is shown."""
+    """Return the label of the key that pegs *points* for the current hand or crib."""
     if not points:
         return PEG_NOTHING
     shower = the_deal(state).shower
@@ -74,19 +74,19 @@ def text_of_show(state: State, points: int) -> Text:
 
 
 def what_is_shown(state: State, show: ShowView) -> str:
-    """Say whose hand or crib it is, its cards and the starter."""
+    """Return the name of the hand or crib, its cards and the starter."""
     return f"{whose_show(state)} {' '.join(map(str, show.cards))} with {show.starter}"
 
 
 def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
-    """Take the cards of a crib, or of a hand that was not played out, one after the other."""
-    state, seat, is_crib = place.state, show.seat, show.is_crib
+    """Return the scene that asks for the cards of a crib, or of a hand that was not played out."""
+    state, seat = place.state, show.seat
     who, what = "The crib has", "its cards"
-    if not is_crib:
+    if not show.is_crib:
         who, what = does(state.names[seat], "shows"), "the cards not played"
 
     def turned(card: Card) -> Reply:
-        return place.makes(events.CribCardTurned(card) if is_crib else events.HandCardTurned(seat, card))
+        return place.makes(events.CribCardTurned(card) if show.is_crib else events.HandCardTurned(seat, card))
 
     cards = per_card(place, lambda card: Text(f"{who} the {card.face}", card.face), turned)
     too_early = Offer("OK", PEG_NOTHING, place.makes(show.event(None)))
@@ -95,8 +95,9 @@ def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
 
 
 def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
-    """Let a player count: amounts that add up, then OK; GO for nothing."""
-    state, desk, asks = place.state, place.desk, what_is_shown(place.state, show)
+    """Return the scene of a player's count: amounts that add up, then OK, or GO for no points."""
+    state, desk = place.state, place.desk
+    asks = what_is_shown(state, show)
     if place.viewer not in {None, show.seat}:
         return Scene(f"{state.names[show.seat]} is counting", ())
     amounts = []
@@ -114,7 +115,7 @@ def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
     name = state.side_name(state.side(show.seat))
     claims_it = Text(text_of_points(desk.amount, name).long, f"count {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show.event(desk.amount)))
-    if not can_count(state, desk.amount):  # as 19, which may still become 20
+    if not can_count(state, desk.amount):  # No hand counts 19, for example, but more typing can make it 20.
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
     return Scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
 
@@ -136,18 +137,18 @@ NOT_PEGGED: Final = {
     Phase.SHOW: "no hand counts that",
     Phase.CRIB: "no crib counts that",
 }
-"""Why what lies typed can't be pegged."""
+"""The reason why the typed amount cannot be pegged, by phase."""
 
 
 def _counted_so_far(desk: Desk) -> Reply:
-    """Let *desk* hold what is typed, unless no show counts so much: 19 may still become 20."""
+    """Return the reply to the amount on *desk*; raise `ImpossiblePoints` if it exceeds every show."""
     if desk.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"no hand or crib counts {desk.amount}: the most is {HIGHEST_SHOW}")
     return Reply(desk)
 
 
 def can_count(state: State, points: int) -> bool:
-    """Tell whether a player can count *points* by the rules of this game; by muggins it may be too much."""
+    """Return whether a player can claim *points*; with muggins this includes wrong counts."""
     try:
         check_count(points, state.rules.miscount)
     except ImpossiblePoints:

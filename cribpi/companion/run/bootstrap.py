@@ -465,8 +465,8 @@ def assembled(
                 state,
                 report,
                 undo=partial(undone, loop),
-                pair=lambda pairing: heard(loop, Pair(pairing)),
-                show_club=lambda page: heard(loop, ShowClub(page)),
+                pair=lambda pairing: apply_club_request(loop, Pair(pairing)),
+                show_club=lambda page: apply_club_request(loop, ShowClub(page)),
                 page=partial(page_url, loop),
             )
             companion.subscribe(publisher.on_change)
@@ -492,7 +492,7 @@ def undone(loop: Loop, name: str | None) -> None:
     wait([loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))], HEARING)
 
 
-def heard(loop: Loop, ask: Pair | ShowClub) -> None:
+def apply_club_request(loop: Loop, ask: Pair | ShowClub) -> None:
     """Apply an MQTT message from a club's desk: the next pairing at this table, or the club's page."""
 
     def apply(table: Table) -> None:

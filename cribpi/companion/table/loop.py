@@ -377,18 +377,18 @@ class Loop:
             shift=shift,
             player=player,
         )
-        wanted = (now, troubles, shift, player, refusal, contrast)
-        self._show_picture(wanted, now, refusal, contrast, draw_it)
+        inputs = (now, troubles, shift, player, refusal, contrast)
+        self._show_picture(inputs, now, refusal, contrast, draw_it)
 
     def _show_picture(
         self,
-        wanted: tuple[object, ...],
+        inputs: tuple[object, ...],
         now: Snapshot,
         refusal: Refusal | None,
         contrast: int,
         make: Callable[[], Image.Image],
     ) -> None:
-        """Show the picture from *make* if *wanted*, its inputs, has changed; a plain one if *make* fails."""
+        """Show the picture from *make* if its *inputs* have changed; a plain one if *make* fails."""
 
         def plain(error: Exception) -> Image.Image:
             try:
@@ -396,8 +396,8 @@ class Loop:
             except Exception:  # noqa: BLE001  a bug must not end the game
                 return Image.new("1", (128, 64))
 
-        if wanted != self._drawn:
-            self._drawn = wanted
+        if inputs != self._drawn:
+            self._drawn = inputs
             picture = self._faults.guarded("screen", now, make, plain)
             is_turned = bool(self._device.rotate) is not self._panel_turns
             self._outputs.show_picture(picture, contrast, is_turned=is_turned)

@@ -18,7 +18,7 @@ from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
-from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
+from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, event_of_draw
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
@@ -383,7 +383,7 @@ class Table:
         if reply.move is Move.SHUFFLE:
             event = PackShuffled(tuple(self._shuffle()))
         elif reply.move in {Move.CUT, Move.DRAW}:
-            event = drawn(state, reply.move, self._draw())
+            event = event_of_draw(state, reply.move, self._draw())
         if event is None:
             return None
         event = desk.here.started(event)
@@ -402,9 +402,9 @@ class Table:
         Raises:
             RuleError: If it is illegal.
         """
-        now, depth, desk = self.now, self._journal.depth, saved.desk
+        now, log = self.now, self.now.log
+        depth, desk = self._journal.depth, saved.desk
         steps, leaving = 0, False
-        log = now.log
         may_undo, may_redo = now.may_undo, now.may_redo
         if done:
             log = reduce(append, done, log)

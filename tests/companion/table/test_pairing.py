@@ -20,7 +20,7 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.bootstrap import heard
+from cribpi.companion.run.bootstrap import apply_club_request
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.simulator import IN_MEMORY, Rehearsal
 from cribpi.companion.table.desks import COMPUTER
@@ -47,7 +47,7 @@ def rehearsed(
 
 
 def pair(bench: Rehearsal, pairing: Pairing | None) -> None:
-    heard(bench.loop, Pair(pairing))
+    apply_club_request(bench.loop, Pair(pairing))
     bench._serve()
 
 

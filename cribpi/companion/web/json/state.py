@@ -125,7 +125,7 @@ def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     if isinstance(refused, RuleError):
         reason["why"] = cite(refused.rule, rules).as_json()
     if isinstance(refused, WrongKey):
-        reason["told"] = refused.told
+        reason["told"] = refused.without_keys
     if isinstance(refused, BadSetup):
         reason |= set_up_refusal_json(refused)
     return reason
