@@ -34,7 +34,8 @@ def cut(place: Place) -> Scene:
     - "random": OK draws the dealer.
     - "chosen": a side's key chooses the dealer, or a rank from A to 4 a seat.
     """
-    state, say, by_rank = place.state, place.pad.named, place.pad.has_ranks
+    state, say = place.state, place.pad.named
+    by_rank = place.pad.has_ranks
     drawn = place.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
         return Scene("The first dealer is drawn", (Offer("OK", "Draw the dealer", drawn),))
@@ -57,7 +58,7 @@ def cut(place: Place) -> Scene:
         lambda card: Text(does(state.names[seat], f"cuts the {card.face}"), f"cut {card.face}"),
         lambda card: place.makes(events.CardCut(seat, card)),
     )
-    rank = ": press the rank" * by_rank
+    rank = ": press the rank" if by_rank else ""
     return Scene(
         does(state.names[seat], f"cuts for the deal{rank}"),
         (
@@ -70,7 +71,6 @@ def cut(place: Place) -> Scene:
 
 
 def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer, ...]:
-    """Return offers that choose the first dealer, one for each key and seat of *keys*."""
     names = place.state.names
     return tuple(
         Offer(key, text_of_dealer(names[seat]), place.makes(events.DealerChosen(seat))) for key, seat in keys
@@ -82,7 +82,6 @@ def text_of_dealer(name: str) -> Text:
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Return the scene of the current phase, from the deal to the crib, with real cards."""
     asked = {Phase.PLAY: _play, Phase.SHOW: show, Phase.CRIB: show}.get(place.state.phase, _deal)
     return asked(place).also(*corrections.by_side_key(place))
 
@@ -92,7 +91,7 @@ def _deal(place: Place) -> Scene:
     state, deal = place.state, place.deal
     dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
-    keep = f"; {' and '.join(keepers)} move the pegs" * bool(keepers)
+    keep = f"; {' and '.join(keepers)} move the pegs" if keepers else ""
     starters = per_card(
         place,
         lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),

@@ -27,7 +27,6 @@ from cribpi.cribbage.words.call import number
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Return the scene of the current phase, from the deal to the crib, if the computer deals."""
     asks = {Phase.STARTER: _starter, Phase.SHOW: _show, Phase.CRIB: _show}.get(place.state.phase, _cards)
     return asks(place).also(*corrections.by_side_key(place))
 
@@ -91,7 +90,6 @@ _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one ca
 """Words for the cards still to choose, by the numbers of chosen and missing cards."""
 
 _PICKED: Final = {1: "this one", 2: "these two"}
-"""Words for the cards chosen for the crib, by their number."""
 
 
 def _play(place: Place, hand: HandView) -> Scene:

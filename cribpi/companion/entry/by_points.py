@@ -49,8 +49,10 @@ def deal_to_crib(place: Place) -> Scene:
     )
     compares = "Compare it with the cards" if players_count(place.state) else "Count the cards"
     by_cards = Offer("FLNB", Text(compares, "cards"), partial(_counted, place))
-    go = [Offer("GO", Text("1 for the go", "go: 1"), partial(_go, place))] * (place.state.sides < len(SIDES))
-    others = (*typed, *_steps(place), *_sides(place), *go, _ok(place), by_cards)
+    others = [*typed, *_steps(place), *_sides(place)]
+    if place.state.sides < len(SIDES):  # With three sides, GO is the third side's key.
+        others.append(Offer("GO", Text("1 for the go", "go: 1"), partial(_go, place)))
+    others += [_ok(place), by_cards]
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
     asks, by_keys, likely = _asks(place)
     first = [offers.pop(key) for key in likely if key in offers]
@@ -86,9 +88,9 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
         case Phase.PLAY:
             by_keys = f"The play: {_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
             asks = "The play: enter the points, then who gets them"
-            return asks, by_keys * (not pad.has_ranks), (*keys, "GO", "OK")
+            return asks, "" if pad.has_ranks else by_keys, (*keys, "GO", "OK")
         case _:
-            by_cards = ("FLNB",) * (not players_count(state))
+            by_cards = () if players_count(state) else ("FLNB",)
             asks, how = (
                 f"{whose_show(state)}: enter the count",
                 f"{whose_show(state)}: {_enter(pad)} the count",
@@ -99,7 +101,7 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
 def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
     """Return the prompts and keys while an amount is typed: 19 cannot be pegged, but can become 20."""
     state, desk, pad = place.state, place.desk, place.pad
-    compares = ("FLNB",) * players_count(state)
+    compares = ("FLNB",) if players_count(state) else ()
     counts = () if pad.has_ranks else _STICK
     if takers(state, desk):
         if only_side(state) is None:
@@ -108,7 +110,8 @@ def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
     left = [points - desk.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
     asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}"
-    return asks, asks + f"; {_enter(pad)} more" * (max(left) > 0), (*ranks, *compares, "UNDO", *counts)
+    by_keys = f"{asks}; {_enter(pad)} more" if max(left) > 0 else asks
+    return asks, by_keys, (*ranks, *compares, "UNDO", *counts)
 
 
 def who_gets(desk: Desk) -> str:
@@ -201,7 +204,8 @@ def _go(place: Place) -> Reply:
 
 def _ok(place: Place) -> Offer:
     """Return the offer for OK: peg the typed amount if only one side can, or pass to the next step."""
-    state, desk, only = place.state, place.desk, only_side(place.state)
+    state, desk = place.state, place.desk
+    only = only_side(state)
     if not desk.typed and not desk.kind:
         steps: dict[Phase, Text | str] = {
             Phase.DEAL: Text("The starter is cut", "starter is cut"),

@@ -57,7 +57,7 @@ def missed_by(state: State, side: int) -> int:
 
 
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
-    """Return an offer for each side key that opens the side's corrections; none is likely."""
+    """Return an offer for each side key that opens the side's corrections; unlikely."""
     return tuple(
         per_side(
             place,
@@ -104,7 +104,8 @@ def _score(place: Place, dialog: Correct) -> Row:
 
 
 def _muggins(place: Place, dialog: Correct) -> Row:
-    state, side, calls = place.state, dialog.side, _calls(place.state, dialog.side)
+    state, side = place.state, dialog.side
+    calls = _calls(state, side)
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = state.side_name(missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
@@ -176,7 +177,6 @@ LINES: Final = {
     "false-win": _false_claim,
     "misdeal": _misdeal,
 }
-"""The corrections, in menu order."""
 
 
 def lines(state: State) -> tuple[str, ...]:
@@ -215,7 +215,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         Rows(title.fit(_TITLE_CELLS), found, at),
         f"Correct {correction_name(name)}: {found[at].said}",
         others=(
-            *[other_step(place, dialog)] * bool(found[at].number),
+            *([other_step(place, dialog)] if found[at].number else []),
             Offer("GO", next_side, place.opened(open_for(state, following))),
         ),
         leave=(Offer("UNDO", "Cancel", place.opened(None)),),
@@ -260,7 +260,6 @@ def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
 
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
-    """Return the offer that switches between steps of one and of ten."""
     by = BY_TENS if dialog.by == 1 else 1
     text = Text(f"Steps of {by}", "ones" if by == 1 else "tens")
     return Offer("FLNB", text, place.opened(replace(dialog, by=by)))

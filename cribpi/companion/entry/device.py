@@ -45,7 +45,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         rows,
         f"Settings, {rows.at + 1} of {len(found)}. {rows.row.said}",
         how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
-        others=[following] * has_more,
+        others=[following] if has_more else [],
         leave=(
             Offer(
                 RESET, Text("Reset all settings", "reset"), Reply(desk, next_game=next_game), is_likely=False

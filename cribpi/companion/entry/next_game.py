@@ -39,7 +39,7 @@ SPEEDS: Final = ("normal", "slow", "fast")
 """Speeds of the computer's players."""
 
 AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
-"""Steps that can run without a key when the computer deals: none of them involves a decision."""
+"""Steps that can run without a key when the computer deals, because they involve no decision."""
 
 USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
 """The default automatic steps: all but the count, which people want to see."""
@@ -353,9 +353,9 @@ def _with_names(setup: NextGame, names: Sequence[str]) -> NextGame:
     return setup.with_names(names)
 
 
-def _check_one_each(what: str, given: Sequence[str], setup: NextGame) -> None:
-    if len(given) != setup.players:
-        many = amount(len(given), "seat")
+def _check_one_each(what: str, values: Sequence[str], setup: NextGame) -> None:
+    if len(values) != setup.players:
+        many = amount(len(values), "seat")
         raise BadSetup(f"{what} are given for {many}, and {setup.players} play: give one for each")
 
 

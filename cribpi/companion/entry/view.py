@@ -200,7 +200,7 @@ class TableView(Place):
 
     @property
     def hint_asked(self) -> int | None:
-        """The seat for which a hint is to be computed; None if none is pending."""
+        """The seat for which a hint is to be computed, or None."""
         if self.desk.hint is None or self.desk.hint.cards or self.desk.dialog is not None:
             return None
         return self.hand.seat if self.hand is not None and self.hand.may_hint else None
@@ -245,7 +245,7 @@ def view_of(
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     """Return the keys of *pad* to light: the likely ones of *offered*, or else UNDO if *pad* has it."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
-    return found or ("UNDO",) * ("UNDO" in pad.keys)
+    return found or (("UNDO",) if "UNDO" in pad.keys else ())
 
 
 def fitted(next_game: NextGame, pad: Pad) -> NextGame:
