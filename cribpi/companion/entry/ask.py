@@ -1,4 +1,4 @@
-"""Requests to the table, the same for every client, and the reply to each.
+"""Requests of all clients to the table, and the reply to each.
 
 The page, the phones, the keypad, a club's desk and the computer's seats all send these to `Table.do`.
 """
@@ -268,7 +268,8 @@ def _named(ask: Name, view: TableView) -> Reply:
 
 
 def _renamed(ask: Rename, view: TableView) -> Reply:
-    state, desk, kept = view.state, view.desk, view.next_game.with_person_renamed(ask.old, ask.new)
+    state, desk = view.state, view.desk
+    kept = view.next_game.with_person_renamed(ask.old, ask.new)
     (new,) = given_names([ask.new])
     said = (ask.old, new)
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]

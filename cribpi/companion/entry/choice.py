@@ -100,7 +100,6 @@ class Offer(NamedTuple):
 
     @property
     def text(self) -> Text:
-        """The label, in full and short."""
         return self.says() if callable(self.says) else text_of(self.says)
 
     def reply(self) -> Reply:
@@ -185,7 +184,7 @@ class Place:
         """The names of the seats in the current game, or else in the next one."""
         return self.state.names or self.next_game.seat_names()
 
-    def asked(self, key: str) -> Place:
+    def for_card(self, key: str) -> Place:
         """Return the place with no card to offer but the one that *key* names."""
         card = card_of(key)
         return replace(self, cards=() if card is None else (card,))
@@ -245,8 +244,7 @@ class Row:
         return text_of(self.does or self.says)
 
     @property
-    def said(self) -> str:
-        """The row in a sentence."""
+    def sentence(self) -> str:
         return f"{self.name.long}: {self.value}" if self.value else self.name.long
 
 
@@ -310,24 +308,24 @@ def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(by_key.values())
 
 
-def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
+def per_card(place: Place, label: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
     """Yield an offer for each card of *place*."""
     for card in place.cards:
-        yield Offer(str(card), partial(says, card), partial(reply, card), takes_suit=True)
+        yield Offer(str(card), partial(label, card), partial(reply, card), takes_suit=True)
 
 
 def per_side(
     place: Place,
-    says: Callable[[str], Text],
+    label: Callable[[str], Text],
     reply: Callable[[int], Reply],
     *,
     is_go_third: bool = True,
     is_likely: bool = True,
 ) -> Iterator[Offer]:
-    """Yield an offer for each side's key, labelled by *says* from the side's name."""
+    """Yield an offer for each side's key, with the *label* of the side's name."""
 
     def text(side: int) -> Text:
-        return says(place.state.side_name(side))
+        return label(place.state.side_name(side))
 
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
         yield Offer(key, partial(text, side), partial(reply, side), is_likely)

@@ -213,7 +213,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         place,
         dialog,
         Rows(title.fit(_TITLE_CELLS), found, at),
-        f"Correct {correction_name(name)}: {found[at].said}",
+        f"Correct {correction_name(name)}: {found[at].sentence}",
         others=(
             *([other_step(place, dialog)] if found[at].number else []),
             Offer("GO", next_side, place.opened(open_for(state, following))),

@@ -43,7 +43,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         place,
         dialog,
         rows,
-        f"Settings, {rows.at + 1} of {len(found)}. {rows.row.said}",
+        f"Settings, {rows.at + 1} of {len(found)}. {rows.row.sentence}",
         how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
         others=[following] if has_more else [],
         leave=(
@@ -119,7 +119,7 @@ def phone_list(place: Place, dialog: PhoneList) -> Scene:
     )
     rows = Rows("PHONES", found, min(dialog.line, len(found) - 1), cells=18)
     how = how_to_move(place.pad, f": {rows.row.ok.long}")
-    asks = f"Phones: {rows.row.said}" if rows.at else how_to_join(phones)
+    asks = f"Phones: {rows.row.sentence}" if rows.at else how_to_join(phones)
     return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))
 
 
@@ -160,8 +160,8 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
     if not found:
         return Scene(f"Phone {dialog.number} has left", (Offer("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
-    asks = f"Phone {dialog.number}: {rows.row.said}"
-    how = how_to_move(place.pad, f": {rows.row.said}")
+    asks = f"Phone {dialog.number}: {rows.row.sentence}"
+    how = how_to_move(place.pad, f": {rows.row.sentence}")
     return list_scene(place, dialog, rows, asks, how=how, leave=leave)
 
 

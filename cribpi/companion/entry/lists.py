@@ -45,7 +45,8 @@ def list_scene(
         offers += lower_and_raise(row.number.moved, row.by)
     offers += back_and_on("UP", "DOWN", above, below, is_likely=not by_rank and has_more)
     for line, (rank, one) in enumerate(zip(RANKS, rows.rows, strict=False)):
-        offers.append(Offer(rank, Text(one.said, "{name}", one.said), at(line), is_likely=rows.can_change))
+        text = Text(one.sentence, "{name}", one.sentence)
+        offers.append(Offer(rank, text, at(line), is_likely=rows.can_change))
     offers += others
     if row.turned:
         what = row.name.long

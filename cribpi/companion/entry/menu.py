@@ -77,7 +77,7 @@ def _scored(kind: Kind, points: int) -> Text:
 def menu(place: Place, dialog: desks.Menu) -> Scene:
     found = items(place.state, place.desk)
     rows = Rows("", found, dialog.line % len(found))
-    asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.said}"
+    asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.sentence}"
     how = how_to_move(place.pad, " selects")
     return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))
 

@@ -26,7 +26,7 @@ class SuitChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShowView:
-    """The hand or crib to show, or a hand that is being counted; the same for every viewer."""
+    """The hand or crib to show, or a hand that is being counted, identical for all viewers."""
 
     seat: int
     is_crib: bool

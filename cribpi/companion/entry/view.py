@@ -133,7 +133,7 @@ class TableView(Place):
         means = self.meanings.get(key, key)
         offer = self.offers.get(means)
         if offer is None and means not in KEYS:  # A card that is in no open hand is offered by its rank only.
-            asked = scene_at(self.asked(means)).offers
+            asked = scene_at(self.for_card(means)).offers
             offer = next((one for one in asked if one.key == means), None)
         if offer is None:
             raise WrongKey(here.remedy or self.prompt, here.remedy or here.asks)

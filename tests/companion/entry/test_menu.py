@@ -37,7 +37,7 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
 def test_the_menu_has_a_line_to_redo() -> None:
     model = at("9 7 UNDO")
     item = items(model.state, model.desk)[-4]
-    assert (item.said, item.reply.move) == ("redo", Move.REDO)
+    assert (item.sentence, item.reply.move) == ("redo", Move.REDO)
 
 
 def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:

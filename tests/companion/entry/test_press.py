@@ -504,7 +504,7 @@ def test_corrections_stay_on_the_board() -> None:
 
 
 def test_a_menu_lists_what_can_be_done_here() -> None:
-    assert [item.said for item in items(Model().state, Desk())] == [
+    assert [item.sentence for item in items(Model().state, Desk())] == [
         "new game",
         "redo",
         "settings",
@@ -512,16 +512,16 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
         "status",
     ]
     cards = pressed("3")
-    assert [item.said for item in items(cards.state, cards.desk)] == [
+    assert [item.sentence for item in items(cards.state, cards.desk)] == [
         *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
         *("settings", "phones", "status"),
     ]
     cut = table(3, dealer=None)
-    assert [item.said for item in items(cut.state, cut.desk)][:3] == [
+    assert [item.sentence for item in items(cut.state, cut.desk)][:3] == [
         *("ANN deals first", "BOB deals first", "CAT deals first"),
     ]
     points = pressed("OK OK", 4, Entry.PEG)
-    assert [item.said for item in items(points.state, points.desk)] == [
+    assert [item.sentence for item in items(points.state, points.desk)] == [
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
         *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),

@@ -270,8 +270,8 @@ def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     pi = Desk(machine=Machine(is_pi=True))
-    assert [item.said for item in items(NEW_TABLE, Desk())][-1] == "status"
-    assert [item.said for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
+    assert [item.sentence for item in items(NEW_TABLE, Desk())][-1] == "status"
+    assert [item.sentence for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
     asked = pressed(replace(pi, dialog=Menu()), "6 OK")
     assert asked.desk.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
