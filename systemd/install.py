@@ -61,7 +61,7 @@ from cribpi import __version__  # noqa: E402
 from cribpi.companion.devices.board import pi_model  # noqa: E402
 from cribpi.companion.devices.strip import chosen_driver, frame_bytes  # noqa: E402
 from cribpi.companion.devices.strip_ws281x import SPI_PIN  # noqa: E402
-from cribpi.companion.doctor.machine import Machine  # noqa: E402
+from cribpi.companion.doctor.machine import MachineFiles  # noqa: E402
 from cribpi.companion.doctor.pi import is_loaded  # noqa: E402
 from cribpi.companion.files.atomic import write_whole  # noqa: E402
 from cribpi.companion.installed import BY_FILE, BY_MAKE, CHANGES, SOURCE, Source, source_of  # noqa: E402
@@ -209,7 +209,7 @@ def install(
         has_changed |= into_use(source, root)
         # The service's device access is fixed at its start, so a module loaded later needs a restart.
         lists = ("cribpi.modules", *(["sound.modules"] if speaks(kit, config.sound) else []))
-        has_module = is_running() and modules_now(Machine(), lists)
+        has_module = is_running() and modules_now(MachineFiles(), lists)
         try:
             start(is_new=has_changed or was_broken_off or has_module)
             if is_running() and may_go_back(root):
@@ -368,7 +368,7 @@ def reload_udev() -> None:
         )
 
 
-def modules_now(machine: Machine, lists: Sequence[str] = ("cribpi.modules",)) -> bool:
+def modules_now(machine: MachineFiles, lists: Sequence[str] = ("cribpi.modules",)) -> bool:
     """Load the kernel modules in *lists* now; return whether any was loaded.
 
     A failure is only printed.

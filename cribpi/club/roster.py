@@ -81,7 +81,7 @@ class Filed:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class PersonMerge:
     """A merge of two players, as needed to undo it."""
 
     gone: Person
@@ -104,7 +104,7 @@ class Book:
         """All nights started so far."""
         self.filed: dict[str, Filed] = {}
         self.summer = NEXT
-        self.joined: dict[int, Joined] = {}
+        self.joined: dict[int, PersonMerge] = {}
         """Merges that can be undone, by the id that was merged away."""
         self.entries = 0
         self._by_name: dict[str, int] = {}
@@ -115,7 +115,7 @@ class Book:
                 for id_ in entry.gone:
                     kept = self.people.get(entry.people[0]["id"]) if entry.people else None
                     if kept and id_ in self.people:
-                        self.joined[id_] = Joined(self.people[id_], kept.id, kept.number)
+                        self.joined[id_] = PersonMerge(self.people[id_], kept.id, kept.number)
                     self._drop(id_)
                 for one in entry.people:
                     self.joined.pop(one["id"], None)
@@ -205,7 +205,7 @@ class Book:
 
     def part(self, id_: int) -> Noted:
         """Undo the merge of the player *id_* into another."""
-        joined = self.joined.get(id_, Joined(Person(0, ""), 0, ""))
+        joined = self.joined.get(id_, PersonMerge(Person(0, ""), 0, ""))
         gone, kept = joined.gone, self._person(joined.into)
         names = {plain(one) for one in (*gone.former, gone.name)}
         refuse(plain(kept.name) in names, f"{kept.name} is a name of the other's: rename this one first")

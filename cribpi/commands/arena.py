@@ -22,7 +22,7 @@ from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.arena.contest import Contest, Sums
 from cribpi.workshop.arena.file import load, locked, save
-from cribpi.workshop.arena.result import Contestant, Result, result
+from cribpi.workshop.arena.result import ArenaResult, Contestant, result
 from cribpi.workshop.arena.run import logging_once, pieces, pieces_on, try_engines
 
 STOPPED: Final = 130
@@ -124,7 +124,7 @@ def _not_interrupted() -> Iterator[None]:
 # --- as text ----------------------------------------------------------------------------------------
 
 
-def described(result: Result) -> Iterator[str]:
+def described(result: ArenaResult) -> Iterator[str]:
     """Yield the lines that describe *result*."""
     a, b = result.a, result.b
     yield f"{a.name} against {b.name}: {result.rules}, {result.players} players, seed {result.seed}"

@@ -10,7 +10,7 @@ from typing import Final
 
 from cribpi.commands.run import kit_of, settings
 from cribpi.companion.doctor.checkup import check_all
-from cribpi.companion.doctor.machine import Finding, Machine
+from cribpi.companion.doctor.machine import Finding, MachineFiles
 from cribpi.companion.doctor.trial import try_out
 from cribpi.companion.run.bootstrap import pi_chips, twin_chips
 from cribpi.companion.run.config import state_folder
@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
         raise UserError("--try asks you to press keys: leave out --json")
     if is_trial and options.sim:
         raise UserError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
-    machine = Machine()
+    machine = MachineFiles()
     config = settings(options.kit, options.port)
     kit = kit_of(config)
     chips = twin_chips(kit) if options.sim else pi_chips(kit)

@@ -26,7 +26,7 @@ from cribpi.cribbage.review.practice import (
     RIGHT,
     WHICH,
     Count,
-    NotThere,
+    NoSuchOption,
     Position,
     counts,
     positions,
@@ -163,7 +163,7 @@ def _answer(position: Position) -> bool | None:
     while (text := _line(question)) is not None:
         try:
             decision = position.decided(parse_cards(text))
-        except (BadCard, NotThere) as bad:
+        except (BadCard, NoSuchOption) as bad:
             print(bad)
             continue
         print(f"{sentence(decision, owner_words)}.")

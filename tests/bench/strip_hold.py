@@ -40,9 +40,9 @@ from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
+from cribpi.companion.run.bootstrap import SupervisedOutputs, new_keys, new_outputs, new_table, twin_chips
 from cribpi.companion.run.config import Config
-from cribpi.companion.table.loop import Item, Loop, Stop
+from cribpi.companion.table.loop import Loop, QueueItem, Stop
 from cribpi.companion.views.lights.frame import Frame
 
 LEDS = 363
@@ -74,7 +74,7 @@ class Emulated:
 
 
 @dataclass(slots=True)
-class Fed(Outputs):
+class Fed(SupervisedOutputs):
     """Outputs whose strip is fed by the bench and not by the loop, and whose pictures cost *work*."""
 
     work: float = 0.0
@@ -87,7 +87,7 @@ class Fed(Outputs):
         while time.thread_time() < until:
             pass
         # The two-argument form would look for a class that `slots` has replaced.
-        Outputs.show_picture(self, picture, contrast, is_turned=is_turned)
+        SupervisedOutputs.show_picture(self, picture, contrast, is_turned=is_turned)
 
 
 @dataclass
@@ -108,7 +108,7 @@ STRIPS: dict[str, Callable[[], Strip]] = {
 
 
 @contextmanager
-def table(strip: Strip, work: float, folder: str) -> Iterator[tuple[Twin, Outputs, list[float]]]:
+def table(strip: Strip, work: float, folder: str) -> Iterator[tuple[Twin, SupervisedOutputs, list[float]]]:
     """Run the whole loop on the twin with *strip*; give its chips, its outputs and when the keypad saw
     edges."""
     kit = load_kit("table-3")
@@ -119,7 +119,7 @@ def table(strip: Strip, work: float, folder: str) -> Iterator[tuple[Twin, Output
     seen: list[float] = []
 
     class Watched(Loop):
-        def post(self, item: Item) -> None:
+        def post(self, item: QueueItem) -> None:
             if isinstance(item, Edge) and item.closed:
                 seen.append(time.monotonic())
             super().post(item)

@@ -33,7 +33,7 @@ from support import pages
 from support.paths import SYSTEMD
 from support.server import ask, companion
 
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.machine import MachineFiles
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.config import Config, Page, Screen, Sound, read_config
@@ -994,7 +994,7 @@ def test_the_modules_of_the_devices_are_loaded_at_once_and_if_one_cannot_be_that
 ) -> None:
     log = tmp_path / "log"
     stand_in(tmp_path / "bin", monkeypatch, "modprobe", f'echo "$*" >>{log}; exit {code}')
-    machine = Machine(tmp_path / "root")
+    machine = MachineFiles(tmp_path / "root")
     assert install.modules_now(machine) is (code == 0)
     assert log.read_text(encoding="utf-8").split() == MODULES
     told = capsys.readouterr().out.splitlines()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from cribpi.workshop.drawings.shapes import Box, Path, Point, Rectangle, Sheet, Text
+from cribpi.workshop.drawings.shapes import Box, Drawing, Path, Point, Rectangle, TextLine
 
 Piece = tuple[Point, Point]
 
 
-def wires(sheet: Sheet) -> list[Path]:
+def wires(sheet: Drawing) -> list[Path]:
     """Return the wires of a wiring diagram."""
     return [shape for shape in sheet.shapes if isinstance(shape, Path) and shape.role == "wire"]
 
 
-def texts(sheet: Sheet) -> list[Text]:
-    return [shape for shape in sheet.shapes if isinstance(shape, Text)]
+def texts(sheet: Drawing) -> list[TextLine]:
+    return [shape for shape in sheet.shapes if isinstance(shape, TextLine)]
 
 
-def boxes(sheet: Sheet) -> list[Rectangle]:
+def boxes(sheet: Drawing) -> list[Rectangle]:
     """Return the outlines of the devices."""
     return [shape for shape in sheet.shapes if isinstance(shape, Rectangle) and shape.role == "box"]
 
@@ -44,7 +44,7 @@ def runs_through(piece: Piece, box: Box) -> bool:
     )
 
 
-def on_each_other(sheet: Sheet, room: float = 1.0) -> list[tuple[str, str]]:
+def on_each_other(sheet: Drawing, room: float = 1.0) -> list[tuple[str, str]]:
     """Return the pairs of wires that run beside each other nearer than *room* for longer than that."""
     return [
         (one.name, other.name)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.companion.devices.gpio_chips import HEADER
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.machine import MachineFiles
 from support.paths import TESTS
 
 MACHINES: Final = TESTS / "machines"
@@ -29,7 +29,7 @@ _LINE: Final = re.compile(r'\s*line\s+(\d+):\s+(?:"[^"]*"|\S+)\s+(.*)')
 _CONSUMER: Final = re.compile(r'consumer="([^"]*)"|^"([^"]*)"')
 
 
-def machine(name: str, folder: Path) -> Machine:
+def machine(name: str, folder: Path) -> MachineFiles:
     """Return the machine *name*, its files in the new *folder*, with a device for each of its GPIO chips."""
     root = shutil.copytree(MACHINES / name, folder)
     (root / "dev").mkdir(exist_ok=True)
@@ -51,7 +51,7 @@ def machine(name: str, folder: Path) -> Machine:
         return labels[chip.name]
 
     return replace(
-        Machine(root, "ann", frozenset({"gpio", "i2c", "spi", "input"})),
+        MachineFiles(root, "ann", frozenset({"gpio", "i2c", "spi", "input"})),
         label_of=label_of,
         holder_of=lambda chip, line: holders.get((chip.name, line), ""),
     )

@@ -99,7 +99,7 @@ def test_a_hole_more_to_go_is_never_better_whatever_chance_says() -> None:
 def test_each_round_is_played_by_what_the_round_before_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     by: list[tuple[int, float]] = []
 
-    def played(number: int, usual: AverageGame, seed: int) -> endgame.Played:
+    def played(number: int, usual: AverageGame, seed: int) -> endgame.PeggedDeal:
         assert seed == endgame.SEED
         by.append((number, float(usual.points.endgame[4, 4])))
         return 4, 4, ((DEALER, 4),)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 from cribpi.companion.devices.strip import chosen_driver
 from cribpi.companion.doctor import house, pi
-from cribpi.companion.doctor.machine import Finding, Machine, finding
+from cribpi.companion.doctor.machine import Finding, MachineFiles, finding
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import Chips
 from cribpi.companion.run.config import Config
 
 
-def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Machine) -> Iterator[Finding]:
+def check_all(
+    chips: Chips, kit: Kit, state: Path, config: Config, machine: MachineFiles
+) -> Iterator[Finding]:
     """Yield a finding for each thing that can be wrong; with emulated chips only some checks apply."""
     yield finding("kit", f"{kit.name}: {kit.title}")
     if chips.twin is None:
@@ -34,7 +36,7 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
         yield finding("engines", house.check_engines(config.port, machine))
 
 
-def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[Finding]:
+def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: MachineFiles) -> Iterator[Finding]:
     board = finding("board", pi.check_board(machine))
     yield board
     if not board.is_well:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from cribpi.companion.devices import health
 from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER
-from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
+from cribpi.companion.doctor.machine import Finding, MachineFiles, Verdict, finding
 from cribpi.companion.engines import sandbox
 from cribpi.companion.engines.sandbox import UNCONFINED
 from cribpi.companion.files import disk, mounts
@@ -84,7 +84,7 @@ def check_room(state: Path) -> Verdict:
     return says
 
 
-def check_lasting(state: Path, machine: Machine) -> Verdict:
+def check_lasting(state: Path, machine: MachineFiles) -> Verdict:
     """Check that data in the state folder survives switching off the machine."""
     folder = _nearest_existing(state)
     kind = mounts.forgetting(folder, machine.text(mounts.MOUNTS) or "")
@@ -115,7 +115,7 @@ def check_writes(state: Path, seconds: Callable[[Path], list[float]] = write_tim
     return says
 
 
-def check_clock(state: Path, machine: Machine) -> Verdict:
+def check_clock(state: Path, machine: MachineFiles) -> Verdict:
     """Check that the clock is not before the last change of the state folder."""
     now = time.time()
     if problem := health.clock(now, health.last_written(state)):
@@ -209,7 +209,7 @@ def check_port(port: int) -> Verdict:
 
 
 def check_phones(
-    state: Path, port: int, machine: Machine, *, is_wanted: bool, find: Callable[[], Reach] = reach
+    state: Path, port: int, machine: MachineFiles, *, is_wanted: bool, find: Callable[[], Reach] = reach
 ) -> Verdict:
     """Check that phones can find the board if they are let in, by the settings or since the last run."""
     saved = PhoneFile(state).read()
@@ -241,21 +241,21 @@ _DROP_INS: Final = f"{_UNIT}.d/*.conf"
 _ALLOWED: Final = "DeviceAllow=char-alsa"
 
 
-def check_voice(machine: Machine, kit: Kit, sound: Sound) -> Iterator[Finding]:
+def check_voice(machine: MachineFiles, kit: Kit, sound: Sound) -> Iterator[Finding]:
     """Yield findings about the voice if it is on, or if the settings or the kit name a loudspeaker."""
     if sound.loudspeaker(kit.loudspeaker) is not None:
         yield finding("voice", _check_programs(machine, sound))
         yield finding("loudspeaker", _check_loudspeaker(machine))
 
 
-def _check_programs(machine: Machine, sound: Sound) -> Verdict:
+def _check_programs(machine: MachineFiles, sound: Sound) -> Verdict:
     missing = [program for program in (SPEAKER, PLAYER) if not machine.matching(f"/usr/*bin/{program}")]
     if missing:
         return Problem(f"{' and '.join(missing)} not installed", INSTALL)
     return f"{SPEAKER} and {PLAYER}; {'on' if sound.voice else 'off: voice = true under [sound] turns it on'}"
 
 
-def _check_loudspeaker(machine: Machine) -> Verdict:
+def _check_loudspeaker(machine: MachineFiles) -> Verdict:
     devices = machine.matching("/dev/snd/pcmC*p")
     if not devices:
         return Problem(
@@ -276,7 +276,7 @@ SECONDS: Final = 3.0
 _REMEDY: Final = "check that it runs, and see host, port and tls in [mqtt]"
 
 
-def check_engines(port: int, machine: Machine) -> Verdict:
+def check_engines(port: int, machine: MachineFiles) -> Verdict:
     """Check that engines, which are other people's programs, can be confined, and are."""
     page = _answer(port, "/api/page")
     if UNCONFINED in (page.get("trouble") or ()):

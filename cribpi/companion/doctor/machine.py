@@ -37,7 +37,7 @@ def _user() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine(Files):
+class MachineFiles(Files):
     """The files of a machine below *root*, and the *user* with *groups* whose permissions are checked."""
 
     user: str = field(default_factory=_user)

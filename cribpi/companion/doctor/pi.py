@@ -25,7 +25,7 @@ from cribpi.companion.devices.strip import BUFFER_FILE, Driver, encoding_for, fr
 from cribpi.companion.devices.strip_wled import HTTP_PORT, SERVICE, address_of, ask, check_leds, dimmed
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
-from cribpi.companion.doctor.machine import Machine, Verdict
+from cribpi.companion.doctor.machine import MachineFiles, Verdict
 from cribpi.companion.installed import again, is_from_bundle
 from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
 from cribpi.cribbage.rules.grammar import series
@@ -42,7 +42,7 @@ _OURS: Final = "lg"  # the consumer's name of lgpio: cribpi itself while it runs
 _REBOOT: Final = "sudo reboot"
 
 
-def check_board(machine: Machine) -> Verdict:
+def check_board(machine: MachineFiles) -> Verdict:
     model = machine.model
     if model is None:
         mend = "cribpi run --sim plays on emulated chips; cribpi doctor --sim"
@@ -52,7 +52,7 @@ def check_board(machine: Machine) -> Verdict:
     return model
 
 
-def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
+def check_gpio(machine: MachineFiles, open_pins: Callable[[], Any]) -> Verdict:
     """Check that the GPIO library is complete, and can open the GPIO chip."""
     try:
         open_pins().close()
@@ -68,17 +68,17 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
     return "lgpio opens the pins"
 
 
-def _join(machine: Machine, groups: str) -> str:
+def _join(machine: MachineFiles, groups: str) -> str:
     return f"sudo usermod -aG {groups} {machine.user}, then log in again"
 
 
-def _boot_file(machine: Machine, name: str) -> str:
+def _boot_file(machine: MachineFiles, name: str) -> str:
     """Return the path of the boot file *name*, even if it does not exist."""
     folder = next((folder for folder in BOOT if machine.exists(f"{folder}/config.txt")), BOOT[0])
     return f"{folder}/{name}"
 
 
-def _added(machine: Machine, *lines: str) -> str:
+def _added(machine: MachineFiles, *lines: str) -> str:
     """Return the command that adds *lines* to config.txt and restarts.
 
     Not every system has raspi-config, and it may write below the section of another board.
@@ -87,12 +87,12 @@ def _added(machine: Machine, *lines: str) -> str:
     return f"printf '%s\\n' {words} | sudo tee -a {_boot_file(machine, 'config.txt')} && {_REBOOT}"
 
 
-def _with_parameter(machine: Machine, parameter: str) -> str:
+def _with_parameter(machine: MachineFiles, parameter: str) -> str:
     """Return the command that sets a *parameter* of the board itself, and not of an overlay before it."""
     return _added(machine, "[all]", "dtoverlay=", f"dtparam={parameter}")
 
 
-def _unusable(machine: Machine, device: str, parameter: str, groups: str) -> Problem | None:
+def _unusable(machine: MachineFiles, device: str, parameter: str, groups: str) -> Problem | None:
     """Return the problem that keeps the user from *device*, if any.
 
     The device exists if the board's *parameter* is on, and is accessible to members of *groups*.
@@ -113,7 +113,7 @@ def picture_ms(baud: int) -> float:
     return _WHOLE_PICTURE * _BITS_A_BYTE * 1000 / baud
 
 
-def check_bus(machine: Machine, kit: Kit) -> Verdict:
+def check_bus(machine: MachineFiles, kit: Kit) -> Verdict:
     """Check that the OLED's bus exists, is accessible, and runs at the kit's speed."""
     bus, wanted = kit.glass.bus, kit.glass.baudrate
     device = f"/dev/i2c-{bus}"
@@ -184,7 +184,7 @@ def _on_another(kit: Kit) -> str:
     return "not used: the strip is on " + ("a WLED controller" if gpio is None else f"GPIO {gpio}")
 
 
-def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
+def check_spi(machine: MachineFiles, kit: Kit, driver: Driver) -> Verdict:
     """Check that the strip's SPI port exists, is accessible, and takes a whole frame."""
     device, leds = "/dev/spidev0.0", kit.strip.leds
     if kit.strip.gpio != SPI_PIN:
@@ -201,7 +201,7 @@ def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     return f"{device} takes {takes:,} bytes, and a frame has {needs:,}"
 
 
-def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
+def check_driver(machine: MachineFiles, kit: Kit, driver: Driver) -> Verdict:
     """Check that the strip's driver is available."""
     if driver == "spi":
         return f"cribpi's own encoder, on GPIO {kit.strip.gpio}"
@@ -239,7 +239,7 @@ def check_wled(
     return f"WLED on {host} ({address}), called {shown(info.name, str)}, set to {info.leds} LEDs"
 
 
-def check_groups(machine: Machine, kit: Kit) -> Verdict:
+def check_groups(machine: MachineFiles, kit: Kit) -> Verdict:
     """Check that the user is in the groups of the kit's devices."""
     needed = ["gpio", "i2c"]
     if kit.strip.gpio is not None:
@@ -252,7 +252,7 @@ def check_groups(machine: Machine, kit: Kit) -> Verdict:
     return Problem(f"{machine.user} is not in {' and '.join(missing)}", _join(machine, ",".join(missing)))
 
 
-def check_supply(machine: Machine) -> Verdict:
+def check_supply(machine: MachineFiles) -> Verdict:
     if problem := health.power(machine):
         return problem
     bits = health.firmware_bits(machine)
@@ -265,7 +265,7 @@ def check_supply(machine: Machine) -> Verdict:
     return "the voltage has been high enough since the start"
 
 
-def check_heat(machine: Machine) -> Verdict:
+def check_heat(machine: MachineFiles) -> Verdict:
     if problem := health.heat(machine):
         return problem
     degrees = health.degrees(machine)
@@ -276,11 +276,11 @@ def check_heat(machine: Machine) -> Verdict:
     )
 
 
-def check_card(machine: Machine) -> Verdict:
+def check_card(machine: MachineFiles) -> Verdict:
     return health.card(machine) or "no card errors since the last file system check"
 
 
-def check_keys(machine: Machine, kit: Kit) -> Verdict:
+def check_keys(machine: MachineFiles, kit: Kit) -> Verdict:
     """Check that the GPIO chip, or the USB keypad, exists and is accessible."""
     if isinstance(kit.keypad, UsbKeys):
         return _check_pad(machine, kit.keypad)
@@ -313,7 +313,7 @@ def _pins(kit: Kit) -> dict[int, str]:
     return uses
 
 
-def check_pins(machine: Machine, kit: Kit) -> Verdict:
+def check_pins(machine: MachineFiles, kit: Kit) -> Verdict:
     """Check that no line of config.txt and no other program uses a GPIO of the kit."""
     chip: Path | None = None
     with suppress(OSError, NoHeader):
@@ -329,7 +329,7 @@ def check_pins(machine: Machine, kit: Kit) -> Verdict:
     return f"nothing else has GPIO {series([str(gpio) for gpio in sorted(pins)])}"
 
 
-def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
+def _check_pad(machine: MachineFiles, pad: UsbKeys) -> Verdict:
     """Check that the USB keypad exists and is readable, by the same search as the driver's."""
     candidates = []
     for folder in machine.matching("/sys/class/input/event*"):
@@ -356,7 +356,7 @@ _LISTS: Final = ("/etc/modules", "/etc/modules-load.d/*.conf", "/usr/lib/modules
 _GPIOMEM: Final = "raspberrypi-gpiomem"
 
 
-def check_clock(machine: Machine, kit: Kit) -> Verdict:
+def check_clock(machine: MachineFiles, kit: Kit) -> Verdict:
     """Check that the core clock is constant: SPI's clock, and so the strip's timing, is divided from it."""
     if kit.strip.gpio != SPI_PIN:
         return _on_another(kit)
@@ -381,7 +381,7 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
     return f"{path} says {wanted}, which keeps the strip's timing" + (f"; it is {now} MHz now" if now else "")
 
 
-def _core_mhz(machine: Machine) -> int | None:
+def _core_mhz(machine: MachineFiles) -> int | None:
     """Return the core's frequency in MHz as measured by the firmware; None if it can't be asked.
 
     `vcgencmd` uses /dev/vcio, which is open to the group video (Raspberry Pi's documentation of it).
@@ -402,7 +402,7 @@ def modules_for(kit: Kit, driver: Driver) -> tuple[str, ...]:
     return ("i2c-dev", "spidev", _GPIOMEM) if driver == "rpi-ws281x" else ("i2c-dev", "spidev")
 
 
-def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
+def check_modules(machine: MachineFiles, kit: Kit, driver: Driver) -> Verdict:
     """Check that the service, if installed, starts after its devices' modules are loaded."""
     unit = machine.text(_UNIT)
     if unit is None:
@@ -425,12 +425,12 @@ def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     return f"{', '.join(needed)}: before the service starts"
 
 
-def is_loaded(machine: Machine, module: str) -> bool:
+def is_loaded(machine: MachineFiles, module: str) -> bool:
     """Return whether the kernel has *module*, loaded or built in."""
     return machine.exists(f"/sys/module/{_known_as(module)}") or _is_built_in(machine, module)
 
 
-def _is_built_in(machine: Machine, module: str) -> bool:
+def _is_built_in(machine: MachineFiles, module: str) -> bool:
     release = machine.text("/proc/sys/kernel/osrelease") or ""
     files = (machine.text(f"/lib/modules/{release}/modules.builtin") or "").split()
     return _known_as(module) in {_known_as(Path(file).name.partition(".")[0]) for file in files}
@@ -441,7 +441,7 @@ def _known_as(module: str) -> str:
     return module.replace("-", "_")
 
 
-def _listed(machine: Machine) -> Iterator[str]:
+def _listed(machine: MachineFiles) -> Iterator[str]:
     """Yield the modules that configuration files load at boot."""
     for path in chain.from_iterable(map(machine.matching, _LISTS)):
         for line in (machine.text(path) or "").splitlines():

@@ -204,10 +204,10 @@ class _Served:
     stderr: None = None
 
 
-_Engine: TypeAlias = "subprocess.Popen[bytes] | _Served"
+_EngineProcess: TypeAlias = "subprocess.Popen[bytes] | _Served"
 
 
-def _unread(engine: _Engine, pipe: IO[bytes]) -> int:
+def _unread(engine: _EngineProcess, pipe: IO[bytes]) -> int:
     """Return the number of bytes in *pipe* that *engine* has not read yet."""
     asked = termios.TIOCOUTQ if isinstance(engine, _Served) else termios.FIONREAD
     return int.from_bytes(fcntl.ioctl(pipe, asked, bytes(4)), sys.byteorder)
@@ -222,7 +222,7 @@ def _read_all(pipe: IO[bytes], most: int) -> bytes:
     return data
 
 
-def _end(engine: _Engine, folder: TemporaryDirectory[str] | None = None) -> None:
+def _end(engine: _EngineProcess, folder: TemporaryDirectory[str] | None = None) -> None:
     """Kill *engine*'s process group, and remove its *folder*; systemd kills an engine it serves."""
     if not isinstance(engine, _Served):
         with suppress(ProcessLookupError):
@@ -265,7 +265,7 @@ class EnginePlayer:
         self._secret_paths, self._is_trusted = secret_paths, is_trusted
         self._movetime, self._grace = movetime, grace
         self._ready = ready
-        self._process: _Engine | None = None
+        self._process: _EngineProcess | None = None
         self._end: Callable[[], object] | None = None
         self._rules: Rules | None = None
         self._received = b""
@@ -348,7 +348,7 @@ class EnginePlayer:
             raise EngineTrouble(f"systemd does not start it: {bad.strerror}") from None
         self._keep(_Served(os.fdopen(stdin, "wb", buffering=0), os.fdopen(stdout, "rb", buffering=0)))
 
-    def _keep(self, engine: _Engine, *folder: TemporaryDirectory[str]) -> None:
+    def _keep(self, engine: _EngineProcess, *folder: TemporaryDirectory[str]) -> None:
         self._process = engine
         self._end = finalize(self, _end, engine, *folder)
         for pipe in (engine.stdin, engine.stdout, engine.stderr):
@@ -446,7 +446,7 @@ class EnginePlayer:
                         if not some:
                             pipes.unregister(ready.fileobj)
 
-    def _ended(self, process: _Engine) -> EngineTrouble:
+    def _ended(self, process: _EngineProcess) -> EngineTrouble:
         """Return the error for an engine that has exited, with the last line of its standard error."""
         if isinstance(process, _Served):
             return EngineTrouble("it ended")

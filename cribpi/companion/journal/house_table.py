@@ -29,7 +29,7 @@ TAKEN_BACK: Final = "taken back"
 """Cancels the row whose number follows."""
 
 
-class Fact(NamedTuple):
+class FactRow(NamedTuple):
     """A row of `house`. In a damaged file a column may hold anything."""
 
     id: int
@@ -53,7 +53,7 @@ class Fact(NamedTuple):
 _TYPES: Final = (int, str, int, int | None, str, int)
 
 
-def rows_of(db: sqlite3.Connection) -> list[Fact]:
+def rows_of(db: sqlite3.Connection) -> list[FactRow]:
     """Return the rows, oldest first, damaged ones included; empty if the table is missing.
 
     Raises:
@@ -61,10 +61,12 @@ def rows_of(db: sqlite3.Connection) -> list[Fact]:
     """
     if not db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'house')").fetchone()[0]:
         return []
-    return list(map(Fact._make, db.execute("SELECT id, at, after, step, said, crc FROM house ORDER BY id")))
+    return list(
+        map(FactRow._make, db.execute("SELECT id, at, after, step, said, crc FROM house ORDER BY id"))
+    )
 
 
-def facts(db: sqlite3.Connection, steps: Sequence[int] = (), *, is_undo: bool = False) -> list[Fact]:
+def facts(db: sqlite3.Connection, steps: Sequence[int] = (), *, is_undo: bool = False) -> list[FactRow]:
     """Return the facts in force, oldest first, after undoing or redoing these *steps*.
 
     Raises:
@@ -72,11 +74,11 @@ def facts(db: sqlite3.Connection, steps: Sequence[int] = (), *, is_undo: bool = 
     """
     rows = [row for row in rows_of(db) if row.is_whole]
     more = enumerate(_turned(rows, steps, is_undo=is_undo), start=rows[-1].id + 1 if rows else 1)
-    return _in_force([*rows, *(Fact(id_, "", 0, step, json.dumps(data)) for id_, (step, data) in more)])
+    return _in_force([*rows, *(FactRow(id_, "", 0, step, json.dumps(data)) for id_, (step, data) in more)])
 
 
-def _in_force(rows: Sequence[Fact]) -> list[Fact]:
-    cancelled, in_force = set[int](), list[Fact]()
+def _in_force(rows: Sequence[FactRow]) -> list[FactRow]:
+    cancelled, in_force = set[int](), list[FactRow]()
     for row in reversed(rows):
         word, *values = row.statement
         if row.id in cancelled:
@@ -88,7 +90,7 @@ def _in_force(rows: Sequence[Fact]) -> list[Fact]:
     return in_force[::-1]
 
 
-def _turned(rows: Sequence[Fact], steps: Iterable[int], *, is_undo: bool) -> list[tuple[int, Statement]]:
+def _turned(rows: Sequence[FactRow], steps: Iterable[int], *, is_undo: bool) -> list[tuple[int, Statement]]:
     """Return the facts to append that take back those of *steps*, or restore them.
 
     The last row of each step is taken back: the fact itself, or the row that took the fact back.
@@ -105,7 +107,7 @@ def keep_fact(db: sqlite3.Connection, at: str, after: int, step: int | None, sta
         sqlite3.Error: If the write fails.
     """
     last = db.execute("SELECT ifnull(max(id), 0) FROM house").fetchone()[0]
-    row = Fact(last + 1, at, after, step, json.dumps(statement))
+    row = FactRow(last + 1, at, after, step, json.dumps(statement))
     db.execute("INSERT INTO house VALUES (?, ?, ?, ?, ?, ?)", row._replace(crc=check_value(row[:-1])))
 
 

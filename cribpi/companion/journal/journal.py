@@ -35,7 +35,7 @@ from cribpi.companion.journal.games_table import (
     record_start,
     removed_games,
 )
-from cribpi.companion.journal.house_table import RENAMED, Fact, Renaming, Statement, keep_fact
+from cribpi.companion.journal.house_table import RENAMED, FactRow, Renaming, Statement, keep_fact
 from cribpi.companion.journal.location import (
     copies,
     is_emptied,
@@ -303,7 +303,7 @@ class Journal:
         """The last row of `steps`, even if it is undone; 0 for a new journal."""
         return steps_table.last_row(self._db)
 
-    def house(self, steps: int = 0) -> list[Fact]:
+    def house(self, steps: int = 0) -> list[FactRow]:
         """Return the facts of the house after redoing or undoing *steps*.
 
         Raises:
@@ -569,7 +569,7 @@ class Journal:
         begun, _ = copies(self.path)
         before, answers = self._games_before(), list[tuple[str, int, str]]()
         line = self.line()
-        rows, statements = list[int](), list[Fact]()
+        rows, statements = list[int](), list[FactRow]()
         removed = frozenset[int]()  # if the removals can't be read, removed games are listed again
         with contextlib.suppress(sqlite3.Error):
             rows = [step.id for step in steps_table.game_to(self._db, self.head)]
@@ -593,7 +593,7 @@ class Journal:
         answers: Iterable[tuple[str, int, str]],
         desk: tuple[int, str] | None,
         removed: frozenset[int] = frozenset(),
-        facts: Iterable[Fact] = (),
+        facts: Iterable[FactRow] = (),
     ) -> None:
         """Write rescued data of another journal into this new one, in one transaction.
 

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 from cribpi.companion.journal.database import GAMES, HOUSE, REMOVED, SUMMARIES, TABLES
 from cribpi.companion.journal.games_table import INSERT, Begun, GameFinder, Removal
-from cribpi.companion.journal.house_table import Fact
+from cribpi.companion.journal.house_table import FactRow
 from cribpi.companion.journal.location import log_of
 from cribpi.companion.journal.steps_table import Step
 
@@ -33,7 +33,7 @@ _HEADS: Final = re.compile(rb"[\x06-\x0b]\x00[\x0d-\x7f]")
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """The size of an integer in bytes, by its serial type."""
 
-_Row: TypeAlias = Step | Begun | Removal | Fact
+_SalvagedRow: TypeAlias = Step | Begun | Removal | FactRow
 _LOG: Final = struct.Struct(">8xI4x8s8x")
 _FRAME: Final = struct.Struct(">4xI8s8x")
 
@@ -82,7 +82,7 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
             noted[row.start] = row
         elif isinstance(row, Removal):
             db.execute("INSERT OR IGNORE INTO removed VALUES (?, ?, ?, ?, ?)", row)
-        elif isinstance(row, Fact):
+        elif isinstance(row, FactRow):
             db.execute("INSERT OR IGNORE INTO house VALUES (?, ?, ?, ?, ?, ?)", row)
         elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
             stored = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
@@ -95,7 +95,7 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
 # --- pages ------------------------------------------------------------------------------------------
 
 
-def _rows(path: Path) -> Iterator[_Row]:
+def _rows(path: Path) -> Iterator[_SalvagedRow]:
     for data in _pages(path):
         for match in _HEADS.finditer(data):
             with contextlib.suppress(IndexError, ValueError):
@@ -132,7 +132,7 @@ def _committed(log: BinaryIO) -> Iterator[bytes]:
 # --- a row in bytes ---------------------------------------------------------------------------------
 
 
-def _row(data: bytes, start: int) -> _Row:
+def _row(data: bytes, start: int) -> _SalvagedRow:
     """Return the row that begins at *start* of *data*.
 
     Raises:
@@ -142,9 +142,9 @@ def _row(data: bytes, start: int) -> _Row:
     number, before = _number_before(data, start)
     if not data.endswith(_as_number(end - start), 0, before):
         raise ValueError("its length has changed")
-    row: _Row
+    row: _SalvagedRow
     if len(columns) in {5, 6}:
-        row = (Removal if len(columns) == 5 else Fact)(number, *columns[1:])
+        row = (Removal if len(columns) == 5 else FactRow)(number, *columns[1:])
         is_whole = row.is_whole
     elif isinstance(columns[2], str):
         missing = [None] if len(columns) == 7 else []  # version 1 had seven columns, without a checksum

@@ -64,7 +64,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HolePosition:
     """A hole with its LED and its position: *x* to the right, *y* downward, in millimetres.
 
     Both start at the board's upper left corner. Hole 0 is the start, 121 the game hole; *led* counts along
@@ -86,7 +86,7 @@ class GamesRow:
     """A row of holes in which *sides* peg the games that they have won: *holes* from 1, in order."""
 
     sides: tuple[int, ...]
-    holes: tuple[Place, ...]
+    holes: tuple[HolePosition, ...]
 
     def led(self, games: int) -> int | None:
         """Return the LED for *games* won, or None before the first.
@@ -110,7 +110,7 @@ class Track:
     """
 
     sides: tuple[int, ...]
-    holes: tuple[Place, ...]
+    holes: tuple[HolePosition, ...]
     games: tuple[GamesRow, ...] = ()
     laps: int = 1
 
@@ -132,7 +132,7 @@ class Track:
         last = score - 1 if score == target else score
         return min(max(last - 1, 0) // self.lap + 1, self.laps)
 
-    def place(self, score: int, target: int = HOLES) -> Place | None:
+    def place(self, score: int, target: int = HOLES) -> HolePosition | None:
         """Return the hole for a peg at *score* in a game to *target*.
 
         None for a start without an LED, and for a score past the game hole of a board with two laps.

@@ -239,11 +239,11 @@ def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[
 _SHORT: Final = (kit.HOLES - 1) // 2 + 1
 """The game hole of a track on which a game to 121 takes two laps."""
 
-Lights: TypeAlias = kit.Strip | kit.Panel
+LedSource: TypeAlias = kit.Strip | kit.Panel
 """The source of a track's LEDs."""
 
 
-def read_tracks(file: Section, board: kit.Board, strip: Lights, laps: int) -> tuple[kit.Track, ...]:
+def read_tracks(file: Section, board: kit.Board, strip: LedSource, laps: int) -> tuple[kit.Track, ...]:
     """Return the tracks of *file*, on which a game to 121 takes *laps* laps.
 
     Raises:
@@ -271,7 +271,7 @@ _Claimed: TypeAlias = set[int | tuple[float, float]]
 """The LEDs and the positions on the board that already have a hole."""
 
 
-def _claim(claimed: _Claimed, section: Section, place: kit.Place, name: str) -> None:
+def _claim(claimed: _Claimed, section: Section, place: kit.HolePosition, name: str) -> None:
     """Claim the LED and the position of the hole *name*; `KitError` if another hole has one of them."""
     if place.led in claimed:
         raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
@@ -281,9 +281,9 @@ def _claim(claimed: _Claimed, section: Section, place: kit.Place, name: str) -> 
 
 
 def _read_holes(
-    track: Section, board: kit.Board, strip: Lights, claimed: _Claimed, laps: int
-) -> tuple[kit.Place, ...]:
-    holes: dict[int, kit.Place] = {}
+    track: Section, board: kit.Board, strip: LedSource, claimed: _Claimed, laps: int
+) -> tuple[kit.HolePosition, ...]:
+    holes: dict[int, kit.HolePosition] = {}
     last = (kit.HOLES - 1) // laps + 1
     for section in track.sections("segments"):
         first, final = section.integers("holes", 0, last, length=2)
@@ -307,7 +307,7 @@ def _read_holes(
 
 
 def _read_games(
-    track: Section, sides: tuple[int, ...], board: kit.Board, strip: Lights, claimed: _Claimed
+    track: Section, sides: tuple[int, ...], board: kit.Board, strip: LedSource, claimed: _Claimed
 ) -> tuple[kit.GamesRow, ...]:
     """Return the rows for games won: none, one for each side of the track, or one for several sides."""
     rows: list[kit.GamesRow] = []
@@ -327,8 +327,8 @@ def _read_games(
 
 
 def _read_run(
-    section: Section, board: kit.Board, lights: Lights, first: int, count: int | None = None
-) -> tuple[kit.Place, ...]:
+    section: Section, board: kit.Board, lights: LedSource, first: int, count: int | None = None
+) -> tuple[kit.HolePosition, ...]:
     """Return the places of a straight run from hole *first*, of *count* holes if given.
 
     They lie along a row or a column of a panel, or evenly between two points, with the LEDs counting up or
@@ -347,7 +347,7 @@ def _read_run(
         shares = [step / max(steps, 1) for step in range(steps + 1)]
         cells = [(column + round(across * share), row + round(down * share)) for share in shares]
         return tuple(
-            kit.Place(hole, lights.led(cell), *lights.at(cell))
+            kit.HolePosition(hole, lights.led(cell), *lights.at(cell))
             for hole, cell in enumerate(cells, start=first)
         )
     led, last_led = section.integers("leds", 0, lights.leds - 1, length=2)
@@ -358,9 +358,9 @@ def _read_run(
     end_x, end_y = section.point("to", board.width, board.height)
     section.finish()
 
-    def place(step: int) -> kit.Place:
+    def place(step: int) -> kit.HolePosition:
         share = step / max(steps, 1)
         at = round(x + (end_x - x) * share, 2), round(y + (end_y - y) * share, 2)
-        return kit.Place(first + step, led + way * step, *at)
+        return kit.HolePosition(first + step, led + way * step, *at)
 
     return tuple(map(place, range(steps + 1)))

@@ -204,7 +204,7 @@ def chips_of(kit: Kit, *, is_pi: bool, is_sim: bool) -> Chips:
 
 
 @dataclass(slots=True)
-class Outputs:
+class SupervisedOutputs:
     """The strip and the screen, each with its supervisor."""
 
     strip: Supervised[Strip]
@@ -281,9 +281,9 @@ def show_refused(kit: str | None, why: str) -> None:
             show_on_bus(packed(draw_not_started(why)), *place)
 
 
-def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
+def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> SupervisedOutputs:
     """Return the outputs of *chips*, not yet started; *report* is called with a device and its error."""
-    return Outputs(
+    return SupervisedOutputs(
         Supervised(
             "strip",
             chips.open_strip,
@@ -513,7 +513,7 @@ def patience(config: Config, *, is_pi: bool) -> float:
     return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
 
 
-def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
+def new_companion(kit: Kit, chips: Chips, outputs: SupervisedOutputs) -> BoardClient:
     """Return the page's client, which shows the twin's chips, or the last output to real ones."""
     twin = chips.twin
     if twin is None:

@@ -18,7 +18,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 
-Place: TypeAlias = tuple[object, ...]
+DrawKey: TypeAlias = tuple[object, ...]
 """Identifies one random draw within a game."""
 
 
@@ -44,7 +44,7 @@ def same_draw_as_before(event: Event, line: Sequence[Event], taken_back: Iterabl
     Each of *taken_back* is a history of the same game that ends with an undone draw of this kind; the newest
     comes first.
     """
-    place: Place | None = None
+    place: DrawKey | None = None
     for history in taken_back:
         place = place or _place(event, line)
         with suppress(RuleError):
@@ -53,7 +53,7 @@ def same_draw_as_before(event: Event, line: Sequence[Event], taken_back: Iterabl
     return event
 
 
-def _place(event: Event, line: Sequence[Event]) -> Place:
+def _place(event: Event, line: Sequence[Event]) -> DrawKey:
     """Return the place in the game at which *event* follows the history *line*."""
     match event:
         case CardCut(seat):

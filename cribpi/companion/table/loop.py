@@ -65,7 +65,7 @@ class Stop:
     """The queue item that ends the loop."""
 
 
-Item: TypeAlias = Edge | Stop | Callable[[], None]
+QueueItem: TypeAlias = Edge | Stop | Callable[[], None]
 """A key's edge, the end, or a function to call on the loop's thread."""
 
 
@@ -105,7 +105,7 @@ class Loop:
         self._panel_turns = panel_turns
         self._clock = clock
         self._on_change = on_change
-        self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[QueueItem] = queue.SimpleQueue()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._pad = kit.pad
         self._keys = Debouncer(holds_of(self._pad.holds))
@@ -125,7 +125,7 @@ class Loop:
         self._shutdown_screen: Snapshot | None = None
         """The snapshot that stays on the screen after a shutdown was requested."""
 
-    def post(self, item: Item) -> None:
+    def post(self, item: QueueItem) -> None:
         """Queue *item*.  Thread-safe; never blocks."""
         self._inbox.put(item)
 
@@ -171,7 +171,7 @@ class Loop:
         if at >= self._due:
             self.show(at)
 
-    def take(self, item: Item) -> None:
+    def take(self, item: QueueItem) -> None:
         """Run the waiting calls, then handle *item*, without updating the display."""
         self._make_calls()
         match item:

@@ -15,7 +15,7 @@ from starlette.types import ExceptionHandler
 from cribpi.companion.web import body
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.files import COMPRESSED
-from cribpi.companion.web.history import NotNow, NotThere
+from cribpi.companion.web.history import NotFound, NotNow
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.openapi import ApiRoute
 from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, fault_request, parse_request
@@ -130,7 +130,7 @@ async def _failure(_: Request, error: Exception) -> Response:
 
 HANDLERS: Mapping[object, ExceptionHandler] = {
     BadRequest: refused_with(422),
-    NotThere: refused_with(404),
+    NotFound: refused_with(404),
     NotNow: refused_with(409),
     HTTPException: _http_error,
     Exception: _failure,

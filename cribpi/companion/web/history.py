@@ -145,7 +145,7 @@ DECISIONS: Final = ("discards", "pegging")
 PRACTICE: Final = (*DECISIONS, "counting")
 
 
-class NotThere(LookupError):
+class NotFound(LookupError):
     """No such game, step or player; the message is for the sender of the request."""
 
 
@@ -156,7 +156,7 @@ class NotNow(Exception):
 class GameHistory:
     """Queries on the journal in *folder*; without a folder, every list is empty.
 
-    Every method may block, and may raise `NotThere` or `NotNow`.
+    Every method may block, and may raise `NotFound` or `NotNow`.
     """
 
     def __init__(self, kit: Kit, folder: Path | None = None, reviews: Reviews | None = None) -> None:
@@ -220,7 +220,7 @@ class GameHistory:
     def practice(self, what: str) -> dict[str, object]:
         """Return a question to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
         if what not in PRACTICE:
-            raise NotThere(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
+            raise NotFound(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
         from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  loads NumPy
         from cribpi.cribbage.review.report import position_json  # noqa: PLC0415  loads NumPy
 
@@ -235,7 +235,7 @@ class GameHistory:
     def mistakes(self, what: str, name: str) -> dict[str, object]:
         """Return the worst recent mistakes of *name* in *what*, or the number of deals still to review."""
         if what not in DECISIONS:
-            raise NotThere(f"only {' and '.join(DECISIONS)} have mistakes")
+            raise NotFound(f"only {' and '.join(DECISIONS)} have mistakes")
         try:
             from cribpi.cribbage.review.practice import WHICH, worst_first  # noqa: PLC0415  loads NumPy
         except ImportError as bad:
@@ -264,7 +264,7 @@ class GameHistory:
         """Return the table after a step of a game, counted from 1, and its LEDs without animation."""
         _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
-            raise NotThere(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
+            raise NotFound(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
         state = line[step - 1].after
         target = state.rules.target
         motion = Motion(self._kit, state.pegs, still=True, games=games_for(state), target=target)
@@ -316,7 +316,7 @@ class GameHistory:
         """Return a game with its log, once with the names as written and once with today's.
 
         Raises:
-            NotThere: If there is no such game.
+            NotFound: If there is no such game.
             NotNow: If it is the last game and not over, so that its cards are still secret.
         """
 
@@ -329,7 +329,7 @@ class GameHistory:
                     self._last_opened = key, written, game.with_names_of_now(written)
             except IndexError:
                 known = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
-                raise NotThere(f"no game {number}: {known}") from None
+                raise NotFound(f"no game {number}: {known}") from None
             _, written, line = self._last_opened
             if number == len(games) and end_of(line).winner is None:
                 raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
@@ -356,8 +356,8 @@ def _finished_of(games: KeptGames, name: str) -> Iterator[tuple[KeptGame, Summar
                 yield game, summary, summary.players.index(name)
 
 
-def _nobody(name: str) -> NotThere:
-    return NotThere(f"no finished game of {shown(name)}")
+def _nobody(name: str) -> NotFound:
+    return NotFound(f"no finished game of {shown(name)}")
 
 
 def history_routes(history: GameHistory) -> list[Route]:

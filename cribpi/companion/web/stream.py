@@ -51,7 +51,7 @@ class OneAtATime(Generic[T]):
             return await asyncio.to_thread(self._make)
 
 
-class _Client:
+class _OpenStream:
     """One open stream, and the kinds that have changed since its last event."""
 
     def __init__(self, kinds: Iterable[str]) -> None:
@@ -122,7 +122,7 @@ class Stream:
         """Build of the page's files.  Each stream sends it first, so that an open page detects an update."""
         self._source = source
         self._most = MOST_OF_BOARD if phone is None else MOST
-        self._clients: dict[_Client, None] = {}
+        self._clients: dict[_OpenStream, None] = {}
         """The open streams, oldest first."""
         self._serialized: dict[str, str] = {}
         """Cache of the serialized documents, until they change; empty while there are no clients."""
@@ -170,7 +170,7 @@ class Stream:
         if not self._makes_room():
             await JSONResponse({"error": TOO_MANY}, 429)(scope, receive, send)
             return
-        client = _Client(self.kinds)
+        client = _OpenStream(self.kinds)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _: client.wake.set())
         if not self._clients:
@@ -203,7 +203,7 @@ class Stream:
             client.end()
         return True
 
-    async def _news(self, client: _Client) -> bytes:
+    async def _news(self, client: _OpenStream) -> bytes:
         """Wait for the next event for *client*, at most `PING` seconds; then return a keep-alive."""
         if not client.stale:
             try:

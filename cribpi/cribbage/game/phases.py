@@ -30,7 +30,7 @@ _CARDS: Final = _ENTERED | _DEALT
 _POINTS: Final = frozenset({Entry.PEG})
 
 
-class Row(NamedTuple):
+class Transition(NamedTuple):
     """In games in one of the modes *entries*, *event* is allowed in *phase*, and leads to one of *to*."""
 
     event: type[Event]
@@ -41,11 +41,11 @@ class Row(NamedTuple):
 
 def _rows(
     event: type[Event], entries: frozenset[Entry], leads_to: Mapping[Phase, AbstractSet[Phase]]
-) -> Iterable[Row]:
-    return (Row(event, entries, phase, frozenset(to)) for phase, to in leads_to.items())
+) -> Iterable[Transition]:
+    return (Transition(event, entries, phase, frozenset(to)) for phase, to in leads_to.items())
 
 
-TABLE: Final[tuple[Row, ...]] = (
+TABLE: Final[tuple[Transition, ...]] = (
     # Before the first game the mode is that of `State()`: cards.
     *_rows(events.GameStarted, _ENTERED, {_IDLE: {_CUT, _DEAL}}),
     *_rows(events.GameStarted, _ALL, {phase: {_CUT, _DEAL} for phase in (*_IN_A_GAME, *OVER)}),

@@ -83,7 +83,7 @@ class Which(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class DecisionOption:
     """One option in a decision: *cards* is the discard, or the one card to play."""
 
     cards: tuple[Card, ...]
@@ -104,7 +104,7 @@ class Option:
         return self.points if self.chance is None else self.chance
 
 
-def lost_by(option: Option, options: Iterable[Option]) -> float:
+def lost_by(option: DecisionOption, options: Iterable[DecisionOption]) -> float:
     """Return the cost of *option* compared with the best of *options*: 0 or more.
 
     The cost is in chance of winning, or in points with three players.  If a player gives up some of that
@@ -131,11 +131,11 @@ class Decision:
     seat: int
     which: Which
     sight: SeatSight
-    chosen: Option
-    options: tuple[Option, ...]
+    chosen: DecisionOption
+    options: tuple[DecisionOption, ...]
 
     @property
-    def best(self) -> Option:
+    def best(self) -> DecisionOption:
         return self.options[0]
 
     @property
@@ -206,7 +206,7 @@ def _sight_of_discard(discarded: Happened, seat: int) -> SeatSight | None:
     return SeatSight(state.rules, seat, deal.dealer, state.scores(), deal.dealt[seat])
 
 
-def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
+def options_of(sight: SeatSight, which: Which) -> tuple[DecisionOption, ...]:
     """Return all options of the seat with *sight*, best first.
 
     Raises:
@@ -217,30 +217,32 @@ def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
     if which is Which.DISCARD:
         return tuple(sorted(map(_discard, advise(sight)), key=lambda option: -(option.chance or 0.0)))
     rows = card_worths(sight, most=MOST[sight.players], close=SURE, with_stakes=False)
-    return tuple(Option((row.card,), _rounded(row.win), round(row.points, POINTS)) for row in rows)
+    return tuple(DecisionOption((row.card,), _rounded(row.win), round(row.points, POINTS)) for row in rows)
 
 
-def option_for(cards: Sequence[Card], options: Iterable[Option], which: Which) -> Option | None:
+def option_for(
+    cards: Sequence[Card], options: Iterable[DecisionOption], which: Which
+) -> DecisionOption | None:
     """Return the option for *cards*, or None: a discard in any order, or a card with any suit."""
     if which is Which.DISCARD:
         return next((option for option in options if set(option.cards) == set(cards)), None)
     return next((option for option in options if option.cards[0].rank is cards[0].rank), None)
 
 
-def _discard(row: Advised) -> Option:
+def _discard(row: Advised) -> DecisionOption:
     """Return the option for the discard in *row*, rounded so that its parts add up to its points."""
     hand, points = round(row.hand, POINTS), round(row.points, POINTS)
     crib = points - hand if row.play is None else row.crib  # with three players only half of it may count
     crib = round(crib, POINTS)
     parts = (hand, crib, round(points - hand - crib, POINTS) + 0.0)
-    return Option(row.away, _rounded(row.win), points, parts, _rounded(row.brings))
+    return DecisionOption(row.away, _rounded(row.win), points, parts, _rounded(row.brings))
 
 
 def _rounded(chance: float | None) -> float | None:
     return None if chance is None else round(chance, CHANCE)
 
 
-def _with_stakes(sight: SeatSight, options: tuple[Option, ...]) -> tuple[Option, ...]:
+def _with_stakes(sight: SeatSight, options: tuple[DecisionOption, ...]) -> tuple[DecisionOption, ...]:
     """Return the cards in *options* with the worth of the game for each, if skunks count."""
     from cribpi.cribbage.players.advice import brought_by_cards  # noqa: PLC0415  NumPy and tables
 

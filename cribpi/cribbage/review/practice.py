@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.opponent import Greedy
-from cribpi.cribbage.review.decisions import Decision, Mark, Option, Which, option_for, options_of
+from cribpi.cribbage.review.decisions import Decision, DecisionOption, Mark, Which, option_for, options_of
 from cribpi.cribbage.rules.rules import STANDARD
 
 Found = TypeVar("Found")
@@ -32,7 +32,7 @@ FAR: Final = 121
 """The upper limit, exclusive, of random scores."""
 
 
-class NotThere(ValueError):
+class NoSuchOption(ValueError):
     """The cards are not an option in this position; the message has the reason."""
 
 
@@ -42,11 +42,11 @@ class Position:
 
     which: Which
     sight: SeatSight
-    options: tuple[Option, ...]
+    options: tuple[DecisionOption, ...]
     """All options, best first."""
     origin: str = ""
     """The source of a mistake in a past game, such as "game 12, deal 3"; empty for a random position."""
-    was: Option | None = None
+    was: DecisionOption | None = None
 
     @classmethod
     def of(cls, decision: Decision, game: int) -> Position:
@@ -57,22 +57,24 @@ class Position:
         """Return the decision for *cards*, in any order, and with or without suits.
 
         Raises:
-            NotThere: If *cards* are not an option.
+            NoSuchOption: If *cards* are not an option.
         """
         sight = self.sight
         wanted = len(self.options[0].cards)
         if len(cards) != wanted:
-            raise NotThere("give one card" if wanted == 1 else "give two cards")
+            raise NoSuchOption("give one card" if wanted == 1 else "give two cards")
         left, chosen = list(sight.hand), []
         for card in cards:
             try:
                 chosen.append(find(card, left))
             except LookupError:
-                raise NotThere(f"you don't hold the {card}") from None
+                raise NoSuchOption(f"you don't hold the {card}") from None
             left.remove(chosen[-1])
         option = option_for(chosen, self.options, self.which)
         if option is None:
-            raise NotThere(f"the {chosen[0]} is too high: {sight.count} + {chosen[0].rank.pips} is over 31")
+            raise NoSuchOption(
+                f"the {chosen[0]} is too high: {sight.count} + {chosen[0].rank.pips} is over 31"
+            )
         return Decision(0, 0, sight.seat, self.which, sight, option, self.options)
 
 

@@ -10,7 +10,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.players.card_effects import LEAST, said_points
 from cribpi.cribbage.review import FORMAT
 from cribpi.cribbage.review.by_name import owner_of
-from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lost_by, mark
+from cribpi.cribbage.review.decisions import UNSURE, Decision, DecisionOption, Which, lost_by, mark
 from cribpi.cribbage.review.practice import Position
 from cribpi.cribbage.review.review import DealCourse, Review
 from cribpi.cribbage.words.cards import ranks_apart
@@ -163,7 +163,7 @@ def position_json(position: Decision | Position) -> dict[str, Any]:
     }
 
 
-def _option(option: Option, options: Sequence[Option]) -> dict[str, Any]:
+def _option(option: DecisionOption, options: Sequence[DecisionOption]) -> dict[str, Any]:
     hand, crib, play = option.parts
     lost = lost_by(option, options)
     return {

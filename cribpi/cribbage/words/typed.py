@@ -58,7 +58,7 @@ _TWO_WAYS: Final = "can be read in two ways"
 _AN_ACE: Final = re.compile(rf"\bA\s+(?:(?:{_NAME})\b|(?:{_RANK}){_JOINS})", re.IGNORECASE)
 
 
-class _Item(NamedTuple):
+class _TypedCard(NamedTuple):
     """A rank with its suit; either may be "" for missing."""
 
     rank: str
@@ -89,12 +89,12 @@ def name(text: str) -> str:
     return items[0].rank + items[0].suit
 
 
-def _items(text: str) -> list[_Item | None]:
+def _items(text: str) -> list[_TypedCard | None]:
     """Return the cards in *text*, and None for each separator."""
     plain = _OF.sub(_JOINS, text.translate(_LETTERS))
     if match := _AN_ACE.search(plain):
         raise BadCard(f"{_quoted(match[0])}: is the A an ace? Write ace if it is, or leave it out")
-    items: list[_Item | None] = []
+    items: list[_TypedCard | None] = []
     for match in _WORD.finditer(plain):
         if match["between"]:
             items.append(None)
@@ -109,7 +109,7 @@ def _items(text: str) -> list[_Item | None]:
     return ways[0]
 
 
-def _parse_word(text: str) -> list[_Item]:
+def _parse_word(text: str) -> list[_TypedCard]:
     """Return the cards in one word, or a single suit.
 
     Raises:
@@ -126,23 +126,23 @@ def _parse_word(text: str) -> list[_Item]:
     if _SUIT_FIRST.fullmatch(word):
         return [_item(rank, suit) for suit, rank in re.findall(rf"([CDHS])({_RANK})", word)]
     if re.fullmatch(_SUIT, word):
-        return [_Item("", word[0])]
+        return [_TypedCard("", word[0])]
     raise BadCard(_not_a_card(text))
 
 
-def _item(rank: str, suit: str) -> _Item:
-    return _Item(_RANK_OF.get(rank, rank), suit[:1])
+def _item(rank: str, suit: str) -> _TypedCard:
+    return _TypedCard(_RANK_OF.get(rank, rank), suit[:1])
 
 
-def _with_suits(items: Iterable[_Item | None]) -> list[_Item | None] | None:
+def _with_suits(items: Iterable[_TypedCard | None]) -> list[_TypedCard | None] | None:
     """Attach each separate suit to the card before it; return None if that has a suit or is missing."""
-    cards: list[_Item | None] = []
+    cards: list[_TypedCard | None] = []
     for item in items:
         last = cards[-1] if cards else None
         if item is None or item.rank:
             cards.append(item)
         elif last is not None and not last.suit:
-            cards[-1] = _Item(last.rank, item.suit)
+            cards[-1] = _TypedCard(last.rank, item.suit)
         else:
             return None
     return cards

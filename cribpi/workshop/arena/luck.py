@@ -22,7 +22,7 @@ from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.opponent import Greedy
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.workshop.tables.endgame import Pegged, left_after
+from cribpi.workshop.tables.endgame import PeggedPoints, left_after
 
 UNITS: Final = 10_000
 """Units of luck in a game, so that sums are integers."""
@@ -58,7 +58,7 @@ def exchanged(pack: Sequence[Card], players: int) -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=64)
-def pegged(rules: Rules, pack: tuple[Card, ...]) -> Pegged:
+def pegged(rules: Rules, pack: tuple[Card, ...]) -> PeggedPoints:
     """Return the points that `thrifty` in all seats pegs in a deal of *pack*.
 
     `thrifty` ignores the scores, so the result holds for any scores, and the games of a set share it.

@@ -14,7 +14,7 @@ Z: Final = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class RoleAverages:
     """An opponent's averages as dealer or pone, in points per deal.
 
     With three or four players, pone is every seat but the dealer's.
@@ -40,8 +40,8 @@ class Contestant:
     skunks: int
     """Number of sides skunked, including double skunks."""
     double_skunks: int
-    dealer: Role | None
-    pone: Role | None
+    dealer: RoleAverages | None
+    pone: RoleAverages | None
     lay_away_ms: float | None
     """Median time of a discard, in milliseconds."""
     play_ms: float | None
@@ -60,7 +60,7 @@ class Adjusted:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ArenaResult:
     rules: str
     players: int
     seed: int
@@ -79,7 +79,7 @@ class Result:
     """Deals per game."""
 
 
-def result(contest: Contest, sums: Sums) -> Result:
+def result(contest: Contest, sums: Sums) -> ArenaResult:
     """Return the result of a *contest* with *sums*.
 
     Raises:
@@ -89,7 +89,7 @@ def result(contest: Contest, sums: Sums) -> Result:
     if not games:
         raise ValueError("no game was played: there is no result")
     a, b = (_contestant(contest, sums, who) for who in TWO)
-    return Result(
+    return ArenaResult(
         rules=contest.rules.name,
         players=contest.rules.players,
         seed=contest.seed,
@@ -180,7 +180,7 @@ def _contestant(contest: Contest, sums: Sums, who: str) -> Contestant:
     )
 
 
-def _role(sums: Sums, who: str, role: str) -> Role | None:
+def _role(sums: Sums, who: str, role: str) -> RoleAverages | None:
     deals = sums[f"deals.{who}.{role}"]
     if not deals:
         return None
@@ -189,4 +189,4 @@ def _role(sums: Sums, who: str, role: str) -> Role | None:
     of_the_dealer = role == "dealer"
     crib = of_the_dealer * sums[f"crib.{who}"] / deals
     heels = of_the_dealer * sums[f"heels.{who}"] / deals
-    return Role(deals, hand, play, crib, heels, hand + play + crib + heels)
+    return RoleAverages(deals, hand, play, crib, heels, hand + play + crib + heels)

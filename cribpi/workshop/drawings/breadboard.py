@@ -17,12 +17,12 @@ from cribpi.workshop.drawings.parts import rows
 from cribpi.workshop.drawings.shapes import (
     GREY,
     Circle,
+    DrawnShape,
     Path,
     Pen,
     Point,
     Rectangle,
-    Shape,
-    Text,
+    TextLine,
     line,
 )
 from cribpi.workshop.drawings.svg import figure
@@ -76,23 +76,23 @@ def at(hole: str) -> Point:
     return x, _STEP * (4.5 + row + (2 if row > 4 else 0))
 
 
-def picture(kit: Kit) -> Iterator[Shape]:
+def picture(kit: Kit) -> Iterator[DrawnShape]:
     """Draw the breadboard with the chip and all links, 155 x 94 mm plus the space `above` it."""
     width = _STEP * (COLUMNS + 1)
     yield Rectangle(0, 0, width, 94, Pen("#c9c4b8", 0.4), "#f4f1ea", 2)
     for rail, sign, colour in (("-1", "-", BLACK), ("+1", "+", RED), ("_1", "-", BLACK)):
         y = at(rail)[1]
         yield line(4, y - 2.2, width - 4, y - 2.2, Pen(colour.ink, 0.25))
-        yield Text(1.4, y + 0.9, sign, 3, is_bold=True)
+        yield TextLine(1.4, y + 0.9, sign, 3, is_bold=True)
     for row in _ROWS:
-        yield Text(1.4, at(f"{row}1")[1] + 0.7, row, 2, colour=GREY)
-        yield Text(width - 2.6, at(f"{row}1")[1] + 0.7, row, 2, colour=GREY)
+        yield TextLine(1.4, at(f"{row}1")[1] + 0.7, row, 2, colour=GREY)
+        yield TextLine(width - 2.6, at(f"{row}1")[1] + 0.7, row, 2, colour=GREY)
     for column in range(1, COLUMNS + 1):
         for row in "-+_" + _ROWS:
             x, y = at(f"{row}{column}")
             yield Rectangle(x - 0.7, y - 0.7, 1.4, 1.4, None, "#b9b4a8", 0.2)
         if column == 1 or column % 5 == 0:
-            yield Text(at(f"j{column}")[0], at("j1")[1] - 1.8, str(column), 2, "middle", colour=GREY)
+            yield TextLine(at(f"j{column}")[0], at("j1")[1] - 1.8, str(column), 2, "middle", colour=GREY)
     yield from figure("chip")
     for link in links(kit):
         yield from _link(link)
@@ -108,9 +108,9 @@ def above(kit: Kit) -> float:
 _SCREWS_APART: Final = 19.0
 
 
-def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
+def _terminal(left: float, row: dict[str, str]) -> Iterator[DrawnShape]:
     ink = {colour.name: colour.ink for colour in (BLACK, RED)}[row["colour"]]
-    yield Text(left, -51, row["name"], 3, is_bold=True, colour=ink)
+    yield TextLine(left, -51, row["name"], 3, is_bold=True, colour=ink)
     yield Rectangle(left, -35, 4 * _SCREWS_APART - 2, 8, Pen(ink, 0.6), "#dfe8df", 1)
     for n, words in enumerate(row["joins"].split("|")):
         x = left + _SCREWS_APART * (n + 0.5) - 1
@@ -118,10 +118,10 @@ def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
         yield Circle(x, -31, 2.2, Pen(GREY, 0.4), "#c9ced4")
         yield line(x - 1.4, -31, x + 1.4, -31, Pen(GREY, 0.5))
         for below, text in enumerate(words.split("/")):
-            yield Text(x, -44.5 + 3.2 * below, text, 2.4, "middle")
+            yield TextLine(x, -44.5 + 3.2 * below, text, 2.4, "middle")
 
 
-def _link(link: Link) -> Iterator[Shape]:
+def _link(link: Link) -> Iterator[DrawnShape]:
     if is_hole(link.hole) and is_hole(link.other):
         first, second = ends = at(link.hole), at(link.other)
         middle = (first[0] + second[0]) / 2, (first[1] + second[1]) / 2
@@ -138,10 +138,10 @@ def _link(link: Link) -> Iterator[Shape]:
     words = f"{outside} ({link.name})" if link.name else outside
     below = end + (1 if is_behind else 2.5)
     beside = x + (1.4 if is_left else -1.4)
-    yield Text(beside, below, words, 2.6, "start" if is_left else "end", is_bold=True)
+    yield TextLine(beside, below, words, 2.6, "start" if is_left else "end", is_bold=True)
 
 
-def _wire(points: tuple[Point, ...], colour: Colour) -> Iterator[Shape]:
+def _wire(points: tuple[Point, ...], colour: Colour) -> Iterator[DrawnShape]:
     yield Path(points, Pen("#ffffff", 2.2))
     yield Path(points, Pen(colour.ink, 1.4), role="lead")
     for x, y in points:

@@ -112,7 +112,7 @@ _CORDS: Final = ((3.0, 0.5), (6.0, 0.75), (10.0, 1.0), (16.0, 1.5), (25.0, 2.5))
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class HeaderWire:
     """A wire from the header's *pin* to the *terminal* of a *device*; *gpio* is None for supply and ground.
 
     If it *is_plugged*, the device plugs onto the header, and the wire needs no solder.
@@ -131,16 +131,16 @@ class Wire:
         return PINS[self.pin]
 
 
-def wires(kit: Kit) -> tuple[Wire, ...]:
+def wires(kit: Kit) -> tuple[HeaderWire, ...]:
     """Return every wire that leaves the header, in the order of soldering: OLED, strip, keys."""
     glass = kit.glass
     return (
-        Wire(V3, None, GLASS, "VCC", ORANGE, glass.bonnet),
-        Wire(pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
-        Wire(pin_of(glass.clock), glass.clock, GLASS, "SCL", YELLOW, glass.bonnet),
-        Wire(GLASS_GROUND, None, GLASS, "GND", BLACK, glass.bonnet),
+        HeaderWire(V3, None, GLASS, "VCC", ORANGE, glass.bonnet),
+        HeaderWire(pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
+        HeaderWire(pin_of(glass.clock), glass.clock, GLASS, "SCL", YELLOW, glass.bonnet),
+        HeaderWire(GLASS_GROUND, None, GLASS, "GND", BLACK, glass.bonnet),
         *(
-            [Wire(pin_of(glass.reset), glass.reset, GLASS, "RES", WHITE, glass.bonnet)]
+            [HeaderWire(pin_of(glass.reset), glass.reset, GLASS, "RES", WHITE, glass.bonnet)]
             if glass.reset is not None
             else ()
         ),
@@ -149,17 +149,17 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
     )
 
 
-def _strip_wires(kit: Kit) -> Iterator[Wire]:
+def _strip_wires(kit: Kit) -> Iterator[HeaderWire]:
     gpio = kit.strip.gpio
     if gpio is None:  # a WLED controller has no wires to the Pi
         return
     if kit.power.strip == "pi":
-        yield Wire(V5, None, STRIP, "5 V", RED)
-    yield Wire(STRIP_GROUND, None, STRIP, "GND", BLACK)
-    yield Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
+        yield HeaderWire(V5, None, STRIP, "5 V", RED)
+    yield HeaderWire(STRIP_GROUND, None, STRIP, "GND", BLACK)
+    yield HeaderWire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
 
 
-def _key_wires(kit: Kit) -> Iterator[Wire]:
+def _key_wires(kit: Kit) -> Iterator[HeaderWire]:
     keys = kit.keypad
     lines: list[tuple[str, int]] = []
     is_plugged = kit.glass.bonnet and isinstance(keys, Buttons)
@@ -169,10 +169,10 @@ def _key_wires(kit: Kit) -> Iterator[Wire]:
     elif isinstance(keys, Buttons):
         lines += keys.pins
     for (name, gpio), colour in zip(lines, cycle(KEY_COLOURS), strict=False):
-        yield Wire(pin_of(gpio), gpio, KEYS, name, colour, is_plugged)
+        yield HeaderWire(pin_of(gpio), gpio, KEYS, name, colour, is_plugged)
     # The buttons of a bonnet share the OLED's ground wire.
     if isinstance(keys, Buttons) and not is_plugged:
-        yield Wire(KEYS_GROUND, None, KEYS, "GND", BLACK)
+        yield HeaderWire(KEYS_GROUND, None, KEYS, "GND", BLACK)
 
 
 def cells(keys: Keys) -> Iterator[tuple[str, int, int]]:

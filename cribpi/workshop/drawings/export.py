@@ -23,7 +23,7 @@ from cribpi.workshop.drawings.plate import (
     pieces,
     triangles,
 )
-from cribpi.workshop.drawings.shapes import A4, LETTER, Group, Paper, Sheet
+from cribpi.workshop.drawings.shapes import A4, LETTER, Drawing, Group, Paper
 from cribpi.workshop.drawings.solid import stl, surface
 from cribpi.workshop.drawings.steps import steps
 from cribpi.workshop.drawings.svg import as_svg
@@ -76,13 +76,13 @@ def solids(kit: Kit) -> dict[str, bytes]:
     return files
 
 
-def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+def pages(kit: Kit, paper: Paper = A4) -> tuple[Drawing, ...]:
     """Return the sheets of the PDF for *paper* in order: parts, wiring, keypad, template."""
     wiring = _fitted(wiring_sheet(kit), paper)
     return (*paper_sheets(kit, paper), wiring, overlay_sheet(kit, paper), *tile_sheets(kit, paper))
 
 
-def _fitted(sheet: Sheet, paper: Paper) -> Sheet:
+def _fitted(sheet: Drawing, paper: Paper) -> Drawing:
     """Return a sheet that is not to scale, shrunk to landscape *paper* if need be, and centred."""
     width, height = paper.landscape
     scale = min(width / sheet.width, height / sheet.height)
@@ -90,7 +90,7 @@ def _fitted(sheet: Sheet, paper: Paper) -> Sheet:
         return sheet
     shapes = tuple(shape for shape in sheet.shapes if not isinstance(shape, Group))
     dx, dy = (width - sheet.width * scale) / 2, (height - sheet.height * scale) / 2
-    return Sheet(sheet.title, width, height, (Group(shapes, dx, dy, scale),))
+    return Drawing(sheet.title, width, height, (Group(shapes, dx, dy, scale),))
 
 
 def may_write_pdf() -> bool:
@@ -98,7 +98,7 @@ def may_write_pdf() -> bool:
     return util.find_spec("svglib") is not None
 
 
-def mark(sheets: Iterable[Sheet]) -> str:
+def mark(sheets: Iterable[Drawing]) -> str:
     """Return a hash of *sheets*, which identifies a PDF independently of the libraries' versions."""
     return f"sheets {sha256(''.join(map(as_svg, sheets)).encode()).hexdigest()[:16]}"
 

@@ -52,7 +52,7 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SchematicPart:
     """A part of the circuit, drawn as a box with pins on the *left* and *right*, from the top."""
 
     reference: str
@@ -87,7 +87,7 @@ class Part:
                 yield pin, x, row * _GRID
 
 
-def circuit(kit: Kit) -> tuple[Part, ...]:
+def circuit(kit: Kit) -> tuple[SchematicPart, ...]:
     """Return the parts of *kit*'s circuit; a net has the same name at each part."""
     return (*_header(kit), *_glass(kit), *_lights(kit), *_keys(kit))
 
@@ -112,10 +112,12 @@ def _screws(pins: int) -> str:
     return f"TerminalBlock_Phoenix:{block}"
 
 
-def _two(reference: str, value: str, net_1: str, net_2: str, footprint: str, names: str = "12") -> Part:
+def _two(
+    reference: str, value: str, net_1: str, net_2: str, footprint: str, names: str = "12"
+) -> SchematicPart:
     """Return a part with two passive pins on the given nets."""
     left, right = Pin("1", names[0], "passive", net_1), Pin("2", names[1], "passive", net_2)
-    return Part(reference, value, (left,), (right,), footprint=footprint)
+    return SchematicPart(reference, value, (left,), (right,), footprint=footprint)
 
 
 def _net(kit: Kit, pin: int) -> str | None:
@@ -130,7 +132,7 @@ def _net(kit: Kit, pin: int) -> str | None:
     return f"{wire.device}_{wire.terminal}".upper().replace(" ", "_")
 
 
-def _header(kit: Kit) -> Iterator[Part]:
+def _header(kit: Kit) -> Iterator[SchematicPart]:
     grounds = [pin for pin, name in PINS.items() if name == "GND" and _net(kit, pin)]
 
     def described(pin: int, name: str) -> Pin:
@@ -144,10 +146,10 @@ def _header(kit: Kit) -> Iterator[Part]:
     columns: tuple[list[Pin], list[Pin]] = [], []
     for pin, name in PINS.items():
         columns[not is_left(pin)].append(described(pin, name))
-    yield Part("J1", "Raspberry Pi header", tuple(columns[0]), tuple(columns[1]), 12, _HEADER)
+    yield SchematicPart("J1", "Raspberry Pi header", tuple(columns[0]), tuple(columns[1]), 12, _HEADER)
 
 
-def _glass(kit: Kit) -> Iterator[Part]:
+def _glass(kit: Kit) -> Iterator[SchematicPart]:
     kinds: dict[str, Type] = {"VCC": "power_in", "GND": "power_in", "SDA": "bidirectional"}
     nets = {wire.terminal: _net(kit, wire.pin) for wire in wires(kit) if wire.device == GLASS}
     order = SEVEN_PINS if "RES" in nets else GLASS_PINS
@@ -155,7 +157,7 @@ def _glass(kit: Kit) -> Iterator[Part]:
         Pin(str(n), name, kinds.get(name, "input"), nets.get(name, "GND")) for n, name in enumerate(order, 1)
     )
     footprint = "" if kit.glass.bonnet else _socket(len(order))
-    yield Part("J2", f"OLED {kit.glass.panel}", tuple(pins), width=8, footprint=footprint)
+    yield SchematicPart("J2", f"OLED {kit.glass.panel}", tuple(pins), width=8, footprint=footprint)
 
 
 _SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
@@ -166,7 +168,7 @@ _SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
 )  # fmt: skip
 
 
-def _lights(kit: Kit) -> Iterator[Part]:
+def _lights(kit: Kit) -> Iterator[SchematicPart]:
     """Yield the 5 V side: supply, fuse, level shifter or controller, strip."""
     is_wled = kit.strip.host is not None
     # A controller has no wire to the Pi, not even ground.
@@ -175,19 +177,21 @@ def _lights(kit: Kit) -> Iterator[Part]:
         source = "5V_SUPPLY"
         minus = Pin("2", "GND", "power_out" if is_wled else "passive", ground)
         value = f"5 V supply, {kit.power.supply_ma} mA"
-        yield Part("J3", value, (Pin("1", "+5V", "power_out", source), minus), width=8, footprint=_screws(2))
+        yield SchematicPart(
+            "J3", value, (Pin("1", "+5V", "power_out", source), minus), width=8, footprint=_screws(2)
+        )
     yield _two("F1", f"{fuse(kit):g} A slow", source, "5V", _FUSE)
     # A fuse is passive, so KiCad needs a flag to see that the net behind it is supplied.
-    yield Part("#FLG1", "PWR_FLAG", (Pin("1", "pwr", "power_out", "5V"),))
+    yield SchematicPart("#FLG1", "PWR_FLAG", (Pin("1", "pwr", "power_out", "5V"),))
     yield _two("C1", "1000 uF", "5V", ground, _ELECTROLYTIC, "+-")
     if is_wled:
         data = Pin("3", "DATA", "tri_state", "STRIP_DIN")
         power = Pin("1", "5V", "power_in", "5V"), Pin("2", "GND", "power_in", ground)
-        yield Part("A1", "WLED controller", (*power, data), width=8, footprint=_screws(3))
+        yield SchematicPart("A1", "WLED controller", (*power, data), width=8, footprint=_screws(3))
     else:
         yield _two("C2", "100 nF", "5V", "GND", _CERAMIC)
         pins = [Pin(str(n), *pin) for n, pin in enumerate(_SHIFTER_PINS, 1)]
-        yield Part("U1", SHIFTER, tuple(pins[:7]), tuple(reversed(pins[7:])), 8, _CHIP)
+        yield SchematicPart("U1", SHIFTER, tuple(pins[:7]), tuple(reversed(pins[7:])), 8, _CHIP)
         yield _two("R1", "330 ohm", "DATA_5V", "STRIP_DIN", _RESISTOR)
     for n, led in enumerate(feeds(kit), 4):
         data_in = () if led else (Pin("3", "DIN", "input", "STRIP_DIN"),)
@@ -195,13 +199,13 @@ def _lights(kit: Kit) -> Iterator[Part]:
         if feeds_have_fuses(kit):
             fed = f"5V_J{n}"
             yield _two(f"F{n}", f"{fuse(kit, feed_share(kit)):g} A slow", "5V", fed, _FUSE)
-            yield Part(f"#FLG{n}", "PWR_FLAG", (Pin("1", "pwr", "power_out", fed),))
+            yield SchematicPart(f"#FLG{n}", "PWR_FLAG", (Pin("1", "pwr", "power_out", fed),))
         pair = Pin("1", "5V", "power_in", fed), Pin("2", "GND", "power_in", ground)
         value = f"Strip at LED {led}" if led else "Start of the strip"
-        yield Part(f"J{n}", value, (*pair, *data_in), width=8, footprint=_screws(2 + len(data_in)))
+        yield SchematicPart(f"J{n}", value, (*pair, *data_in), width=8, footprint=_screws(2 + len(data_in)))
 
 
-def _keys(kit: Kit) -> Iterator[Part]:
+def _keys(kit: Kit) -> Iterator[SchematicPart]:
     match kit.keypad:
         case Keypad():
             nets = {wire.terminal: _net(kit, wire.pin) or "" for wire in wires(kit) if wire.device == KEYS}
@@ -225,7 +229,7 @@ _ACROSS: Final = 76.2
 """Distance between columns of parts in mm, with room for labels on both sides."""
 _BOTTOM: Final = 266.7
 
-Item: TypeAlias = "str | float | Quoted | tuple[Item, ...]"
+SExpression: TypeAlias = "str | float | Quoted | tuple[SExpression, ...]"
 """An S-expression: a word, a number, a quoted text, or a list of them."""
 
 
@@ -241,7 +245,7 @@ NAME: Final = "circuit"
 """Name of the files and of the library."""
 
 
-def written(item: Item) -> str:
+def written(item: SExpression) -> str:
     r"""Return the text of an S-expression.
 
     >>> written(("at", 2.54, -0.1 - 0.2, Quoted('5 "V"')))
@@ -264,7 +268,7 @@ def kicad_files(kit: Kit) -> dict[str, str]:
     KiCad finds the library only in a project.  The same kit gives the same texts.
     """
     symbols = [_symbol(part, part.symbol) for part in _kinds(circuit(kit))]
-    head: tuple[Item, ...] = "kicad_symbol_lib", ("version", _LIBRARY), ("generator", "cribpi")
+    head: tuple[SExpression, ...] = "kicad_symbol_lib", ("version", _LIBRARY), ("generator", "cribpi")
     uri = ("uri", Quoted(f"${{KIPRJMOD}}/{NAME}.kicad_sym"))
     entry = ("name", Quoted(NAME)), ("type", Quoted("KiCad")), uri, ("options", _NONE), ("descr", _NONE)
     return {
@@ -275,14 +279,14 @@ def kicad_files(kit: Kit) -> dict[str, str]:
     }
 
 
-def _kinds(parts: Sequence[Part]) -> Iterable[Part]:
+def _kinds(parts: Sequence[SchematicPart]) -> Iterable[SchematicPart]:
     return {part.symbol: part for part in reversed(parts)}.values()
 
 
 def _schematic(kit: Kit) -> str:
     parts, root = circuit(kit), _id(kit, "sheet")
     source = f"Drawn from kit.toml by: cribpi kits draw {kit.name}"
-    lines: list[Item] = [
+    lines: list[SExpression] = [
         ("version", _SCHEMATIC),
         ("generator", "cribpi"),
         ("uuid", root),
@@ -296,7 +300,7 @@ def _schematic(kit: Kit) -> str:
     return f"(kicad_sch\n  {body}\n)\n"
 
 
-def _placed(parts: Sequence[Part]) -> Iterator[tuple[Part, float, float]]:
+def _placed(parts: Sequence[SchematicPart]) -> Iterator[tuple[SchematicPart, float, float]]:
     """Yield each of *parts* with the x of its middle and the y of its first pins, column by column."""
     x, y = _LEFT, _TOP
     for part in parts:
@@ -311,18 +315,18 @@ def _id(kit: Kit, *what: str) -> str:
     return str(uuid5(NAMESPACE_URL, "/".join(("cribpi", kit.name, *what))))
 
 
-def _properties(part: Part, x: float, y: float, up: float) -> Iterator[Item]:
+def _properties(part: SchematicPart, x: float, y: float, up: float) -> Iterator[SExpression]:
     """Yield the labels of *part*, whose middle is at *x* and its first pins at *y*; *up* is 1 or -1."""
     shown = ("Reference", part.reference, 5.72, _FONT), ("Value", part.value, 3.81, _FONT)
     for name, text, over, font in (*shown, ("Footprint", part.footprint, 0.0, _HIDDEN)):
         yield "property", Quoted(name), Quoted(text), ("at", x, y + up * over, 0), font
 
 
-def _symbol(part: Part, full_name: str) -> Item:
+def _symbol(part: SchematicPart, full_name: str) -> SExpression:
     name, half = part.symbol, part.width * _GRID / 2
     outline = ("start", -half, _GRID), ("end", half, -part.rows * _GRID)
     stroke = ("stroke", ("width", 0.254), ("type", "default")), ("fill", ("type", "background"))
-    pins: Iterator[Item] = (
+    pins: Iterator[SExpression] = (
         (
             *("pin", pin.type, "line", ("at", x, -y, 0 if x < 0 else 180), ("length", _LENGTH)),
             *(("name", Quoted(pin.name), _FONT), ("number", Quoted(pin.number), _FONT)),
@@ -342,7 +346,7 @@ def _symbol(part: Part, full_name: str) -> Item:
     )
 
 
-def _instance(kit: Kit, root: str, part: Part, x: float, y: float) -> Iterator[Item]:
+def _instance(kit: Kit, root: str, part: SchematicPart, x: float, y: float) -> Iterator[SExpression]:
     """Yield *part* with its middle at *x* and its first pins at *y*, and the labels of its nets."""
     reference = Quoted(part.reference)
     where = ("path", Quoted(f"/{root}"), ("reference", reference), ("unit", 1))

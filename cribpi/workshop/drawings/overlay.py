@@ -17,12 +17,12 @@ from cribpi.workshop.drawings.shapes import (
     INK,
     RULE,
     Circle,
+    Drawing,
+    DrawnShape,
     Paper,
     Pen,
     Rectangle,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     line,
     text_width,
 )
@@ -46,13 +46,13 @@ _HOLDS: Final = {
 """Label and description of long presses that do something no key does."""
 
 
-def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
+def overlay_sheet(kit: Kit, paper: Paper = A4) -> Drawing:
     """Return the labels of the keys of *kit* on *paper*, in landscape if the rows are too long."""
     keys = kit.keypad
     title = f"Keypad of the kit {kit.name}"
-    shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
+    shapes: list[DrawnShape] = [TextLine(_LEFT, 20, title, 6.2, is_bold=True)]
     for n, words in enumerate(texts(kit, "labels", pitch=KEY)):
-        shapes.append(Text(_LEFT, 26 + 4.1 * n, words, 2.9, colour=GREY))
+        shapes.append(TextLine(_LEFT, 26 + 4.1 * n, words, 2.9, colour=GREY))
     across, down = len(keys.keys[0]) * KEY, len(keys.keys) * KEY
     width, height = paper.width, paper.height
     if across + 28 > width:
@@ -67,8 +67,8 @@ def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
     lowest = height - 13
     shapes.append(line(_LEFT, lowest, 192, lowest, Pen(RULE, 0.15)))
     drawn = f"Drawn from kit.toml by: cribpi kits draw {kit.name}"
-    shapes.append(Text(_LEFT, lowest + 4, drawn, 2.2, colour=FAINT))
-    return Sheet(title, width, height, tuple(shapes))
+    shapes.append(TextLine(_LEFT, lowest + 4, drawn, 2.2, colour=FAINT))
+    return Drawing(title, width, height, tuple(shapes))
 
 
 def hold_label(kit: Kit, name: str) -> str:
@@ -90,25 +90,25 @@ def _holds(kit: Kit) -> dict[str, tuple[str, str]]:
     return labels
 
 
-def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
+def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[DrawnShape]:
     half = LABEL / 2
     yield Rectangle(x - half, y - half, LABEL, LABEL, _CUT, None, 1.2, role="label", name=name)
     if name in _ARROWS:
         yield from figure(name, x, y - 2)
-        yield Text(x, y + 4.2, name, 2.6, "middle", is_bold=True)
+        yield TextLine(x, y + 4.2, name, 2.6, "middle", is_bold=True)
     else:
         size = min(5.4, 5.4 * 11.5 / text_width(name, 5.4, is_bold=True))
-        yield Text(x, y + 0.36 * size, name, size, "middle", is_bold=True)
+        yield TextLine(x, y + 0.36 * size, name, size, "middle", is_bold=True)
     cap = dict(kit.keypad.caps).get(name, name)
     if cap != name:
-        yield Text(x - half + 0.9, y - half + 2.5, cap, 2.2, colour=GREY)
+        yield TextLine(x - half + 0.9, y - half + 2.5, cap, 2.2, colour=GREY)
     if side := dict(kit.keypad.sides).get(name):
-        yield Text(x + half - 0.9, y - half + 2.5, side, 2.2, "end", is_bold=True)
+        yield TextLine(x + half - 0.9, y - half + 2.5, side, 2.2, "end", is_bold=True)
     if action := hold_label(kit, name):
-        yield Text(x, y + half - 1, action, 2, "middle", colour=_RED)
+        yield TextLine(x, y + half - 1, action, 2, "middle", colour=_RED)
 
 
-def _table(kit: Kit, y: float) -> Iterator[Shape]:
+def _table(kit: Kit, y: float) -> Iterator[DrawnShape]:
     names, holds = chain.from_iterable(kit.keypad.keys), _holds(kit)
     holding = {name: holds[name][1] for name in names if name in holds}
     sides = {name: f"stands for {side}, the key of a side" for name, side in kit.keypad.sides}
@@ -116,10 +116,10 @@ def _table(kit: Kit, y: float) -> Iterator[Shape]:
     for title, ink, rows in parts:
         if not rows:
             continue
-        yield Text(_LEFT, y, title, 3.4, is_bold=True)
+        yield TextLine(_LEFT, y, title, 3.4, is_bold=True)
         for name, words in rows.items():
             y += 5
             yield Circle(_LEFT + 1, y - 1, 0.6, None, ink)
-            yield Text(_LEFT + 4, y, name, 2.9, is_bold=True)
-            yield Text(_LEFT + 20, y, words, 2.9)
+            yield TextLine(_LEFT + 4, y, name, 2.9, is_bold=True)
+            yield TextLine(_LEFT + 20, y, words, 2.9)
         y += 9

@@ -44,12 +44,12 @@ from cribpi.workshop.drawings.shapes import (
     GREY,
     RULE,
     Circle,
+    Drawing,
+    DrawnShape,
     Group,
     Paper,
     Pen,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     line,
     wrap,
 )
@@ -275,7 +275,7 @@ _FOOT: Final = 17.0  # bottom margin
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PartsTable:
     """A table with *title*, *head* and *rows*, each column's share of the width, and *words* below it."""
 
     title: str
@@ -291,11 +291,11 @@ class Table:
     """Whether the drawings are crossed out."""
 
 
-def shopping(kit: Kit) -> tuple[Table, Table]:
+def shopping(kit: Kit) -> tuple[PartsTable, PartsTable]:
     """Return the parts to buy, and parts that are often bought by mistake."""
     listed, wrong = list(parts(kit)), list(rows(kit, "wrong"))
     return (
-        Table(
+        PartsTable(
             "Parts",
             ("how many", "what", "what for", "euros", "search for"),
             tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in listed),
@@ -303,7 +303,7 @@ def shopping(kit: Kit) -> tuple[Table, Table]:
             tuple(texts(kit, "price", euros=price(kit))),
             figures=tuple(part.figure for part in listed),
         ),
-        Table(
+        PartsTable(
             "Not these",
             ("often bought in its place",),
             tuple((row["what"],) for row in wrong),
@@ -314,10 +314,10 @@ def shopping(kit: Kit) -> tuple[Table, Table]:
     )
 
 
-def tables(kit: Kit) -> tuple[Table, ...]:
+def tables(kit: Kit) -> tuple[PartsTable, ...]:
     return (
         *shopping(kit),
-        Table(
+        PartsTable(
             "Current",
             ("what", "mA", "where it comes from"),
             tuple((what, str(ma), why) for what, ma, why in budget(kit)),
@@ -328,7 +328,7 @@ def tables(kit: Kit) -> tuple[Table, ...]:
     )
 
 
-def _wire_table(kit: Kit) -> Table:
+def _wire_table(kit: Kit) -> PartsTable:
     rows, inks = [], []
     for wire in wires(kit):
         to = f"keys, {wire.terminal}" if wire.device == KEYS else f"{wire.device} {wire.terminal}"
@@ -336,7 +336,9 @@ def _wire_table(kit: Kit) -> Table:
         rows.append((str(wire.pin), wire.signal, to, how))
         inks.append(ink)
     head, shares = ("pin", "name", "to", "colour"), (0.1, 0.2, 0.4, 0.3)
-    return Table("Wires from the header", head, tuple(rows), shares, tuple(texts(kit, "wires")), tuple(inks))
+    return PartsTable(
+        "Wires from the header", head, tuple(rows), shares, tuple(texts(kit, "wires")), tuple(inks)
+    )
 
 
 def as_markdown(kit: Kit) -> str:
@@ -361,12 +363,12 @@ def _row(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
-def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Drawing, ...]:
     """Return the tables of *kit* as sheets of portrait *paper*."""
     lowest = paper.height - _FOOT
     title = f"Parts of the kit {kit.name}"
-    pages: list[list[Shape | Group]] = [
-        [Text(_EDGE, 20, title, 6.2, is_bold=True), Text(_EDGE, 25.6, kit.title, 3.1, colour=GREY)]
+    pages: list[list[DrawnShape | Group]] = [
+        [TextLine(_EDGE, 20, title, 6.2, is_bold=True), TextLine(_EDGE, 25.6, kit.title, 3.1, colour=GREY)]
     ]
     y = 36.0
     for table in tables(kit):
@@ -383,21 +385,21 @@ def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
     sheets = []
     for number, page in enumerate(pages, start=1):
         foot = f"Drawn from kit.toml by: cribpi kits draw {kit.name}. Page {number} of {len(pages)}."
-        page.append(Text(_EDGE, paper.height - 9, foot, 2.2, colour=FAINT))
+        page.append(TextLine(_EDGE, paper.height - 9, foot, 2.2, colour=FAINT))
         name = title if len(pages) == 1 else f"{title}, {number}"
-        sheets.append(Sheet(name, paper.width, paper.height, tuple(page)))
+        sheets.append(Drawing(name, paper.width, paper.height, tuple(page)))
     return tuple(sheets)
 
 
-def shopping_sheet(kit: Kit) -> Sheet:
+def shopping_sheet(kit: Kit) -> Drawing:
     """Return pictures of the parts to buy, and of those not to buy, on one sheet of any length."""
-    y, shapes = 10.0, list[Shape | Group]()
+    y, shapes = 10.0, list[DrawnShape | Group]()
     for table in shopping(kit):
         for height, block in _blocks(table):
             shapes.append(Group(tuple(block), 0, y))
             y += height
         y += 9
-    return Sheet(f"Parts of the kit {kit.name}", _WIDTH + 2 * _EDGE, round(y, 1), tuple(shapes))
+    return Drawing(f"Parts of the kit {kit.name}", _WIDTH + 2 * _EDGE, round(y, 1), tuple(shapes))
 
 
 _FIGURE: Final = 17.0
@@ -406,18 +408,18 @@ _TALLEST: Final = 10.4
 """Height of a drawing with its margin."""
 
 
-def _blocks(table: Table) -> Iterator[tuple[float, list[Shape]]]:
+def _blocks(table: PartsTable) -> Iterator[tuple[float, list[DrawnShape]]]:
     """Yield the height and the shapes, from y = 0, of head, rows and words of *table*."""
     indent = _FIGURE if table.figures else 0.0
     width = _WIDTH - indent
     lefts = [_EDGE + indent + width * sum(table.shares[:n]) for n in range(len(table.shares))]
-    title = Text(_EDGE, 0, table.title, 4.2, is_bold=True)
-    head = [Text(x, 6.5, name, 2.5, colour=GREY) for x, name in zip(lefts, table.head, strict=True)]
+    title = TextLine(_EDGE, 0, table.title, 4.2, is_bold=True)
+    head = [TextLine(x, 6.5, name, 2.5, colour=GREY) for x, name in zip(lefts, table.head, strict=True)]
     yield 9.4, [title, *head, line(_EDGE, 8, _EDGE + _WIDTH, 8, Pen(width=0.35))]
     none = ("",) * len(table.rows)
     drawings = zip(table.rows, table.inks or none, table.figures or none, strict=True)
     for row, ink, drawing in drawings:
-        shapes: list[Shape] = []
+        shapes: list[DrawnShape] = []
         height = 0.0
         if drawing:
             shapes += figure(drawing, _EDGE + 7.5, _TALLEST / 2)
@@ -431,13 +433,13 @@ def _blocks(table: Table) -> Iterator[tuple[float, list[Shape]]]:
                 beside = 4.6
             for depth, text in enumerate(lines):
                 is_bold = column == 0 < len(row) - 1
-                shapes.append(Text(x + beside, 3.3 + _LINE * depth, text, _SIZE, is_bold=is_bold))
+                shapes.append(TextLine(x + beside, 3.3 + _LINE * depth, text, _SIZE, is_bold=is_bold))
             height = max(height, _LINE * len(lines) + 1.2)
         shapes.append(line(_EDGE, height, _EDGE + _WIDTH, height, Pen(RULE, 0.15)))
         yield height + 0.3, shapes
     gap = 2.0
     for words in table.words:
         lines = wrap(words, _WIDTH, 2.7)
-        shapes = [Text(_EDGE, gap + 3 + 4 * n, text, 2.7, colour=GREY) for n, text in enumerate(lines)]
+        shapes = [TextLine(_EDGE, gap + 3 + 4 * n, text, 2.7, colour=GREY) for n, text in enumerate(lines)]
         yield gap + 4 * len(lines), shapes
         gap = 0.0

@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from cribpi.companion.kit import RIM, Kit
 from cribpi.workshop.drawings import dxf
-from cribpi.workshop.drawings.shapes import Box, Circle, Path, Point, Rectangle, Text
+from cribpi.workshop.drawings.shapes import Box, Circle, Path, Point, Rectangle, TextLine
 from cribpi.workshop.drawings.solid import ROOM, Block, Triangle, joints, pillar
 from cribpi.workshop.drawings.strip import RELIEF, THICK
 from cribpi.workshop.drawings.template import template_shapes
@@ -115,7 +115,7 @@ def as_dxf(kit: Kit) -> str:
     for shape in template_shapes(kit):
         if isinstance(shape, Path) and shape.role in _ENGRAVED:
             pairs += dxf.line("ENGRAVE", shape.points[0], shape.points[-1], height)
-        elif isinstance(shape, Text) and shape.role in _ENGRAVED:
+        elif isinstance(shape, TextLine) and shape.role in _ENGRAVED:
             pairs += dxf.text("ENGRAVE", shape, height)
     return dxf.document(LAYERS, pairs)
 
@@ -131,7 +131,7 @@ class KeyPlate(NamedTuple):
 
     box: Box
     cuts: tuple[Cut, ...]
-    names: tuple[Text, ...]
+    names: tuple[TextLine, ...]
 
 
 def key_plate(kit: Kit) -> KeyPlate | None:
@@ -149,7 +149,9 @@ def key_plate(kit: Kit) -> KeyPlate | None:
     front = Box(0, 0, *kit.front)
     boxes = [inner.grown(around) for around in _AROUND]
     box = next((box for box in boxes if _is_whole(box, front, openings)), boxes[-1])
-    names = (shape for shape in template_shapes(kit) if isinstance(shape, Text) and shape.role == "key name")
+    names = (
+        shape for shape in template_shapes(kit) if isinstance(shape, TextLine) and shape.role == "key name"
+    )
     return KeyPlate(box, tuple(cut for cut in openings if cut.box.meets(box)), tuple(names))
 
 

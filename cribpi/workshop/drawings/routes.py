@@ -13,7 +13,7 @@ from itertools import chain, combinations, pairwise
 from typing import Final, Literal, TypeAlias
 
 from cribpi.workshop.drawings.circuit import Colour
-from cribpi.workshop.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, toward
+from cribpi.workshop.drawings.shapes import GREY, Circle, DrawnShape, Path, Pen, Point, Rectangle, toward
 from cribpi.workshop.drawings.svg import figure
 
 MIDDLE: Final = 118.0  # x of the header's middle
@@ -58,7 +58,7 @@ class Lead:
         )
 
 
-Parts: TypeAlias = Iterator[Shape | Lead | End]
+Parts: TypeAlias = Iterator[DrawnShape | Lead | End]
 
 
 def lead(name: str, colour: Colour, *points: Point, joined: Sequence[Point] = ()) -> Parts:

@@ -116,7 +116,7 @@ class Rectangle:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextLine:
     """A line of text, whose baseline starts at, is centred on, or ends at *x*, *y*."""
 
     x: float
@@ -138,14 +138,14 @@ class Text:
         return Box(self.x + left, self.y - up, self.x + left + self.width(), self.y + down)
 
 
-Shape: TypeAlias = Path | Circle | Rectangle | Text
+DrawnShape: TypeAlias = Path | Circle | Rectangle | TextLine
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """Shapes scaled by *scale*, moved by *dx*, *dy*, and clipped to *clip* in their own coordinates."""
 
-    shapes: tuple[Shape, ...]
+    shapes: tuple[DrawnShape, ...]
     dx: float = 0.0
     dy: float = 0.0
     scale: float = 1.0
@@ -153,13 +153,13 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Drawing:
     """A drawing of *width* by *height*, whose upper left corner is *left*, *top*."""
 
     title: str
     width: float
     height: float
-    shapes: tuple[Shape | Group, ...]
+    shapes: tuple[DrawnShape | Group, ...]
     left: float = 0.0
     top: float = 0.0
 
@@ -177,13 +177,13 @@ def filled(box: Box, pen: Pen | None, fill: str | None = None, radius: float = 0
 
 def numbered(
     at: Point, notes: Iterable[str], size: float, *, indent: float, width: float, step: float, gap: float
-) -> Iterator[Text]:
+) -> Iterator[TextLine]:
     """Yield *notes* as a numbered list from *at* downward, wrapped to *width*."""
     x, y = at
     for number, note in enumerate(notes, start=1):
-        yield Text(x, y, str(number), size, is_bold=True)
+        yield TextLine(x, y, str(number), size, is_bold=True)
         for words in wrap(note, width, size):
-            yield Text(x + indent, y, words, size)
+            yield TextLine(x + indent, y, words, size)
             y += step
         y += gap
 
@@ -271,10 +271,10 @@ def _units(text: str, widths: Sequence[int], other: int) -> int:
     return sum(widths[ord(sign) - 32] if " " <= sign <= "~" else other for sign in text)
 
 
-def wide_size(text: Text) -> float:
+def wide_size(text: TextLine) -> float:
     """Return the largest size at which *text* in DejaVu Sans is no wider than in Helvetica.
 
-    >>> wide_size(Text(0, 0, "GPIO 10", 3))
+    >>> wide_size(TextLine(0, 0, "GPIO 10", 3))
     2.88
     """
     units = _units(text.text, _WIDE_BOLD if text.is_bold else _WIDE, _WIDE_OTHER)

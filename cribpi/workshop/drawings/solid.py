@@ -20,11 +20,11 @@ import numpy.typing as npt
 
 from cribpi.workshop.drawings.shapes import Box, Point
 
-Corner: TypeAlias = tuple[float, float, float]
-Triangle: TypeAlias = tuple[Corner, Corner, Corner]
+Vertex: TypeAlias = tuple[float, float, float]
+Triangle: TypeAlias = tuple[Vertex, Vertex, Vertex]
 """Corners are counterclockwise, seen from outside."""
 
-_Cell: TypeAlias = tuple[int, int, int]
+_Voxel: TypeAlias = tuple[int, int, int]
 _Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
@@ -114,10 +114,10 @@ def surface(blocks: Sequence[Block]) -> Iterator[Triangle]:
             yield (a, b, c) if is_up else (c, b, a)
 
 
-_Face: TypeAlias = tuple[_Cell, _Cell, _Cell, _Cell]
+_Quad: TypeAlias = tuple[_Voxel, _Voxel, _Voxel, _Voxel]
 
 
-def _faces(full: _Mask) -> Iterator[tuple[_Face, bool]]:
+def _faces(full: _Mask) -> Iterator[tuple[_Quad, bool]]:
     """Yield the rectangles between full and empty cells, as indices into the grid lines of each axis.
 
     The flag is true if the rectangle faces along its axis.  Its corners are counterclockwise, seen from the
@@ -133,7 +133,7 @@ def _faces(full: _Mask) -> Iterator[tuple[_Face, bool]]:
                     yield (a, b, c, d), is_up
 
 
-def _turned_back(cell: _Cell, axis: int) -> _Cell:
+def _turned_back(cell: _Voxel, axis: int) -> _Voxel:
     return cell[-axis % 3], cell[(1 - axis) % 3], cell[(2 - axis) % 3]
 
 
@@ -153,19 +153,19 @@ def _rectangles(mask: _Mask) -> Iterator[tuple[int, int, int, int]]:
 class _Between:
     """An index of the corners of all faces, to find those on the edges of a face."""
 
-    def __init__(self, corners: Iterable[_Cell]) -> None:
+    def __init__(self, corners: Iterable[_Voxel]) -> None:
         self._lines: dict[tuple[int, int, int], set[int]] = defaultdict(set)
         for corner, axis in product(set(corners), range(3)):
             self._lines[self._line(corner, axis)].add(corner[axis])
         self._sorted = {line: sorted(places) for line, places in self._lines.items()}
 
     @staticmethod
-    def _line(corner: _Cell, axis: int) -> tuple[int, int, int]:
+    def _line(corner: _Voxel, axis: int) -> tuple[int, int, int]:
         return axis, corner[(axis + 1) % 3], corner[(axis + 2) % 3]
 
-    def ring(self, face: _Face) -> list[_Cell]:
+    def ring(self, face: _Quad) -> list[_Voxel]:
         """Return the corners of *face*, and all other corners on its edges, in order."""
-        ring: list[_Cell] = []
+        ring: list[_Voxel] = []
         for a, b in pairwise((*face, face[0])):
             axis = next(axis for axis in range(3) if a[axis] != b[axis])
             low, high = sorted((a[axis], b[axis]))
@@ -177,7 +177,7 @@ class _Between:
         return ring
 
 
-def _fan(ring: Sequence[Corner]) -> Iterator[Triangle]:
+def _fan(ring: Sequence[Vertex]) -> Iterator[Triangle]:
     """Yield the triangles of a rectangle: two, or a fan from its middle if it has corners on its edges."""
     if len(ring) == 4:
         yield ring[0], ring[1], ring[2]

@@ -9,21 +9,31 @@ from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.workshop.drawings import breadboard
-from cribpi.workshop.drawings.circuit import BLACK, GLASS_PINS, GREEN, PINS, RED, Wire, feeds, row_of, wires
+from cribpi.workshop.drawings.circuit import (
+    BLACK,
+    GLASS_PINS,
+    GREEN,
+    PINS,
+    RED,
+    HeaderWire,
+    feeds,
+    row_of,
+    wires,
+)
 from cribpi.workshop.drawings.parts import facts, texts
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
     Box,
     Circle,
+    Drawing,
+    DrawnShape,
     Group,
     Path,
     Pen,
     Point,
     Rectangle,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     filled,
     line,
     numbered,
@@ -53,7 +63,7 @@ _LIT: Final = {0: ("#ff8a3c", "#ffd9b8"), 1: ("#3f7dff", "#c7d8ff")}
 """Colours of a side's lit hole and of its glow."""
 
 
-def steps(kit: Kit) -> tuple[Sheet, ...]:
+def steps(kit: Kit) -> tuple[Drawing, ...]:
     """Return the pictures in the order of building."""
     drawn = (
         ("Print the template, and measure its bar", _print(kit)),
@@ -75,20 +85,22 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
     return tuple(_sheet(number, title, group) for number, (title, group) in enumerate(drawn, start=1))
 
 
-def _sheet(number: int, title: str, picture: tuple[Group, float]) -> Sheet:
+def _sheet(number: int, title: str, picture: tuple[Group, float]) -> Drawing:
     group, height = picture
     total = round(_TITLE + height + _EDGE, 1)
     shapes = (
         Rectangle(0, 0, WIDTH, total, None, _TABLE, 3),
         Circle(_EDGE + 3, 7.2, 3.4, None, INK),
-        Text(_EDGE + 3, 8.6, str(number), 4, "middle", is_bold=True, colour="#ffffff"),
-        Text(_EDGE + 9, 8.6, title, 4, is_bold=True),
+        TextLine(_EDGE + 3, 8.6, str(number), 4, "middle", is_bold=True, colour="#ffffff"),
+        TextLine(_EDGE + 9, 8.6, title, 4, is_bold=True),
         group,
     )
-    return Sheet(f"Step {number}: {title}", WIDTH, total, shapes)
+    return Drawing(f"Step {number}: {title}", WIDTH, total, shapes)
 
 
-def _scaled(shapes: Sequence[Shape], width: float, height: float, above: float = 0.0) -> tuple[Group, float]:
+def _scaled(
+    shapes: Sequence[DrawnShape], width: float, height: float, above: float = 0.0
+) -> tuple[Group, float]:
     """Return *shapes* scaled to the width of the sheet, and their height.
 
     They are *width* by *height* in size, plus the height *above* over y = 0.
@@ -97,7 +109,7 @@ def _scaled(shapes: Sequence[Shape], width: float, height: float, above: float =
     return Group(tuple(shapes), _EDGE, _TITLE + above * scale, round(scale, 4)), (height + above) * scale
 
 
-def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[Shape]:
+def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[DrawnShape]:
     yield Rectangle(2, 2.5, width, height, None, _SHADOW, 2)
     yield Rectangle(0, 0, width, height, Pen("#8a6238", 0.5), fill, 2, role="wood")
     for n, y in enumerate(range(9, int(height) - 4, 13)):
@@ -106,7 +118,7 @@ def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[Shape]:
         yield Path(((left, y), *bend, (right, y)), Pen(_GRAIN, 0.7), bend=20)
 
 
-def _holes(kit: Kit, lights: Iterable[Point]) -> Iterator[Shape]:
+def _holes(kit: Kit, lights: Iterable[Point]) -> Iterator[DrawnShape]:
     yield from (Circle(x, y, drill(kit) / 2, None, _DEEP) for x, y in lights)
     yield from (Circle(x, y, FIXING / 2, None, _DEEP) for x, y in fixing_holes(kit))
 
@@ -128,7 +140,7 @@ def _print(kit: Kit) -> tuple[Group, float]:
     tiles = tiling(kit).tiles
     first, last = tiles[0].window, tiles[-1].window
     width, height = last.right - first.left, last.bottom - first.top
-    shapes: list[Shape] = []
+    shapes: list[DrawnShape] = []
     for tile in tiles:
         x, y = tile.window.left - first.left, tile.window.top - first.top
         shapes.append(Rectangle(x + 1.5, y + 2, *tile.window.size, None, _SHADOW))
@@ -138,7 +150,7 @@ def _print(kit: Kit) -> tuple[Group, float]:
         is_last = tile.window.right == last.right and last.left > first.left
         x = tile.window.right - first.left - 8 if is_last else tile.window.left - first.left + 8
         shapes.append(
-            Text(x, y, tile.name, 16, "end" if is_last else "start", is_bold=True, colour="#d6dae0")
+            TextLine(x, y, tile.name, 16, "end" if is_last else "start", is_bold=True, colour="#d6dae0")
         )
     dx, dy = -first.left, -first.top
     shapes.append(Rectangle(dx, dy, *kit.front, Pen(INK, 0.6)))
@@ -159,7 +171,7 @@ def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
     width, height = kit.front[0], kit.board.height
     panel = kit.panel
     places = _from_behind(kit, _lights(kit))
-    shapes: list[Shape] = [*_plank(width, height, _BACK), *_holes(kit, places)]
+    shapes: list[DrawnShape] = [*_plank(width, height, _BACK), *_holes(kit, places)]
     if panel is None:
         for piece in laid(kit):
             shapes += _strip(_from_behind(kit, (place.at for place in piece)))
@@ -178,11 +190,11 @@ def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
     return _scaled(shapes, width + 2, height + 2)
 
 
-def _led(x: float, y: float, fill: str) -> Shape:
+def _led(x: float, y: float, fill: str) -> DrawnShape:
     return Rectangle(x - 1.9, y - 1.9, 3.8, 3.8, Pen(GREY, 0.2), fill, 0.5)
 
 
-def _strip(points: list[Point]) -> Iterator[Shape]:
+def _strip(points: list[Point]) -> Iterator[DrawnShape]:
     """Draw a piece of the strip under its LEDs; the data enter at the first of *points*."""
     tape = Path((points[0], points[-1])).box().grown(5)
     yield replace(filled(tape, Pen("#c3c3bb", 0.3), _TAPE, 0.6), role="strip")
@@ -192,7 +204,7 @@ def _strip(points: list[Point]) -> Iterator[Shape]:
         yield Path(ends, None, INK, is_closed=True, role="arrow")
 
 
-def _joint(points: list[Point]) -> Iterator[Shape]:
+def _joint(points: list[Point]) -> Iterator[DrawnShape]:
     (x, y), (next_x, next_y) = points[:2]
     is_level = len(points) == 2 and abs(y - next_y) < abs(x - next_x)
     for shift, colour in ((-2.2, RED), (0.0, GREEN), (2.2, BLACK)):
@@ -201,7 +213,7 @@ def _joint(points: list[Point]) -> Iterator[Shape]:
         yield Path(moved, Pen(colour.ink, 1.1), role="joint")
 
 
-def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[Shape]:
+def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[DrawnShape]:
     leds = {place.led: point for place, point in zip(along(kit), places, strict=True)}
     for number, before in enumerate(feeds(kit)):
         near = min(leds, key=lambda led: abs(led - min(before, kit.strip.leds - 1)))
@@ -210,7 +222,7 @@ def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[Shape]:
         words = "data and 5 V in: LED 0" if number == 0 else "5 V and GND here too"
         inward = x > kit.front[0] / 2
         left = x - 7 if inward else x + 7
-        label = Text(left, y - 5.6, words, 5, "end" if inward else "start", is_bold=True)
+        label = TextLine(left, y - 5.6, words, 5, "end" if inward else "start", is_bold=True)
         yield filled(label.box().grown(0.8), None, "#fff6d6", 0.8)
         yield label
 
@@ -220,8 +232,8 @@ def _behind(kit: Kit) -> tuple[Group, float]:
     width, bottom = kit.front
     top = kit.board.height
     if kit.plate is None:
-        return _scaled([Text(4, 8, "This kit has no plate: put them in their own box.", 6)], 180, 14)
-    shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
+        return _scaled([TextLine(4, 8, "This kit has no plate: put them in their own box.", 6)], 180, 14)
+    shapes: list[DrawnShape] = [*_plank(width, bottom - top, _BACK)]
     middles = {name: (width - box.middle[0], box.middle[1] - top) for name, box in _openings(kit).items()}
     x, y = middles.pop("screen")
     shapes += figure("bonnet" if kit.glass.bonnet else "oled", x, y)
@@ -233,18 +245,18 @@ def _behind(kit: Kit) -> tuple[Group, float]:
     if isinstance(kit.keypad, Keypad):
         shapes += _matrix(kit.keypad, middles)
     elif not isinstance(kit.keypad, Buttons):
-        shapes.append(Text(8, 12, "the USB keypad keeps its own case", 6, is_bold=True))
+        shapes.append(TextLine(8, 12, "the USB keypad keeps its own case", 6, is_bold=True))
     return _scaled(shapes, width + 2, bottom - top + 2)
 
 
-def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
+def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[DrawnShape]:
     (to_row, above), (to_column, over) = SWITCH_PINS
     for number, names in enumerate(keys.keys, start=1):
         row = [middles[name] for name in names if name]
         y = row[0][1] - 8.6
         low, high = min(x for x, _ in row), max(x for x, _ in row)
         yield line(low + to_row, y, high + 12, y, Pen("#7b4a24", 0.9))
-        yield Text(high + 13, y + 1.2, f"row {number}", 3.6, is_bold=True)
+        yield TextLine(high + 13, y + 1.2, f"row {number}", 3.6, is_bold=True)
         for key_x, key_y in row:
             x = key_x + to_row
             yield line(x, key_y + above, x, y, Pen(GREY, 0.5))
@@ -254,7 +266,7 @@ def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
         column = [middles[name] for name in names if name]
         x, end = column[0][0] + to_column, max(y for _, y in column) + 11
         yield line(x, column[0][1] + over, x, end, Pen("#0aa3b5", 0.9))
-        yield Text(x, end + 4.2, str(number), 3.6, "middle", is_bold=True)
+        yield TextLine(x, end + 4.2, str(number), 3.6, "middle", is_bold=True)
 
 
 def _controller(kit: Kit, host: str) -> tuple[Group, float]:
@@ -272,7 +284,7 @@ def _pi(kit: Kit) -> tuple[Group, float]:
         x, y = 17 + 6 * row_of(pin), 47.5 if pin % 2 == 0 else 54.5
         shapes.append(Circle(x, y, 2.3, None, used[pin].colour.ink if pin in used else _GOLD))
         ink = "#ffffff" if pin in used else INK
-        shapes.append(Text(x, y + 0.8, str(pin), 2.2, "middle", is_bold=True, colour=ink))
+        shapes.append(TextLine(x, y + 0.8, str(pin), 2.2, "middle", is_bold=True, colour=ink))
     for parity, way in ((0, -1), (1, 1)):
         side = [used[pin] for pin in sorted(used) if pin % 2 == parity]
         for number, wire in enumerate(side):
@@ -281,19 +293,19 @@ def _pi(kit: Kit) -> tuple[Group, float]:
     return _scaled(shapes, 156, 84 + below, above=max(above - 36, 0))
 
 
-def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
+def _lead(wire: HeaderWire, way: int, level: int) -> Iterator[DrawnShape]:
     """Draw a wire that leaves its pin upward or downward; *level* sets the height of its label."""
     x = 17 + 6 * row_of(wire.pin)
     start, end = (45.2, 41 - 3.9 * level) if way < 0 else (56.8, 82 + 3.9 * level)
     yield line(x, start, x, end, Pen("#ffffff", 1.9))
     pen = Pen(wire.colour.ink, 1.2, (2.0, 1.2)) if wire.is_plugged else Pen(wire.colour.ink, 1.2)
     yield line(x, start, x, end, pen, "lead")
-    yield Text(x + 1.4, end + 1, f"{wire.device} {wire.terminal}", 2.6, is_bold=True)
+    yield TextLine(x + 1.4, end + 1, f"{wire.device} {wire.terminal}", 2.6, is_bold=True)
 
 
 def _front(kit: Kit) -> tuple[Group, float]:
     width, height = kit.front
-    shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _lights(kit))]
+    shapes: list[DrawnShape] = [*_plank(width, height), *_holes(kit, _lights(kit))]
     radius = drill(kit) / 2
     for side, score, shine in ((0, 28, 2.2), (0, 22, 1.6), (1, 46, 2.2), (1, 40, 1.6)):
         ink, glow = _LIT[side]
@@ -305,10 +317,10 @@ def _front(kit: Kit) -> tuple[Group, float]:
         x, y = box.middle
         if name == "screen":
             shapes.append(filled(box, Pen(INK, 0.5), "#06090d", 0.6))
-            shapes.append(Text(x, y + 2, "28  46", 6, "middle", is_bold=True, colour="#9fd0ff"))
+            shapes.append(TextLine(x, y + 2, "28  46", 6, "middle", is_bold=True, colour="#9fd0ff"))
         else:
             shapes.append(Rectangle(x - 8.4, y - 8, 17.4, 17.4, None, "#8a6238", 2))
             shapes.append(Rectangle(x - 9, y - 9, 18, 18, Pen("#b9b4a8", 0.3), "#f6f3ec", 2))
             size = 5.0 if len(name) < 3 else 3.6
-            shapes.append(Text(x, y + size / 3, name, size, "middle", is_bold=True))
+            shapes.append(TextLine(x, y + size / 3, name, size, "middle", is_bold=True))
     return _scaled(shapes, width + 2, height + 2)

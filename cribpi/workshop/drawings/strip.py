@@ -12,20 +12,20 @@ from itertools import accumulate, chain, combinations, pairwise, product
 from math import dist, hypot
 from typing import Final, TypeAlias
 
-from cribpi.companion.kit import Kit, Place
+from cribpi.companion.kit import HolePosition, Kit
 from cribpi.workshop.drawings.shapes import Box, Point, text_width, unit
 
 
-def runs(kit: Kit) -> Iterator[tuple[Place, ...]]:
+def runs(kit: Kit) -> Iterator[tuple[HolePosition, ...]]:
     """Yield the holes of each track, and of each row for games won."""
     for track in kit.tracks:
         yield track.holes
         yield from (row.holes for row in track.games)
 
 
-def rows(kit: Kit) -> list[list[Place]]:
+def rows(kit: Kit) -> list[list[HolePosition]]:
     """Return each straight row of holes, in the order of the holes."""
-    straight: list[list[Place]] = []
+    straight: list[list[HolePosition]] = []
     for run in runs(kit):
         straight.append([])
         for place in run:
@@ -35,7 +35,7 @@ def rows(kit: Kit) -> list[list[Place]]:
     return straight
 
 
-def _goes_on(kit: Kit, row: list[Place], place: Place) -> bool:
+def _goes_on(kit: Kit, row: list[HolePosition], place: HolePosition) -> bool:
     """Return whether *place* continues *row* in a straight line with even steps and the next LED.
 
     On a panel, neighbouring LEDs need not follow each other on the wire, so there the distance decides.
@@ -57,7 +57,7 @@ def _goes_on(kit: Kit, row: list[Place], place: Place) -> bool:
     )
 
 
-def along(kit: Kit) -> tuple[Place, ...]:
+def along(kit: Kit) -> tuple[HolePosition, ...]:
     """Return all holes with an LED in the order of the strip."""
     return tuple(sorted(chain.from_iterable(runs(kit)), key=lambda place: place.led))
 
@@ -89,7 +89,7 @@ def pieces(kit: Kit) -> tuple[int, ...]:
     return (*lengths, kit.strip.leds - first)
 
 
-def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
+def laid(kit: Kit) -> tuple[tuple[HolePosition, ...], ...]:
     """Return the holes of each piece, in the order of the strip; an LED may have no hole."""
     places = along(kit)
     ends = tuple(accumulate(pieces(kit)))
@@ -154,15 +154,15 @@ _FREE: Final = 0.3  # minimum distance of a wire from the edge of other holes
 
 _Segment: TypeAlias = tuple[Point, Point]
 Way: TypeAlias = tuple[Point, ...]
-Pair: TypeAlias = tuple[Place, Place]
+HolePair: TypeAlias = tuple[HolePosition, HolePosition]
 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
     """A wire from the last hole of a piece to the first of the next one, along *points*."""
 
-    one: Place
-    other: Place
+    one: HolePosition
+    other: HolePosition
     points: Way
 
     def meets(self, box: Box) -> bool:
@@ -177,7 +177,7 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     """
     pieces_of_strip = laid(kit)
     straight = {(a[-1], b[0]): (a[-1].at, b[0].at) for a, b in pairwise(pieces_of_strip)}
-    routes: dict[Pair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
+    routes: dict[HolePair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
     # A single hole points to the right.
     headings = {
         piece[-1]: unit(piece[-2].at, piece[-1].at) if len(piece) > 1 else (1.0, 0.0)
@@ -195,7 +195,7 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     return tuple(Joint(*pair, routes[pair]) for pair in straight)
 
 
-def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
+def _bent(kit: Kit, pair: HolePair, heading: Point, radius: float) -> Iterator[Way]:
     """Yield routes from the first of *pair* onward along *heading*, across, and back to the second."""
     hx, hy = heading
     depths = [place.x * hx + place.y * hy for place in pair]

@@ -11,14 +11,14 @@ from xml.etree import ElementTree as ET
 from cribpi.workshop.drawings.shapes import (
     INK,
     Circle,
+    Drawing,
+    DrawnShape,
     Group,
     Path,
     Pen,
     Point,
     Rectangle,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     filled,
     toward,
     wide_size,
@@ -30,7 +30,7 @@ _FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 _FULL: Final = "@supports (--s:0){text{font-size:calc(var(--s)*1px)}}"
 
 
-def as_svg(sheet: Sheet, *, has_helvetica: bool = False) -> str:
+def as_svg(sheet: Drawing, *, has_helvetica: bool = False) -> str:
     """Return *sheet* as an SVG file; the same sheet gives the same text.
 
     Texts have a textLength, with which browsers fit other fonts into the width of Helvetica.  Other viewers
@@ -71,7 +71,7 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def _element(shape: Shape) -> ET.Element:
+def _element(shape: DrawnShape) -> ET.Element:
     match shape:
         case Path():
             element = ET.Element("path", {"d": _way(shape), **_ink(shape.pen, shape.fill)})
@@ -83,7 +83,7 @@ def _element(shape: Shape) -> ET.Element:
             if shape.radius:
                 place["rx"] = number(shape.radius)
             element = ET.Element("rect", place | _ink(shape.pen, shape.fill))
-        case Text(x, y, text, size):
+        case TextLine(x, y, text, size):
             element = ET.Element(
                 "text", {"x": number(x), "y": number(y), "font-size": number(wide_size(shape))}
             )
@@ -107,7 +107,7 @@ def _element(shape: Shape) -> ET.Element:
     return element
 
 
-def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) -> Shape:
+def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) -> DrawnShape:
     """Return the shape of *element*, moved by *x* and *y*, with *facts* in its text; inverts `_element`."""
     own = element.attrib
 
@@ -133,10 +133,10 @@ def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) ->
             anchor = cast("Literal['start', 'middle', 'end']", own.get("text-anchor", "start"))
             place, text = (x + size("x"), y + size("y")), (element.text or "").format(**facts)
             is_bold = own.get("font-weight") == "bold"
-            return Text(*place, text, size("font-size"), anchor, is_bold, own["fill"], role, name)
+            return TextLine(*place, text, size("font-size"), anchor, is_bold, own["fill"], role, name)
 
 
-def figure(name: str, x: float = 0.0, y: float = 0.0, **facts: object) -> Iterator[Shape]:
+def figure(name: str, x: float = 0.0, y: float = 0.0, **facts: object) -> Iterator[DrawnShape]:
     """Yield the shapes of a group in `figures.svg`, moved by *x* and *y*, with *facts* in its texts."""
     return (_shape(element, x, y, facts) for element in _figures()[name])
 

@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from math import dist
 from typing import Final
 
-from cribpi.companion.kit import Kit, Panel, Place, Track
+from cribpi.companion.kit import HolePosition, Kit, Panel, Track
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE
 from cribpi.workshop.drawings.parts import texts
 from cribpi.workshop.drawings.shapes import (
@@ -21,13 +21,13 @@ from cribpi.workshop.drawings.shapes import (
     RULE,
     Box,
     Circle,
+    Drawing,
+    DrawnShape,
     Path,
     Pen,
     Point,
     Rectangle,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     cross,
     filled,
     turned,
@@ -63,21 +63,21 @@ _APART = Pen(GREY, 0.2, (4.0, 2.0))
 _HAIR = Pen(INK, 0.1)
 
 
-def template_sheet(kit: Kit) -> Sheet:
+def template_sheet(kit: Kit) -> Drawing:
     """Return the template in one piece."""
     across, down = kit.front
     width, height = max(across, 180) + 2 * _MARGIN, down + 2 * _MARGIN + _FOOT
     shapes = (*template_shapes(kit), *_foot(kit))
-    return Sheet(f"Template of the kit {kit.name}", width, height, shapes, -_MARGIN, -_MARGIN)
+    return Drawing(f"Template of the kit {kit.name}", width, height, shapes, -_MARGIN, -_MARGIN)
 
 
 @lru_cache(maxsize=16)
-def template_shapes(kit: Kit) -> tuple[Shape, ...]:
+def template_shapes(kit: Kit) -> tuple[DrawnShape, ...]:
     """Return the template without the legend, from which the tiles are cut."""
     wires = joints_on(kit, drill(kit) / 2)
     above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, wires)]
-    occupied = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
-    shapes: list[Shape] = [*_outline(kit)]
+    occupied = [shape.box() for shape in above if isinstance(shape, (Circle, TextLine))]
+    shapes: list[DrawnShape] = [*_outline(kit)]
     if kit.panel is None:
         pieces = (piece for piece in laid(kit) if len(piece) > 1)
         shapes += (Path(tuple(place.at for place in piece), Pen(RULE, 1.2), role="lane") for piece in pieces)
@@ -92,7 +92,7 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _outline(kit: Kit) -> Iterator[Shape]:
+def _outline(kit: Kit) -> Iterator[DrawnShape]:
     """Draw the edge to cut: the board's, or the plate's with its openings, and then the board's in dashes."""
     board = Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
     if kit.plate is None:
@@ -105,16 +105,16 @@ def _outline(kit: Kit) -> Iterator[Shape]:
         opening, x = Box(left, top, right, bottom), (left + right) / 2
         if name == "screen":
             yield replace(filled(opening, _CUT), role="window", name=name)
-            yield Text(
+            yield TextLine(
                 x, top - 1.2, f"screen {right - left:g} x {bottom - top:g}", 2.3, "middle", role="opening"
             )
         else:
             yield replace(filled(opening.grown(RELIEF), _CUT), role="key", name=name)
             words = caps.get(name, name)
-            yield Text(x, top - RELIEF - 1, words, 2.3, "middle", is_bold=True, role="key name")
+            yield TextLine(x, top - RELIEF - 1, words, 2.3, "middle", is_bold=True, role="key name")
 
 
-def _panel(panel: Panel) -> Iterator[Shape]:
+def _panel(panel: Panel) -> Iterator[DrawnShape]:
     """Draw the edge of *panel*, half a pitch beyond its LEDs, and the direction of the data at LED 0."""
     half = panel.pitch / 2
     corner = panel.x - half, panel.y - half
@@ -129,7 +129,7 @@ def _panel(panel: Panel) -> Iterator[Shape]:
     yield replace(_arrow(ax - dx * back, ay - dy * back, dx, dy, "panel"), role="data")
 
 
-def _joint(wire: Joint, occupied: list[Box]) -> Iterator[Shape]:
+def _joint(wire: Joint, occupied: list[Box]) -> Iterator[DrawnShape]:
     """Draw the wire between two pieces of the strip in thin dashes, to tell it from the strip.
 
     An arrow shows the direction of the data, as near to the middle as the *occupied* boxes allow.
@@ -149,7 +149,7 @@ def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
     return Path(corners, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
 
 
-def _track(kit: Kit, track: Track) -> Iterator[Shape]:
+def _track(kit: Kit, track: Track) -> Iterator[DrawnShape]:
     radius = drill(kit) / 2
     for place in track.holes:
         yield from _hole(place, radius, f"sides {' '.join(map(str, track.sides))} hole {place.hole}")
@@ -163,10 +163,10 @@ def _track(kit: Kit, track: Track) -> Iterator[Shape]:
         last = max(row.holes, key=lambda place: place.x)
         words = f"games won: {', '.join(_SIDE_NAMES[side] for side in row.sides)}"
         # Leaves room for the LED's number at the end of the row.
-        yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=GREY, role="whose")
+        yield TextLine(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=GREY, role="whose")
 
 
-def _owners(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
+def _owners(track: Track, y: float, hole_x: float, way: int) -> Iterator[DrawnShape]:
     """Draw the names of the sides that peg on *track* next to hole 1, with an arrow towards hole 2."""
     x = hole_x + way * 2.6
     yield Path(((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1)), None, INK, is_closed=True)
@@ -174,31 +174,33 @@ def _owners(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
     words = "for all" if is_for_all else ", ".join(_SIDE_NAMES[side] for side in track.sides)
     # A start hole already has the label "start".
     start = "" if track.holes[0].hole == 0 else "start: "
-    yield Text(x + 2.8 * way, y, start + words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose")
+    yield TextLine(
+        x + 2.8 * way, y, start + words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose"
+    )
 
 
-def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
+def _hole(place: HolePosition, radius: float, name: str) -> Iterator[DrawnShape]:
     yield Circle(place.x, place.y, radius, Pen(width=0.2), role="hole", name=name)
     yield cross(place.x, place.y, radius + 0.6, _HAIR)
 
 
-def _number(kit: Kit, place: Place, radius: float) -> Text:
+def _number(kit: Kit, place: HolePosition, radius: float) -> TextLine:
     """Return the label of a hole: above it, or to its right if another hole is too near."""
     name = "start" if place.hole == 0 else str(place.hole)
-    over = Text(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
+    over = TextLine(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
     room = over.box()
     if any(Circle(*other.at, radius + 0.3).box().meets(room) for other in along(kit)):
         return replace(over, x=place.x + radius + 1.2, y=place.y + 0.8, anchor="start")
     return over
 
 
-def _on_paper(text: Text) -> Iterator[Shape]:
+def _on_paper(text: TextLine) -> Iterator[DrawnShape]:
     """Draw *text* on a white background that covers the strip."""
     yield filled(text.box(), None, "#ffffff")
     yield text
 
 
-def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
+def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[DrawnShape]:
     """Draw the LED numbers at both ends of each row, which show how to lay the strip.
 
     A number is raised if one of *wires* would run through it.
@@ -208,22 +210,24 @@ def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
         left = min(row[0], row[-1], key=lambda place: place.x)
         right = max(row[0], row[-1], key=lambda place: place.x)
         for place in dict.fromkeys((left, right)):
-            beside = Text(place.x + gap, place.y + 0.7, f"LED {place.led}", LED_SIZE, colour=GREY, role="led")
+            beside = TextLine(
+                place.x + gap, place.y + 0.7, f"LED {place.led}", LED_SIZE, colour=GREY, role="led"
+            )
             if place is left:
                 beside = replace(beside, x=place.x - gap, anchor="end")
             is_crossed = any(wire.meets(beside.box()) for wire in wires)
             yield from _on_paper(replace(beside, y=beside.y - 1.5) if is_crossed else beside)
 
 
-def _foot(kit: Kit) -> Iterator[Shape]:
+def _foot(kit: Kit) -> Iterator[DrawnShape]:
     y = kit.front[1] + _MARGIN - 2
     yield from scale_bar(0, y + 4)
     last = "  ".join((*texts(kit, "dashes"), *texts(kit, "cutting")))
     for n, fact in enumerate((*texts(kit, "legend"), last)):
-        yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
+        yield TextLine(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
 
 
-def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
+def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[DrawnShape]:
     """Draw a bar of 50 mm from *x*, *y* to the right, with *words* below it."""
     return figure("bar", x, y, words=words)
 
@@ -240,7 +244,9 @@ LINES: Final = {SKUNK_LINE: ("skunk", (0.0,)), DOUBLE_SKUNK_LINE: ("double skunk
 """Name of each line, and the offsets of its strokes in units of `_TWIN`, by the last score before it."""
 
 
-def skunk_lines(kit: Kit, radius: float, occupied: Sequence[Box], wires: Sequence[Joint]) -> Iterator[Shape]:
+def skunk_lines(
+    kit: Kit, radius: float, occupied: Sequence[Box], wires: Sequence[Joint]
+) -> Iterator[DrawnShape]:
     """Yield the skunk lines of each track, whose holes have *radius*, with their names if there is room.
 
     Neighbouring tracks share a line.  A name overlaps neither the *occupied* boxes nor *wires*.
@@ -270,7 +276,7 @@ def skunk_lines(kit: Kit, radius: float, occupied: Sequence[Box], wires: Sequenc
 
 
 def _strokes(
-    before: Place, place: Place, after: Place, shifts: tuple[float, ...], radius: float
+    before: HolePosition, place: HolePosition, after: HolePosition, shifts: tuple[float, ...], radius: float
 ) -> Iterator[Path]:
     """Yield the strokes between *place* and *after*: across the row, or beyond its end if the track turns."""
     x, y = (place.x + after.x) / 2, (place.y + after.y) / 2
@@ -285,10 +291,10 @@ def _strokes(
         yield Path(ends, _PEN, role="skunk")
 
 
-def _names(stroke: Path, name: str) -> Iterator[Text]:
+def _names(stroke: Path, name: str) -> Iterator[TextLine]:
     """Yield the name at its possible places, beyond either end of *stroke*."""
     (x, y), (end_x, end_y) = stroke.points
-    text = Text(end_x + 1, y + 0.7, name, _SIZE, colour=GREY, role="skunk")
+    text = TextLine(end_x + 1, y + 0.7, name, _SIZE, colour=GREY, role="skunk")
     if abs(end_x - x) > abs(end_y - y):
         yield text if end_x > x else replace(text, x=end_x - 1, anchor="end")
     else:

@@ -14,13 +14,13 @@ from cribpi.workshop.drawings.shapes import (
     A4,
     GREY,
     Box,
+    Drawing,
+    DrawnShape,
     Group,
     Paper,
     Pen,
     Rectangle,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     cross,
     filled,
     line,
@@ -39,7 +39,7 @@ _JOIN = Pen("#d22630", 0.2, (3, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TemplateSheet:
     """A sheet of the template; *row* and *column* start at 0, *window* is the part of the board on it."""
 
     name: str
@@ -56,7 +56,7 @@ class Tiling:
     height: float
     rows: int
     columns: int
-    tiles: tuple[Tile, ...]
+    tiles: tuple[TemplateSheet, ...]
 
 
 def tiling(kit: Kit, paper: Paper = A4) -> Tiling:
@@ -81,18 +81,18 @@ def _tiling(kit: Kit, width: float, height: float) -> Tiling:
     for row, column in product(range(rows), range(columns)):
         x, y = round(left + column * step_across, 3), round(top + row * step_down, 3)
         window = Box(x, y, round(x + across, 3), round(y + down, 3))
-        tiles.append(Tile(f"{chr(ord('A') + row)}{column + 1}", row, column, window))
+        tiles.append(TemplateSheet(f"{chr(ord('A') + row)}{column + 1}", row, column, window))
     return Tiling(width, height, rows, columns, tuple(tiles))
 
 
-def tile_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+def tile_sheets(kit: Kit, paper: Paper = A4) -> tuple[Drawing, ...]:
     """Return the template as sheets of *paper*, preceded by an overview if there are several."""
     plan = tiling(kit, paper)
     sheets = tuple(_tile_sheet(kit, plan, tile) for tile in plan.tiles)
     return sheets if len(sheets) == 1 else (_overview_sheet(kit, plan, paper), *sheets)
 
 
-def _tile_sheet(kit: Kit, plan: Tiling, tile: Tile) -> Sheet:
+def _tile_sheet(kit: Kit, plan: Tiling, tile: TemplateSheet) -> Drawing:
     left, top, right, bottom = tile.window
     # A stroke extends a little beyond its box.  Invisible shapes would add half to the size of the file.
     board = (*template_shapes(kit), *_seams(plan, tile))
@@ -102,10 +102,10 @@ def _tile_sheet(kit: Kit, plan: Tiling, tile: Tile) -> Sheet:
         *_crop_marks(right - left, bottom - top),
         *_foot(kit, plan, tile),
     )
-    return Sheet(f"Template {tile.name} of the kit {kit.name}", plan.width, plan.height, shapes)
+    return Drawing(f"Template {tile.name} of the kit {kit.name}", plan.width, plan.height, shapes)
 
 
-def _seams(plan: Tiling, tile: Tile) -> Iterator[Shape]:
+def _seams(plan: Tiling, tile: TemplateSheet) -> Iterator[DrawnShape]:
     """Draw the middle line of each overlap; it is the same line on both tiles."""
     left, top, right, bottom = tile.window
     half = OVERLAP / 2
@@ -121,7 +121,7 @@ def _seams(plan: Tiling, tile: Tile) -> Iterator[Shape]:
                 yield cross(x, y, 4, _MARK)
 
 
-def _crop_marks(width: float, height: float) -> Iterator[Shape]:
+def _crop_marks(width: float, height: float) -> Iterator[DrawnShape]:
     pen = Pen(width=0.2)
     for x, y in product((0.0, width), (0.0, height)):
         dx, dy = (-1 if x == 0 else 1), (-1 if y == 0 else 1)
@@ -129,27 +129,27 @@ def _crop_marks(width: float, height: float) -> Iterator[Shape]:
         yield line(_EDGE + x, _EDGE + y + dy, _EDGE + x, _EDGE + y + 6 * dy, pen)
 
 
-def _foot(kit: Kit, plan: Tiling, tile: Tile) -> Iterator[Shape]:
+def _foot(kit: Kit, plan: Tiling, tile: TemplateSheet) -> Iterator[DrawnShape]:
     y = plan.height - _FOOT + 9
-    yield Text(_EDGE, y + 8, tile.name, 12, is_bold=True)
+    yield TextLine(_EDGE, y + 8, tile.name, 12, is_bold=True)
     yield from scale_bar(_EDGE + 24, y + 2)
     x = _EDGE + 84
-    yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
+    yield TextLine(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
     neighbours = _neighbours(plan, tile)
     words = texts(kit, "tile", {"neighbours"} if neighbours else (), neighbours=neighbours)
     for n, text in enumerate((*words, *texts(kit, "dashes"))):
-        yield Text(x, y + 4.6 + 3.3 * n, text, 2.4)
+        yield TextLine(x, y + 4.6 + 3.3 * n, text, 2.4)
     if len(plan.tiles) > 1:
         yield from _map(plan, tile.name, plan.width - _EDGE, y - 4)
 
 
-def _neighbours(plan: Tiling, tile: Tile) -> str:
+def _neighbours(plan: Tiling, tile: TemplateSheet) -> str:
     names = {(other.row - tile.row, other.column - tile.column): other.name for other in plan.tiles}
     sides = {(0, -1): "left", (0, 1): "right", (-1, 0): "above", (1, 0): "below"}
     return ", ".join(f"{names[side]} {where}" for side, where in sides.items() if side in names)
 
 
-def _map(plan: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
+def _map(plan: Tiling, marked: str, right: float, y: float) -> Iterator[DrawnShape]:
     side = plan.width / plan.height
     across = min(26 / plan.columns, 16 / plan.rows * side)
     down = across / side
@@ -159,24 +159,24 @@ def _map(plan: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
         fill, ink = (GREY, "#ffffff") if tile.name == marked else ("#ffffff", GREY)
         middle = left + across / 2, top + down / 2 + 0.9
         yield Rectangle(left, top, across, down, Pen(GREY, 0.2), fill)
-        yield Text(*middle, tile.name, 2.4, "middle", is_bold=True, colour=ink)
+        yield TextLine(*middle, tile.name, 2.4, "middle", is_bold=True, colour=ink)
 
 
-def _overview_sheet(kit: Kit, plan: Tiling, paper: Paper) -> Sheet:
+def _overview_sheet(kit: Kit, plan: Tiling, paper: Paper) -> Drawing:
     width, height = paper.landscape
     first, last = plan.tiles[0].window, plan.tiles[-1].window
     across, down = last.right - first.left, last.bottom - first.top
     scale = min((width - 2 * _EDGE) / across, 118 / down)
-    shades: list[Shape] = []
-    frames: list[Shape] = []
+    shades: list[DrawnShape] = []
+    frames: list[DrawnShape] = []
     for tile in plan.tiles:
         shades.append(filled(tile.window, None, "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"))
         frames.append(filled(tile.window, Pen("#d22630", 0.3 / scale)))
         foot = tile.window.middle[0], tile.window.bottom - 4 / scale
-        frames.append(Text(*foot, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
-    shapes: list[Shape | Group] = [
-        Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
-        Text(_EDGE, 25, kit.title, 3.1, colour=GREY),
+        frames.append(TextLine(*foot, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
+    shapes: list[DrawnShape | Group] = [
+        TextLine(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
+        TextLine(_EDGE, 25, kit.title, 3.1, colour=GREY),
         Group(
             (*shades, *template_shapes(kit), *frames),
             _EDGE - first.left * scale,
@@ -194,4 +194,4 @@ def _overview_sheet(kit: Kit, plan: Tiling, paper: Paper) -> Sheet:
         step=4.3,
         gap=0.8,
     )
-    return Sheet(f"How the sheets fit together, kit {kit.name}", width, height, tuple(shapes))
+    return Drawing(f"How the sheets fit together, kit {kit.name}", width, height, tuple(shapes))

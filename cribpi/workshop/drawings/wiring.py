@@ -17,7 +17,7 @@ from cribpi.workshop.drawings.circuit import (
     RED,
     SHIFTER,
     STRIP,
-    Wire,
+    HeaderWire,
     feed_share,
     feeds,
     feeds_have_fuses,
@@ -45,11 +45,11 @@ from cribpi.workshop.drawings.shapes import (
     FAINT,
     GREY,
     Circle,
+    Drawing,
+    DrawnShape,
     Pen,
     Rectangle,
-    Shape,
-    Sheet,
-    Text,
+    TextLine,
     numbered,
 )
 from cribpi.workshop.drawings.svg import figure
@@ -61,7 +61,7 @@ _HALF: Final = 5.5  # half the width of the header
 
 
 @lru_cache(maxsize=16)
-def wiring_sheet(kit: Kit) -> Sheet:
+def wiring_sheet(kit: Kit) -> Drawing:
     """Return the wiring diagram of *kit* on landscape A4."""
     found = wires(kit)
     drawn = [*draw_glass(kit), *draw_power(kit), *draw_keys(kit, _keys_top(kit, found))]
@@ -74,10 +74,10 @@ def wiring_sheet(kit: Kit) -> Sheet:
         *figure("pi", 10.0, 150.0),
         *_words(kit),
     )
-    return Sheet(f"Wiring of the kit {kit.name}", 297.0, 210.0, shapes)
+    return Drawing(f"Wiring of the kit {kit.name}", 297.0, 210.0, shapes)
 
 
-def _keys_top(kit: Kit, found: Iterable[Wire]) -> float:
+def _keys_top(kit: Kit, found: Iterable[HeaderWire]) -> float:
     """Return the y of the keys' box, which is below the lanes of its wires."""
     keys = kit.keypad
     if isinstance(keys, UsbKeys):
@@ -90,7 +90,7 @@ def _keys_top(kit: Kit, found: Iterable[Wire]) -> float:
     return max(places("below", lanes)[-1] + 3, 150)
 
 
-def _laid(found: Iterable[Wire], ends: dict[tuple[str, str], End]) -> Iterator[Lead]:
+def _laid(found: Iterable[HeaderWire], ends: dict[tuple[str, str], End]) -> Iterator[Lead]:
     """Yield each wire from its pin to its end at the device."""
     ordered = sorted(found, key=lambda wire: wire.pin)
     routes = []
@@ -105,12 +105,12 @@ def _laid(found: Iterable[Wire], ends: dict[tuple[str, str], End]) -> Iterator[L
         yield Lead(name, wire.colour, way, wire.is_plugged)
 
 
-def _header(used: dict[int, Wire]) -> Iterator[Shape]:
+def _header(used: dict[int, HeaderWire]) -> Iterator[DrawnShape]:
     """Draw the forty pins with their numbers and names; those with a wire in its colour."""
     top, bottom = row_y(0) - 3.4, row_y(19) + 3.4
     edge, left = Pen("#0d1117", 0.4), MIDDLE - _HALF
     yield Rectangle(left, top, 2 * _HALF, bottom - top, edge, "#24292f", 1, role="box", name="header")
-    yield Text(MIDDLE, top - 1.4, "microSD card", 2, "middle", colour=FAINT)
+    yield TextLine(MIDDLE, top - 1.4, "microSD card", 2, "middle", colour=FAINT)
     for pin, name in PINS.items():
         side = -1 if is_left(pin) else 1
         x, y = MIDDLE + side * _COLUMN, row_y(row_of(pin))
@@ -121,20 +121,22 @@ def _header(used: dict[int, Wire]) -> Iterator[Shape]:
             yield Rectangle(x - _PAD, y - _PAD, 2 * _PAD, 2 * _PAD, Pen(PAPER, 0.3), fill)
         else:
             yield Circle(x, y, _PAD, Pen(PAPER, 0.3), fill)
-        yield Text(x, y + 0.75, str(pin), 2.1, "middle", is_bold=True, colour=PAPER)
+        yield TextLine(x, y + 0.75, str(pin), 2.1, "middle", is_bold=True, colour=PAPER)
         yield from _pin_words(MIDDLE + side * 7.6, y - 0.95, name, wire, is_left=side < 0)
 
 
-def _pin_words(x: float, y: float, name: str, wire: Wire | None, *, is_left: bool) -> Iterator[Text]:
+def _pin_words(
+    x: float, y: float, name: str, wire: HeaderWire | None, *, is_left: bool
+) -> Iterator[TextLine]:
     """Write what a pin is, over its wire."""
     if wire is None:
-        yield Text(x, y + 1.7, name, 2, "end" if is_left else "start", colour="#a8afb8")
+        yield TextLine(x, y + 1.7, name, 2, "end" if is_left else "start", colour="#a8afb8")
         return
     what = f"{wire.device} "
     if wire.device == KEYS and wire.gpio:
         what = "" if wire.terminal.startswith(("row", "column")) else "key "
-    plain = Text(x, y, f"{what}{wire.terminal}, {wire.colour.name}", 2.2)
-    bold = Text(x, y, name, 2.2, is_bold=True)
+    plain = TextLine(x, y, f"{what}{wire.terminal}, {wire.colour.name}", 2.2)
+    bold = TextLine(x, y, name, 2.2, is_bold=True)
     if is_left:
         yield replace(plain, anchor="end")
         yield replace(bold, x=x - plain.width() - 1.1, anchor="end")
@@ -143,18 +145,18 @@ def _pin_words(x: float, y: float, name: str, wire: Wire | None, *, is_left: boo
         yield replace(plain, x=x + bold.width() + 1.1)
 
 
-def _words(kit: Kit) -> Iterator[Shape]:
+def _words(kit: Kit) -> Iterator[DrawnShape]:
     """Write the title, the legend, and what to look out for."""
-    yield Text(8, 15, f"Wiring of the kit {kit.name}", 6.2, is_bold=True)
-    yield Text(8, 20.5, kit.title, 3.1, colour=GREY)
+    yield TextLine(8, 15, f"Wiring of the kit {kit.name}", 6.2, is_bold=True)
+    yield TextLine(8, 20.5, kit.title, 3.1, colour=GREY)
     yield from figure("legend", 8, 78)
     if kit.glass.bonnet:
         yield from figure("plugged", 8, 78)
     yield from figure("pins", 8, 78 + 5.5 * kit.glass.bonnet)
-    yield Text(190, 159, "Take care", 2.6, is_bold=True)
+    yield TextLine(190, 159, "Take care", 2.6, is_bold=True)
     yield from numbered((190, 163.2), texts(kit, "care"), 2.2, indent=4, width=95, step=3.15, gap=0.7)
-    yield Text(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
-    yield Text(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
+    yield TextLine(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
+    yield TextLine(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
 
 
 # --- the right side: supply, fuse, level shifter and strip, between two rails ------------------------
@@ -202,8 +204,8 @@ def draw_power(kit: Kit) -> Parts:
     yield from lead("ground rail", BLACK, *ground)
     if feeds_have_fuses(kit):
         yield from _feed_fuses(kit, shown)
-    yield Text(240.0, _V5 - 1.6, "5 V", 2.2, "middle", is_bold=True, colour=RED.ink)
-    yield Text(214 if is_wled else 190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
+    yield TextLine(240.0, _V5 - 1.6, "5 V", 2.2, "middle", is_bold=True, colour=RED.ink)
+    yield TextLine(214 if is_wled else 190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
 
 
 def _piece_length(fed: tuple[int, ...]) -> float:
@@ -219,11 +221,11 @@ def _feed_fuses(kit: Kit, fed: tuple[int, ...]) -> Parts:
         if 0 < n < len(fed) - 1:
             x = _STRIP_LEFT + n * (length + 6) - 4
             y, high = 127.6, 5.0
-            yield Text(x - 1.8, 126.2, name, 2.1, "end", is_bold=True)
+            yield TextLine(x - 1.8, 126.2, name, 2.1, "end", is_bold=True)
         else:
             x, y, high = (283.0, 118.0, 8.0) if n else (202.0, 122.0, 8.0)
-            yield Text(x - 2.5, y + 3.7, name, 2.1, "end", is_bold=True)
-            yield Text(x - 2.5, y + 6.6, f"{fuse(kit, feed_share(kit)):g} A slow", 2.1, "end")
+            yield TextLine(x - 2.5, y + 3.7, name, 2.1, "end", is_bold=True)
+            yield TextLine(x - 2.5, y + 6.6, f"{fuse(kit, feed_share(kit)):g} A slow", 2.1, "end")
         yield Rectangle(x - 1.2, y, 2.4, high, Pen(GREY, 0.35), PAPER, name=name)
         yield Rectangle(x - 0.15, y, 0.3, high, None, GREY)
 
@@ -239,14 +241,14 @@ def _pieces(kit: Kit, fed: tuple[int, ...]) -> Parts:
             yield Rectangle(left, y - 1, 1.6, 2, None, "#c98a4b")
             yield Rectangle(right - 1.6, y - 1, 1.6, 2, None, "#c98a4b")
             if is_first:
-                yield Text(left + 2.3, y + 0.7, name, 1.9)
+                yield TextLine(left + 2.3, y + 0.7, name, 1.9)
         yield from _leds(left + (8 if is_first else 3), right - 3)
         if is_first:
-            yield Text(left, 151, f"LED {first}", 2.1)
+            yield TextLine(left, 151, f"LED {first}", 2.1)
         else:
-            yield Text(left - 3, 151, f"{first - 1} | {first}", 2.1, "middle")
+            yield TextLine(left - 3, 151, f"{first - 1} | {first}", 2.1, "middle")
         if is_last:
-            yield Text(right, 151, f"LED {kit.strip.leds - 1}", 2.1, "end")
+            yield TextLine(right, 151, f"LED {kit.strip.leds - 1}", 2.1, "end")
         else:
             yield from _middle_feed(right, is_first=is_first)
         left = right + 6
@@ -256,7 +258,7 @@ def _pieces(kit: Kit, fed: tuple[int, ...]) -> Parts:
         yield from lead("5 V to the middle", RED, *way, joined=way[:1])
 
 
-def _leds(left: float, right: float) -> Iterator[Shape]:
+def _leds(left: float, right: float) -> Iterator[DrawnShape]:
     count = max(int((right - left + 1.4) // 5), 1)
     step = (right - left - 3.6) / max(count - 1, 1)
     for n in range(count):

@@ -9,7 +9,7 @@ from typing import Final
 from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
 from cribpi.workshop.drawings.circuit import GLASS, KEYS, cells, is_left, pin_of, row_of, wires
 from cribpi.workshop.drawings.routes import MIDDLE, PAPER, SOFT, End, Parts, box, row_y, wired
-from cribpi.workshop.drawings.shapes import GREY, Circle, Pen, Rectangle, Shape, Text, line
+from cribpi.workshop.drawings.shapes import GREY, Circle, DrawnShape, Pen, Rectangle, TextLine, line
 
 _GLASS_LEFT, _GLASS_RIGHT = 8.0, 46.0
 _WIDEST: Final = 76.0
@@ -33,18 +33,18 @@ def draw_glass(kit: Kit) -> Parts:
     left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
     yield box(GLASS, _GLASS_LEFT, top, _GLASS_RIGHT - _GLASS_LEFT, bottom - top, "#dceaf7")
     what = "OLED bonnet" if kit.glass.bonnet else f"OLED, {kit.glass.panel}"
-    yield Text(left, top + 4.2, what, 2.6, is_bold=True)
+    yield TextLine(left, top + 4.2, what, 2.6, is_bold=True)
     yield from _panel(left, middle, 26, 13)
-    yield Text(left, bottom - 2, f"I2C {kit.glass.bus}, address 0x{kit.glass.address:02X}", 2.1)
+    yield TextLine(left, bottom - 2, f"I2C {kit.glass.bus}, address 0x{kit.glass.address:02X}", 2.1)
     for wire, row in zip(found, rows, strict=True):
         y = row_y(row)
         yield End(GLASS, wire.terminal, (_GLASS_RIGHT, y), "left")
-        yield Text(_GLASS_RIGHT - 1.2, y + 0.8, wire.terminal, 2.2, "end", is_bold=True)
+        yield TextLine(_GLASS_RIGHT - 1.2, y + 0.8, wire.terminal, 2.2, "end", is_bold=True)
 
 
-def _panel(left: float, middle: float, width: float, height: float) -> Iterator[Shape]:
+def _panel(left: float, middle: float, width: float, height: float) -> Iterator[DrawnShape]:
     yield Rectangle(left, middle - height / 2, width, height, Pen("#0d1117", 0.3), "#0d1117", 0.6)
-    yield Text(left + width / 2, middle + 0.9, "128 x 64", 2.6, "middle", colour="#9fd0ff")
+    yield TextLine(left + width / 2, middle + 0.9, "128 x 64", 2.6, "middle", colour="#9fd0ff")
 
 
 def draw_keys(kit: Kit, top: float) -> Parts:
@@ -68,27 +68,27 @@ def _matrix(keys: Keypad, top: float) -> Parts:
     rows = [top + 5 + down * (n + 0.5) for n in range(len(keys.rows))]
     for n, x in enumerate((round(x, 3) for x in columns), start=1):
         yield End(KEYS, f"column {n}", (x, top), "below")
-        yield Text(x, top + 3, f"column {n}" if across > 10 else str(n), 1.9, "middle", is_bold=True)
+        yield TextLine(x, top + 3, f"column {n}" if across > 10 else str(n), 1.9, "middle", is_bold=True)
         yield line(x, top + 3.9, x, rows[-1], _BUS)
     for n, (gpio, at) in enumerate(zip(keys.rows, rows, strict=True), start=1):
         y = round(at, 3)
         if is_left(pin_of(gpio)):
             yield End(KEYS, f"row {n}", (left, y), "left")
-            yield Text(left + 1.2, y + 0.7, f"row {n}", 1.9, "start", is_bold=True)
+            yield TextLine(left + 1.2, y + 0.7, f"row {n}", 1.9, "start", is_bold=True)
             yield line(left + 8.5, y, right - 10 - across / 2, y, _BUS)
         else:
             yield End(KEYS, f"row {n}", (right, y), "right")
-            yield Text(right - 1.2, y + 0.7, f"row {n}", 1.9, "end", is_bold=True)
+            yield TextLine(right - 1.2, y + 0.7, f"row {n}", 1.9, "end", is_bold=True)
             yield line(left + 10 + across / 2, y, right - 8.5, y, _BUS)
     for name, row, column in cells(keys):
         yield from _key(columns[column], rows[row], across - 2, down - 2.4, name, name)
 
 
-def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -> Iterator[Shape]:
+def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -> Iterator[DrawnShape]:
     yield Rectangle(x - width / 2, y - height / 2, width, height, _KEY, PAPER, 1)
-    yield Text(x, y + (0.85 if cap == name else 1.9), name, 2.3, "middle", is_bold=True)
+    yield TextLine(x, y + (0.85 if cap == name else 1.9), name, 2.3, "middle", is_bold=True)
     if cap != name:
-        yield Text(x - width / 2 + 0.9, y - height / 2 + 2.2, cap, 1.9, colour=GREY)
+        yield TextLine(x - width / 2 + 0.9, y - height / 2 + 2.2, cap, 1.9, colour=GREY)
 
 
 def _buttons(kit: Kit, top: float) -> Parts:
@@ -108,18 +108,18 @@ def _buttons(kit: Kit, top: float) -> Parts:
     for n, wire in enumerate(order):
         x = round(left + 2 + across * (n + 0.5), 3)
         yield End(wire.device, wire.terminal, (x, top), "below")
-        yield Text(x, top + 3.4, wire.terminal, 1.9 if across > 6 else 1.5, "middle", is_bold=True)
+        yield TextLine(x, top + 3.4, wire.terminal, 1.9 if across > 6 else 1.5, "middle", is_bold=True)
         if not is_bonnet:
             yield from _switch(x, top + 5, ground)
     if is_bonnet:
         yield from _bonnet(left, top, width, height)
         return
     yield line(left + 2, ground, left + width - 2, ground, _SWITCH)
-    yield Text(left + 2, ground + 3, "GND, common to all", 1.9, is_bold=True)
+    yield TextLine(left + 2, ground + 3, "GND, common to all", 1.9, is_bold=True)
     yield End(KEYS, "GND", (left, ground), "left")  # pin 39 is on the left
 
 
-def _switch(x: float, top: float, bottom: float) -> Iterator[Shape]:
+def _switch(x: float, top: float, bottom: float) -> Iterator[DrawnShape]:
     middle = (top + bottom) / 2
     yield line(x, top, x, middle - 2, _SWITCH)
     yield line(x, middle + 2, x, bottom, _SWITCH)
@@ -128,7 +128,7 @@ def _switch(x: float, top: float, bottom: float) -> Iterator[Shape]:
     yield Circle(x, middle + 2, 0.4, _SWITCH, PAPER)
 
 
-def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Shape]:
+def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[DrawnShape]:
     middle = top + 4 + (height - 8) / 2
     yield from _panel(MIDDLE - 14, middle, 28, 14)
     yield Circle(left + 12, middle, 5, _KEY, PAPER)
@@ -136,7 +136,7 @@ def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Sh
     for dy in (-4.2, 4.2):
         yield Circle(left + width - 12 + dy / 2, middle - dy, 2.4, _KEY, PAPER)
     words = "OLED bonnet: it plugs onto the header, all its lines at once"
-    yield Text(MIDDLE, top + height - 1.8, words, 2.2, "middle", is_bold=True)
+    yield TextLine(MIDDLE, top + height - 1.8, words, 2.2, "middle", is_bold=True)
 
 
 def _usb(keys: UsbKeys, top: float) -> Parts:
@@ -146,7 +146,7 @@ def _usb(keys: UsbKeys, top: float) -> Parts:
     width = across * len(keys.keys[0]) + 6
     left = MIDDLE - width / 2
     yield box(KEYS, left, top, width, down * len(keys.keys) + 7, "#f3efe6")
-    yield Text(MIDDLE, top + 3.9, "USB keypad", 2.3, "middle", is_bold=True)
+    yield TextLine(MIDDLE, top + 3.9, "USB keypad", 2.3, "middle", is_bold=True)
     for name, row, column in cells(keys):
         x, y = left + 3 + across * (column + 0.5), top + 5 + down * (row + 0.5)
         yield from _key(x, y, across - 1.6, down - 1.4, name, dict(keys.caps).get(name, name))

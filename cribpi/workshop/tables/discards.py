@@ -97,7 +97,7 @@ class Strategy(NamedTuple):
     """
 
 
-class Choice(NamedTuple):
+class BestDiscards(NamedTuple):
     """The best discard from every hand."""
 
     way: Places
@@ -149,7 +149,7 @@ def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) ->
     return means[hands.group] + suits
 
 
-def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
+def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> BestDiscards:
     """Return the best choice when the crib adds *worth_of_crib* times its mean points, *cribs*."""
     worth = hands.means + worth_of_crib * cribs
     way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
@@ -161,7 +161,7 @@ def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
         hands.group * len(hands.ways) + first[hands.group, way], weight, minlength=away.size
     ).astype(np.float64)
     discarded = np.bincount(hands.codes()[rows, way], weight, minlength=int(np.prod(shape)))
-    return Choice(
+    return BestDiscards(
         way,
         Strategy(entries.reshape(away.shape), discarded.astype(np.float64).reshape(shape)),
         float(np.average(hands.means[rows, way], weights=weight)),

@@ -82,14 +82,14 @@ _PIECE: Final = 100
 
 _TELLING: Final = 2_000
 
-Pegged: TypeAlias = tuple[tuple[int, int], ...]
+PeggedPoints: TypeAlias = tuple[tuple[int, int], ...]
 """Points pegged in a deal, in order: the role, `DEALER` or `PONE`, and the points."""
 
-Played: TypeAlias = tuple[int, int, Pegged]
+PeggedDeal: TypeAlias = tuple[int, int, PeggedPoints]
 """A deal: the dealer's and pone's points to go at its start, and the points pegged, up to a win."""
 
 
-def played_deal(number: int, usual: AverageGame, seed: int) -> Played:
+def played_deal(number: int, usual: AverageGame, seed: int) -> PeggedDeal:
     """Play deal *number* between two `expert` players, from random points to go."""
     chance = Random(f"{seed}/{number}")  # noqa: S311  must be reproducible
     most = chance.choice((CLOSE, FARTHEST))
@@ -106,7 +106,7 @@ def played_deal(number: int, usual: AverageGame, seed: int) -> Played:
     return (*to_go, tuple(pegged))
 
 
-def left_after(pegged: Pegged, to_go: tuple[int, int]) -> tuple[int, int]:
+def left_after(pegged: PeggedPoints, to_go: tuple[int, int]) -> tuple[int, int]:
     """Return both sides' points to go after a deal from *to_go*; 0 means that the side has won.
 
     >>> left_after(((0, 1), (1, 8), (0, 6)), (7, 9)), left_after(((0, 1), (1, 8), (0, 6)), (7, 8))
@@ -120,7 +120,7 @@ def left_after(pegged: Pegged, to_go: tuple[int, int]) -> tuple[int, int]:
     return remaining[DEALER], remaining[PONE]
 
 
-def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
+def endgame_of(played: Iterable[PeggedDeal], points: DealPoints) -> Floats:
     """Return the dealer's extra win rate relative to *points*: shape (ENDGAME + 1, ENDGAME + 1).
 
     Each deal counts for the points to go that it was played from, and with less weight for slightly fewer
@@ -173,7 +173,7 @@ def endgame_table(tell: Tell, rounds: Sequence[int] = ROUNDS, jobs: int = 1) -> 
     for number, deals in enumerate(rounds, 1):
         points = replace(average, endgame=on_the_board(more))
         usual = AverageGame(points, settled(1.0 - solve(points).T))
-        played: list[Played] = []
+        played: list[PeggedDeal] = []
         for piece in _pieces(range(first, first + deals), usual, jobs):
             played += piece
             if len(played) % _TELLING == 0:
@@ -199,7 +199,7 @@ def calibrated(more: Floats, points: DealPoints) -> Floats:
     return np.clip(more, -_MOST, _MOST)
 
 
-def _pieces(numbers: range, usual: AverageGame, jobs: int) -> Iterator[list[Played]]:
+def _pieces(numbers: range, usual: AverageGame, jobs: int) -> Iterator[list[PeggedDeal]]:
     pieces = [numbers[start : start + _PIECE] for start in range(0, len(numbers), _PIECE)]
     if jobs == 1:
         yield from map(partial(_piece, usual), pieces)
@@ -210,5 +210,5 @@ def _pieces(numbers: range, usual: AverageGame, jobs: int) -> Iterator[list[Play
         yield from pool.map(partial(_piece, usual), pieces)
 
 
-def _piece(usual: AverageGame, numbers: range) -> list[Played]:
+def _piece(usual: AverageGame, numbers: range) -> list[PeggedDeal]:
     return [played_deal(number, usual, SEED) for number in numbers]

@@ -28,7 +28,7 @@ from cribpi.companion.devices.health import Problem
 from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import Keys
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.machine import MachineFiles
 from cribpi.companion.doctor.pi import check_gpio
 from cribpi.companion.entry.debounce import Edge
 
@@ -61,7 +61,7 @@ def a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     gpiozero.pins.local.LocalPiFactory._reservations.clear()
 
 
-def becomes(monkeypatch: pytest.MonkeyPatch, this: Machine) -> None:
+def becomes(monkeypatch: pytest.MonkeyPatch, this: MachineFiles) -> None:
     """Let the kernel say of its GPIO chips what it says on *this* machine, whose config.txt is read, too."""
 
     def asked(chip: Path, request: int, data: bytes) -> bytes:
@@ -141,7 +141,7 @@ def test_pins_that_may_not_be_opened_are_said_with_the_group(tmp_path: Path) -> 
     ):
         open_pins()
     lgpio().failing.append("can not open gpiochip")
-    ill = check_gpio(Machine(tmp_path, "ann", frozenset()), open_pins)
+    ill = check_gpio(MachineFiles(tmp_path, "ann", frozenset()), open_pins)
     assert isinstance(ill, Problem)
     assert "usermod -aG gpio ann" in ill.remedy
 

@@ -23,7 +23,7 @@ from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wire import Wire
 from cribpi.companion.entry.debounce import Edge
-from cribpi.companion.run.bootstrap import Outputs
+from cribpi.companion.run.bootstrap import SupervisedOutputs
 from cribpi.companion.views.lights.frame import Frame
 
 RED, BLUE = bytes((255, 0, 0)), bytes((0, 0, 255))
@@ -69,7 +69,7 @@ def test_only_the_latest_is_shown(bench: Bench) -> None:
 
 def test_a_frame_like_the_last_is_not_sent_again(bench: Bench) -> None:
     strip: Supervised[Strip] = Supervised("strip", bench.open, Mock())
-    outputs = Outputs(strip, Supervised("oled", Mock(), Mock()))
+    outputs = SupervisedOutputs(strip, Supervised("oled", Mock(), Mock()))
     for at in (0.0, 0.1):
         outputs.show_frame(Frame(bytes(list(RED))))
         strip.service(at)

@@ -20,7 +20,7 @@ from support.broker import Mosquitto, certificates, free_port, listening, mosqui
 from cribpi.companion.devices.health import Problem
 from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.house import check_broker
-from cribpi.companion.doctor.machine import Machine, Verdict
+from cribpi.companion.doctor.machine import MachineFiles, Verdict
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.run.bootstrap import twin_chips
@@ -52,7 +52,7 @@ def test_nothing_is_said_without_a_broker_and_a_line_with_one(tmp_path: Path) ->
     kit = load_kit("bonnet")
 
     def lines(config: Config) -> dict[str, bool]:
-        machine = Machine(tmp_path, "ann", frozenset())
+        machine = MachineFiles(tmp_path, "ann", frozenset())
         return {one.name: one.is_well for one in check_all(twin_chips(kit), kit, tmp_path, config, machine)}
 
     assert "broker" not in lines(Config(port=0))

@@ -43,7 +43,7 @@ from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.companion.doctor import trial
 from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.house import check_phones, check_room, check_writes, write_times
-from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
+from cribpi.companion.doctor.machine import Finding, MachineFiles, Verdict, finding
 from cribpi.companion.doctor.pi import check_pins
 from cribpi.companion.doctor.trial import (
     ALL_HEARD,
@@ -92,7 +92,7 @@ GPIOMEM = "sys/module/raspberrypi_gpiomem/initstate"
 class Pi:
     """A healthy Pi 4 as files below a folder, with the twin's chips; each test spoils something."""
 
-    machine: Machine
+    machine: MachineFiles
     chips: Chips
     kit: Kit
     state: Path
@@ -122,7 +122,9 @@ class Pi:
 def pi(tmp_path: Path) -> Pi:
     kit = load_kit("table")
     found = Pi(
-        Machine(tmp_path / "root", "ann", GROUPS, lambda _chip: "pinctrl-bcm2711", lambda _chip, _line: ""),
+        MachineFiles(
+            tmp_path / "root", "ann", GROUPS, lambda _chip: "pinctrl-bcm2711", lambda _chip, _line: ""
+        ),
         replace(twin_chips(kit), twin=None),
         kit,
         tmp_path / "state",
@@ -479,7 +481,7 @@ def test_what_a_voice_lacks_is_one_line_with_its_remedy(
 def test_a_loudspeaker_that_may_not_be_used_is_said_with_the_group(
     loud: Pi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may open everything
+    monkeypatch.setattr(MachineFiles, "may_use", lambda _self, _name: False)  # root may open everything
     assert loud.findings()["loudspeaker"].is_well, "it is the service that uses it"
     loud.remove(UNIT)
     assert "usermod -aG audio ann" in loud.findings()["loudspeaker"].remedy
@@ -489,7 +491,7 @@ def test_a_loudspeaker_that_may_not_be_used_is_said_with_the_group(
 def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(
     pi: Pi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may open everything
+    monkeypatch.setattr(MachineFiles, "may_use", lambda _self, _name: False)  # root may open everything
     found = pi.findings()
     for name, group in (("keys", "gpio"), ("i2c bus", "i2c"), ("spi", "spi,gpio")):
         assert "no permission to open" in found[name].says
@@ -610,7 +612,7 @@ def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
 ) -> None:
     pi.kit = load_kit("numpad")
     plug_in(pi, 0, "Pad", USB_KEYS.by_code)
-    monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may read everything
+    monkeypatch.setattr(MachineFiles, "may_use", lambda _self, _name: False)  # root may read everything
     found = pi.findings()["keys"]
     assert "no permission to read /dev/input/event0" in found.says
     assert "usermod -aG input ann" in found.remedy
@@ -809,7 +811,7 @@ def test_an_empty_journal_beside_its_log_is_told_and_its_log_is_left_alone(pi: P
 
 def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
     def found(reach: Reach, *, is_wanted: bool = False) -> Verdict:
-        return check_phones(tmp_path, 8121, Machine(tmp_path), is_wanted=is_wanted, find=lambda: reach)
+        return check_phones(tmp_path, 8121, MachineFiles(tmp_path), is_wanted=is_wanted, find=lambda: reach)
 
     home, away = Reach(("192.168.1.23", "10.0.0.7")), Reach(trouble="There is no network.")
     assert found(home) == found(away) == "off: nothing listens on your network"
@@ -1134,7 +1136,7 @@ def test_the_games_of_an_installed_companion_are_looked_for_where_they_are(
 ) -> None:
     pi.write("etc/systemd/system/cribpi.service", b"")
     pi.write("var/lib/cribpi/journal.db", b"spoilt")
-    monkeypatch.setattr(doctor, "Machine", lambda: pi.machine)
+    monkeypatch.setattr(doctor, "MachineFiles", lambda: pi.machine)
     assert main(["doctor", "--sim", "--port", "0", "--json"]) == 1
     printed = capsys.readouterr()
     journal = next(check for check in json.loads(printed.out)["checks"] if check["name"] == "journal")

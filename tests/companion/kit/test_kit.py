@@ -20,9 +20,9 @@ from cribpi.companion.kit import (
     PI_PIN_MA,
     SIDES,
     Buttons,
+    HolePosition,
     Keypad,
     Kit,
-    Place,
     Plate,
     Power,
     UsbKeys,
@@ -50,11 +50,11 @@ DARK = {
 """The LEDs beside starts and game holes, which stay dark to set them off."""
 
 
-def apart(one: Place, other: Place) -> float:
+def apart(one: HolePosition, other: HolePosition) -> float:
     return math.hypot(one.x - other.x, one.y - other.y)
 
 
-def all_places(kit: Kit) -> list[Place]:
+def all_places(kit: Kit) -> list[HolePosition]:
     """Return the holes of all tracks, and those of the games won."""
     games = [place for track in kit.tracks for row in track.games for place in row.holes]
     return [place for track in kit.tracks for place in track.holes] + games

@@ -20,7 +20,7 @@ from support.presses import view_at
 from support.server import ask
 
 from cribpi.companion.doctor.house import check_engines
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.machine import MachineFiles
 from cribpi.companion.engines.sandbox import UNCONFINED, trouble
 from cribpi.companion.views.screen.screen import draw
 from cribpi.cribbage.rules.rulebook import rulebook
@@ -485,6 +485,6 @@ def test_that_engines_are_trusted_is_said_on_the_page_and_by_doctor(
             until(partial(is_told, parts.loop.troubles, said))
             assert ask(f"{page.url}api/page")[1]["trouble"] == said
             assert (UNCONFINED in caplog.text) == (said == [UNCONFINED])
-            verdict = check_engines(page.port, Machine(root=tmp_path))
+            verdict = check_engines(page.port, MachineFiles(root=tmp_path))
             assert ("unconfined" in str(verdict)) == (said == [UNCONFINED])
             caplog.clear()

@@ -31,7 +31,7 @@ from cribpi.companion.entry.hands import next_machine, next_person
 from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
-from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
+from cribpi.companion.run.bootstrap import SupervisedOutputs, new_outputs, patience, twin_chips
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
@@ -72,7 +72,7 @@ class Seated:
     journal: Journal
     table: Table
     loop: Loop
-    outputs: Outputs
+    outputs: SupervisedOutputs
     machine: MachineSeats
     players: MachinePlayers
     changes: threading.Condition = field(default_factory=threading.Condition)

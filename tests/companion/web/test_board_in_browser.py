@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from support.samples import some_of
 
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.kit import Kit, Place
+from cribpi.companion.kit import HolePosition, Kit
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -137,7 +137,7 @@ def path() -> str:
     return DEVICE
 
 
-def off(label: dict[str, float], place: Place) -> float:
+def off(label: dict[str, float], place: HolePosition) -> float:
     """Return how many millimetres *place* is off the box of *label*."""
     x = max(0.0, abs(label["x"] - place.x) - label["width"] / 2)
     y = max(0.0, abs(label["y"] - place.y) - label["height"] / 2)
@@ -176,7 +176,7 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_al
 def as_drawn(kit: Kit, drawn: dict[str, Any]) -> Kit:
     """Return *kit* with its holes where they are drawn."""
 
-    def moved(holes: tuple[Place, ...], to: list[dict[str, float]]) -> tuple[Place, ...]:
+    def moved(holes: tuple[HolePosition, ...], to: list[dict[str, float]]) -> tuple[HolePosition, ...]:
         return tuple(replace(hole, x=place["x"], y=place["y"]) for hole, place in zip(holes, to, strict=True))
 
     tracks = (

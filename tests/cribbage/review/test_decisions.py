@@ -11,8 +11,8 @@ from cribpi.cribbage.review.decisions import (
     BY_CHANCE,
     BY_POINTS,
     Decision,
+    DecisionOption,
     Mark,
-    Option,
     Which,
     accuracy,
     mark,
@@ -40,7 +40,9 @@ def test_a_choice_between_things_as_good_as_each_other_is_in_no_accuracy(chosen:
     sight = SeatSight(STANDARD, 0, 1, (60, 64), hand)
 
     def decision(chances: tuple[float, ...], cards: str) -> Decision:
-        options = [Option(parse_cards(way), chance, 0.0) for way, chance in zip(ways, chances, strict=True)]
+        options = [
+            DecisionOption(parse_cards(way), chance, 0.0) for way, chance in zip(ways, chances, strict=True)
+        ]
         return Decision(1, 1, 0, Which.DISCARD, sight, options[ways.index(cards)], tuple(options))
 
     of_no_matter, counts = decision((0.5, 0.5, 0.5), "QS KH"), decision((0.5, 0.42, 0.42), chosen)

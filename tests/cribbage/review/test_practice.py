@@ -14,8 +14,8 @@ from support.greedy_games import greedy_game, journal_of
 from cribpi.companion.history.past_games import read_games
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.review import GAMES, practice
-from cribpi.cribbage.review.decisions import Mark, Option, Which
-from cribpi.cribbage.review.practice import NotThere, positions, worst_first
+from cribpi.cribbage.review.decisions import DecisionOption, Mark, Which
+from cribpi.cribbage.review.practice import NoSuchOption, positions, worst_first
 from cribpi.cribbage.review.report import position_json
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -42,7 +42,9 @@ def test_the_worst_mistake_comes_first_and_what_was_right_not_at_all() -> None:
 def test_a_position_to_practise_is_one_where_something_is_at_stake(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    good, even, worse = (Option(parse_cards(cards), 0.5, 0.0) for cards in ("6C 7D", "JS QS", "QS KH"))
+    good, even, worse = (
+        DecisionOption(parse_cards(cards), 0.5, 0.0) for cards in ("6C 7D", "JS QS", "QS KH")
+    )
     worse = replace(worse, chance=0.499)
     found = iter([(), (good,), (good, even), (good, worse)])
     monkeypatch.setattr(practice, "options_of", lambda _sight, _which: next(found))
@@ -78,7 +80,7 @@ def test_another_number_of_cards_than_is_asked_for_is_answered_with_that(
     which: Which, number: int, says: str
 ) -> None:
     position = next(positions(which, Random(1)))
-    with pytest.raises(NotThere, match=f"give {says} card"):
+    with pytest.raises(NoSuchOption, match=f"give {says} card"):
         position.decided(position.sight.hand[:number])
 
 

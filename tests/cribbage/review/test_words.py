@@ -7,7 +7,7 @@ import pytest
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.play_inference import Cards, sight_of_cards
 from cribpi.cribbage.review import reasons
-from cribpi.cribbage.review.decisions import Decision, Option, Which, options_of
+from cribpi.cribbage.review.decisions import Decision, DecisionOption, Which, options_of
 from cribpi.cribbage.review.lines import _signed
 from cribpi.cribbage.review.report import sentence
 from cribpi.cribbage.rules.rules import STANDARD
@@ -69,7 +69,7 @@ def test_a_card_is_worse_by_what_it_lacks_by_a_reply_or_later(
     assert "% less often than the " in said
 
 
-def decision(which: Which, *options: Option) -> Decision:
+def decision(which: Which, *options: DecisionOption) -> Decision:
     """Return the choice of the last of *options*, of which the first is the best, before the play."""
     hand = parse_cards("5H 6C 7D JS QS KH")
     return Decision(1, 1, 0, which, SeatSight(STANDARD, 0, 1, (60, 64), hand), options[-1], options)
@@ -90,7 +90,8 @@ def test_points_are_told_where_a_tenth_of_one_shows(
     monkeypatch.setattr(reasons, "because", lambda _decision, _whose: "")
     best, chosen = parse_cards("6C 7D"), parse_cards("QS KH")
     said = sentence(
-        decision(Which.DISCARD, Option(best, 0.5, 2.0), Option(chosen, 0.4, brought)), ("ANN", "BEN")
+        decision(Which.DISCARD, DecisionOption(best, 0.5, 2.0), DecisionOption(chosen, 0.4, brought)),
+        ("ANN", "BEN"),
     )
     assert said == f"Q-K to BEN crib wins 10.0% less often than 6-7{says}"
 
@@ -103,7 +104,9 @@ def test_a_part_that_is_worth_as_much_on_average_is_not_said_to_be_worth_less(
     monkeypatch.setattr(reasons, "costs", lambda _decision: tuple(0.1 * (at == part) for at in range(3)))
     parts = (8.0, -4.0, 0.3)
     best, chosen = parse_cards("6C 7D"), parse_cards("QS KH")
-    away = decision(Which.DISCARD, Option(best, 0.5, 4.3, parts), Option(chosen, 0.4, 4.3, parts))
+    away = decision(
+        Which.DISCARD, DecisionOption(best, 0.5, 4.3, parts), DecisionOption(chosen, 0.4, 4.3, parts)
+    )
     what = ("the hand", "BEN's crib", "the play")[part]
     assert reasons.because(away, "BEN's") == (
         f": on average {what} is worth at least as much, but from this score it is worth less"

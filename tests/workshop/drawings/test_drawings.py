@@ -34,13 +34,13 @@ from cribpi.workshop.drawings.shapes import (
     LETTER,
     Box,
     Circle,
+    Drawing,
     Group,
     Paper,
     Path,
     Point,
     Rectangle,
-    Sheet,
-    Text,
+    TextLine,
     text_width,
 )
 from cribpi.workshop.drawings.steps import steps
@@ -190,7 +190,7 @@ def test_a_line_is_after_90_and_two_are_after_60_on_every_track_and_none_crosses
         ends = stroke.points[0], stroke.points[1]
         assert all(strip._distance(place.at, ends) > radius for place in strip.along(kit))
         assert all(0 < x < kit.front[0] for x, _ in ends)
-    named = [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "skunk"]
+    named = [shape.text for shape in shapes if isinstance(shape, TextLine) and shape.role == "skunk"]
     assert set(named) <= {"skunk", "double skunk"}
     if name != "table-3":  # whose wires leave no room
         assert set(named) == {"skunk", "double skunk"}
@@ -199,7 +199,7 @@ def test_a_line_is_after_90_and_two_are_after_60_on_every_track_and_none_crosses
 @pytest.mark.parametrize("name", KITS)
 def test_each_track_says_where_its_sides_start(name: str) -> None:
     kit = load_kit(name)
-    words = [shape for shape in template.template_shapes(kit) if isinstance(shape, Text)]
+    words = [shape for shape in template.template_shapes(kit) if isinstance(shape, TextLine)]
     starts = [text for text in words if text.text.startswith("start")]
     assert len(starts) == len(kit.tracks)
     for track in kit.tracks:
@@ -360,10 +360,10 @@ def test_each_wire_between_two_pieces_can_be_followed_and_has_its_arrow_in_sight
             )
     arrows = {path.name: path for path in paths if path.role == "arrow"}
     assert set(arrows) == set(ways)
-    names = [shape for shape in shapes if isinstance(shape, Text) and shape.role == "led"]
+    names = [shape for shape in shapes if isinstance(shape, TextLine) and shape.role == "led"]
     for (wire, way), text in product(ways.items(), names):
         assert not any(strip._runs_through(part, text.box()) for part in way), f"{wire} through {text.text}"
-    above = [shape.box() for shape in shapes if isinstance(shape, (Circle, Text))]
+    above = [shape.box() for shape in shapes if isinstance(shape, (Circle, TextLine))]
     for wire, arrow in arrows.items():
         assert not [box for box in above if box.meets(arrow.box())], wire
         tip, *tail = arrow.points
@@ -499,14 +499,14 @@ def test_every_word_is_on_its_paper_and_every_page_is_of_that_size(name: str, pa
             group = shape if isinstance(shape, Group) else Group((shape,))
             if group.clip:
                 continue  # what is cut off is on the next sheet
-            for text in (inner for inner in group.shapes if isinstance(inner, Text)):
+            for text in (inner for inner in group.shapes if isinstance(inner, TextLine)):
                 left, top, right, bottom = (edge * group.scale for edge in text.box())
                 assert 0 < left + group.dx < right + group.dx < sheet.width, text.text
                 assert 0 < top + group.dy < bottom + group.dy < sheet.height - 4, text.text
 
 
 def test_a_sheet_in_svg_is_as_large_as_it_says() -> None:
-    root = _read(as_svg(Sheet("a", 40, 30, (Text(1, 2, "b"),), -5, -6)))
+    root = _read(as_svg(Drawing("a", 40, 30, (TextLine(1, 2, "b"),), -5, -6)))
     assert (root.attrib["width"], root.attrib["height"]) == ("40mm", "30mm")
     assert root.attrib["viewBox"] == "-5 -6 40 30"
 

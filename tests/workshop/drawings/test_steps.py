@@ -14,7 +14,7 @@ from cribpi.companion.kit import Keypad, Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import breadboard, circuit
 from cribpi.workshop.drawings.circuit import wires
-from cribpi.workshop.drawings.shapes import Circle, Group, Path, Rectangle, Text
+from cribpi.workshop.drawings.shapes import Circle, Group, Path, Rectangle, TextLine
 from cribpi.workshop.drawings.steps import SWITCH_PINS, steps
 from cribpi.workshop.drawings.strip import along, laid
 
@@ -78,7 +78,7 @@ def test_above_1_a_the_strips_current_goes_over_terminals_and_the_breadboard_has
     assert {"plus terminal", "minus terminal", "strip, DIN", "Pi, pin 6"} <= ends
     assert "C1" not in {link.name for link in breadboard.links(kit)}
     (group,) = (shape for shape in steps(kit)[4].shapes if isinstance(shape, Group))
-    words = [shape.text for shape in group.shapes if isinstance(shape, Text)]
+    words = [shape.text for shape in group.shapes if isinstance(shape, TextLine)]
     for said in ("plus terminal", "minus terminal", "supply, by", "C1", "strip, GND", "board"):
         assert said in words
     assert ("strip, 5 V" in words) != fuses
@@ -109,7 +109,7 @@ def test_there_is_a_picture_for_each_step_and_every_word_of_it_is_on_its_paper(k
     for sheet in drawn:
         for shape in sheet.shapes:
             group = shape if isinstance(shape, Group) else Group((shape,))
-            for text in (inner for inner in group.shapes if isinstance(inner, Text)):
+            for text in (inner for inner in group.shapes if isinstance(inner, TextLine)):
                 left, top, right, bottom = (edge * group.scale for edge in text.box())
                 assert 0 <= left + group.dx < right + group.dx <= sheet.width, (sheet.title, text.text)
                 assert 0 <= top + group.dy < bottom + group.dy <= sheet.height, (sheet.title, text.text)
@@ -118,7 +118,7 @@ def test_there_is_a_picture_for_each_step_and_every_word_of_it_is_on_its_paper(k
 @every_kit
 def test_the_picture_of_the_pi_has_each_wire_from_its_pin_and_no_name_on_another(kit: Kit) -> None:
     (group,) = (shape for shape in steps(kit)[5].shapes if isinstance(shape, Group))
-    names = [shape for shape in group.shapes if isinstance(shape, Text) and shape.size == 2.6]
+    names = [shape for shape in group.shapes if isinstance(shape, TextLine) and shape.size == 2.6]
     ends = [f"{wire.device} {wire.terminal}" for wire in wires(kit)]
     assert sorted(name.text for name in names if name.text != "microSD") == sorted(ends)
     for one, other in combinations(names, 2):

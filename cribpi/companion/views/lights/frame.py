@@ -52,10 +52,10 @@ _STEPS: Final = 512
 _HALF: Final = 0.5
 """A light between those of a back peg and a front peg."""
 
-_Look: TypeAlias = tuple[int, float]
+_LedLook: TypeAlias = tuple[int, float]
 """The look of an LED: the side whose colour it shows, and its light."""
 
-_GHOST: Final[_Look] = (2, QUARTER)
+_GHOST: Final[_LedLook] = (2, QUARTER)
 """The look of a ghost: as dim as a back peg, in the colour that a game of two leaves unused."""
 
 
@@ -167,7 +167,7 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
 
 
 @lru_cache(maxsize=1024)
-def _colour(look: _Look, factor: float) -> bytes:
+def _colour(look: _LedLook, factor: float) -> bytes:
     """Return the colour of an LED with *look*; *factor* is the brightness, in light."""
     side, light = look
     colour = (int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side])
@@ -177,7 +177,7 @@ def _colour(look: _Look, factor: float) -> bytes:
     return bytes(max(value, least * step) for value, step in zip(colour, _LEAST[side], strict=True))
 
 
-def _looks_by_led(kit: Kit, lights: Lights) -> dict[int, _Look]:
+def _looks_by_led(kit: Kit, lights: Lights) -> dict[int, _LedLook]:
     by_led = _pegs_by_led(kit, lights).items()
     shown = {led: sorted(sides.items())[lights.turn % len(sides)] for led, sides in by_led}
     for lamp in lights.over:
@@ -209,7 +209,7 @@ def _cost(data: bytes | bytearray) -> int:
     return red * sum(data[0::3]) + green * sum(data[1::3]) + blue * sum(data[2::3])
 
 
-def _dimmed(looks: dict[int, _Look], factor: float, most: int, leds: int) -> bytes:
+def _dimmed(looks: dict[int, _LedLook], factor: float, most: int, leds: int) -> bytes:
     """Return the colours of *looks* at the greatest brightness under *factor* that draws at most *most*.
 
     They are calculated at the lower brightness: scaling the brighter ones down would round twice, and a few

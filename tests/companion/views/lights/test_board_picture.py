@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from PIL import Image
 
-from cribpi.companion.kit import Kit, Place
+from cribpi.companion.kit import HolePosition, Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.board_picture import SCALE, board_picture
 from cribpi.companion.views.lights.frame import Frame, compose
@@ -138,11 +138,11 @@ def test_the_skunk_line_is_after_90_or_in_a_short_game_after_30() -> None:
         assert drawn < 150 < bare
 
 
-def firsts(kit: Kit) -> list[Place]:
+def firsts(kit: Kit) -> list[HolePosition]:
     return [place for track in kit.tracks for place in track.holes if place.hole == 1]
 
 
-def places(kit: Kit) -> list[Place]:
+def places(kit: Kit) -> list[HolePosition]:
     """Return the holes of all tracks, and those of the games won."""
     games = [place for track in kit.tracks for row in track.games for place in row.holes]
     return [place for track in kit.tracks for place in track.holes] + games
