@@ -52,7 +52,7 @@ def figures() -> dict[str, tuple[str, ...]]:
     )
     rest = re.search(
         r"^const REST = (\d+);",
-        (pages.HOUSE / "cribpi/companion/web/page/action-button.js").read_text(),
+        (pages.HOUSE / "cribpi/companion/web/page/act.js").read_text(),
         re.MULTILINE,
     )
     assert watchdog is not None

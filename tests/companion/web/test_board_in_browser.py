@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 LABELS = """async (targets) => {
   const { Board } = await import("/page/pegboard.js");
   const { upright } = await import("/page/board.js");
-  const { skunkLines } = await import("/page/board-geometry.js");
+  const { skunkLines } = await import("/page/layout.js");
   const kit = await (await fetch("/api/kit")).json();
   const drawn = innerHeight > innerWidth ? upright(kit) : kit;
   const canvas = document.createElement("canvas");
@@ -291,7 +291,7 @@ def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brig
 
 
 PLACES = """async () => {
-  const { withOwnTracks } = await import("/page/fallback-board.js");
+  const { withOwnTracks } = await import("/page/tracks.js");
   const { upright } = await import("/page/board.js");
   const { kit } = await import("/page/store.js");
   const drawn = upright(withOwnTracks(kit.value, 3));

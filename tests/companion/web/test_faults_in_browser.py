@@ -110,7 +110,7 @@ PIECES = {
     "Log": ("log.js", PLAY),
     "Felt": ("felt.js", LAY_AWAY),
     "Tiles": ("table.js", PLAY),
-    "Heard": ("announcer.js", PLAY),
+    "Heard": ("aloud.js", PLAY),
     "BoardView": ("board.js", PLAY),
     "Hand": ("hand.js", LAY_AWAY),
     "Keypad": ("keypad.js", PLAY),
@@ -189,7 +189,7 @@ def test_the_start_does_without_its_games_and_one_that_fails_itself_has_a_way_on
     with visit(browser, server.url, path="#names") as page:
         companion.change(PLAY)
         is_on = [True]
-        plant(page, "YourGames", "recent-games.js")
+        plant(page, "YourGames", "recent.js")
         page.evaluate("location.hash = ''")
         page.reload()
         wait_until(page, lambda: logged(caplog))

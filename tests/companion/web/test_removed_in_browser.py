@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, resize, visit
+from companion.web.browser import AT_REST, needs_chromium, resize, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
@@ -39,6 +39,7 @@ def test_a_game_is_removed_with_the_keys_and_put_back_where_it_was(
         rows = page.locator(".game-row")
         expect(rows).to_have_count(4)
         before = rows.nth(2).inner_text()
+        page.wait_for_function(AT_REST)
         tops = rows.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
         expect(rows.first.get_by_role("button")).to_have_count(0)  # it is on the table
         cross = rows.nth(2).get_by_role("button", name="Remove game 2")

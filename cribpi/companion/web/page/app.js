@@ -1,6 +1,6 @@
 // The page: draws the server's state and sends presses. All decisions are the server's.
 
-import "/page/enter-key.js"; // ready from the first frame
+import "/page/enter.js"; // ready from the first frame
 import "/page/preferences.js"; // selected colours
 import { file, Guarded, html, tell } from "/page/ui.js";
 import { Start } from "/page/start.js";

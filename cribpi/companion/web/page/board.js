@@ -3,7 +3,7 @@
 
 import { Board } from "/page/pegboard.js";
 import { html } from "/page/ui.js";
-import { mustShare, pegsOf, withOwnTracks } from "/page/fallback-board.js";
+import { mustShare, pegsOf, withOwnTracks } from "/page/tracks.js";
 import { kit, lit } from "/page/store.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";

@@ -1,11 +1,11 @@
 // A menu or correction: its prompt, and all choices as a list and buttons.
 
-import { Act, MAIN, standsOut, useFocusWithin } from "/page/action-button.js";
+import { Act, MAIN, standsOut, useFocusWithin } from "/page/act.js";
 import { Said } from "/page/cards.js";
 import { capital, html } from "/page/ui.js";
 import { Why } from "/page/log.js";
 import { matchTitle, MatchTable } from "/page/match.js";
-import { Pad } from "/page/number-pad.js";
+import { Pad } from "/page/pad.js";
 import { Keys, OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
 import { useRef } from "/page/vendor/preact.js";

@@ -1,6 +1,6 @@
 // Reports page errors to the board's log: each once, and up to a limit, as a page may fail repeatedly.
 
-import { HEADERS } from "/page/request-queue.js";
+import { HEADERS } from "/page/queue.js";
 
 const MOST = 5;
 const LONGEST = 200; // characters

@@ -1,9 +1,9 @@
 // The felt: starter, crib, cards of the count, and the count.
 
-import { MAIN, mayAct, standsOut } from "/page/action-button.js";
+import { MAIN, mayAct, standsOut } from "/page/act.js";
 import { actions, mine, ownSide } from "/page/prompt.js";
 import { Back, Backs, Card, CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
-import { pileOf } from "/page/finished-count.js";
+import { pileOf } from "/page/counted.js";
 import { raised } from "/page/hand.js";
 import { classes, html, Peg } from "/page/ui.js";
 import { press } from "/page/store.js";
@@ -13,7 +13,7 @@ import { WORDS } from "/page/words.js";
 /** @typedef {import("/page/store.js").Moment} Moment */
 
 
-/** @param {{ now: Moment, closed: import("/page/finished-count.js").Closed | null }} props A completed count hides what follows. */
+/** @param {{ now: Moment, closed: import("/page/counted.js").Closed | null }} props A completed count hides what follows. */
 export function Felt({ now, closed }) {
   const { state, page } = now;
   const { pile, count } = pileOf(now, closed);

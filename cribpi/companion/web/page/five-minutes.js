@@ -2,7 +2,7 @@
 
 import { Card, Said } from "/page/cards.js";
 import { html, Top } from "/page/ui.js";
-import { done, learn } from "/page/progress.js";
+import { done, learn } from "/page/streaks.js";
 import { FIVE_MINUTES } from "/page/words-five-minutes.js";
 import { WORDS } from "/page/words.js";
 

@@ -2,7 +2,7 @@
 
 import { useLoaded } from "/page/hooks.js";
 import { html, Top } from "/page/ui.js";
-import { dayOf, GameRow } from "/page/game-summary.js";
+import { dayOf, GameRow } from "/page/summary.js";
 import { Removal } from "/page/remove.js";
 import { load } from "/page/store.js";
 import { useState } from "/page/vendor/preact.js";

@@ -1,7 +1,7 @@
 // The open hand. Touch: the first tap lifts a card, the second plays it. Mouse: hovering lifts, clicking plays. Both
 // can drag a card to the felt.
 
-import { MAIN, mayAct, useRest } from "/page/action-button.js";
+import { MAIN, mayAct, useRest } from "/page/act.js";
 import { Backs, Face, spoken } from "/page/cards.js";
 import { isDragged, layOver, pointer, putBack, take } from "/page/drag.js";
 import { classes, html, Icon } from "/page/ui.js";

@@ -1,8 +1,8 @@
 // Keyboard input: ranks, GO and OK by the characters printed on the device's keypad, and digits for numbers.
 
-import { mayAct } from "/page/action-button.js";
-import { closes, enters } from "/page/enter-key.js";
-import { begin, end, enter, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/long-press.js";
+import { mayAct } from "/page/act.js";
+import { closes, enters } from "/page/enter.js";
+import { begin, end, enter, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
 import { isCard, kit, now, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";

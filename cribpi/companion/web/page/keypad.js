@@ -1,8 +1,8 @@
 // Keys of a game with real cards: usable ones are bright and labelled by action. If each card is entered, they are the
 // page's own, and the kit's other keys are buttons next to the prompt.
 
-import { useRest } from "/page/action-button.js";
-import { holding, listens, offered, placeOf, takesSuit } from "/page/long-press.js";
+import { useRest } from "/page/act.js";
+import { holding, listens, offered, placeOf, takesSuit } from "/page/holds.js";
 import { capital, classes, html } from "/page/ui.js";
 import { preferences } from "/page/preferences.js";
 import { isCard, kit, waiting } from "/page/store.js";

@@ -1,7 +1,7 @@
 // `?` lists the keyboard shortcuts.
 
-import { useModal } from "/page/action-button.js";
-import { enters, isForPage, isTyped, TABLE } from "/page/enter-key.js";
+import { useModal } from "/page/act.js";
+import { enters, isForPage, isTyped, TABLE } from "/page/enter.js";
 import { html } from "/page/ui.js";
 import { TYPED } from "/page/keyboard.js";
 import { isCard, now } from "/page/store.js";

@@ -3,7 +3,7 @@
 import { actions, mine, turnOf } from "/page/prompt.js";
 import { Said } from "/page/cards.js";
 import { html } from "/page/ui.js";
-import { before, done, keep, leave } from "/page/progress.js";
+import { before, done, keep, leave } from "/page/streaks.js";
 import { log } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 import { LESSON as TEXTS } from "/page/words-lesson.js";

@@ -1,6 +1,6 @@
 // The log, newest first, by deal. A line opens to show its cards, rules and their sources.
 
-import { useFocusWithin } from "/page/action-button.js";
+import { useFocusWithin } from "/page/act.js";
 import { Said, Sign } from "/page/cards.js";
 import { classes, html, Icon, Peg } from "/page/ui.js";
 import { log } from "/page/store.js";

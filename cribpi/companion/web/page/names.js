@@ -2,7 +2,7 @@
 
 import { useLoaded } from "/page/hooks.js";
 import { html, sideOf, Top } from "/page/ui.js";
-import { People } from "/page/player-fields.js";
+import { People } from "/page/players.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { NAMES_WORDS as SAYS } from "/page/words-rules.js";

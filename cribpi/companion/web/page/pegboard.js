@@ -1,10 +1,10 @@
 // The board: wood, engraving and holes drawn once per size, and lights drawn on top when they change.
 
-import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/page/board-geometry.js";
+import { holeAt, labels, lanes, rows, skunkLines, starts, ticks, TAU } from "/page/layout.js";
 import { preferences } from "/page/preferences.js";
 import { penOf, slab } from "/page/wood.js";
 
-/** @import { Hole, Label, Point, Start } from "/page/board-geometry.js" */
+/** @import { Hole, Label, Point, Start } from "/page/layout.js" */
 /** @import { Colour } from "/page/wood.js" */
 
 /** @typedef {CanvasRenderingContext2D} Pen */

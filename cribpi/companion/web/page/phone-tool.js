@@ -1,6 +1,6 @@
 // This phone's own menu: name, role, and how to change or leave.
 
-import { useModal } from "/page/action-button.js";
+import { useModal } from "/page/act.js";
 import { html, Icon } from "/page/ui.js";
 import { Screen } from "/page/settings.js";
 import { forget, phone } from "/page/store.js";

@@ -1,7 +1,7 @@
 // Practice: discards, plays and counts; one's own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
-import { answered, streak } from "/page/progress.js";
+import { answered, streak } from "/page/streaks.js";
 import { Head } from "/page/games.js";
 import { useLoaded } from "/page/hooks.js";
 import { html, Segments, sideOf } from "/page/ui.js";

@@ -1,6 +1,6 @@
 // The prompt, whose turn it is, and the buttons.
 
-import { Act, MAIN, standsOut } from "/page/action-button.js";
+import { Act, MAIN, standsOut } from "/page/act.js";
 import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { capital, classes, html } from "/page/ui.js";

@@ -1,6 +1,6 @@
 // Removal of a past game from lists and statistics, with confirmation and undo.
 
-import { useModal } from "/page/action-button.js";
+import { useModal } from "/page/act.js";
 import { capital, html, Icon } from "/page/ui.js";
 import { ask } from "/page/store.js";
 import { useState } from "/page/vendor/preact.js";

@@ -3,7 +3,7 @@
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded, useSize } from "/page/hooks.js";
 import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
-import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/game-summary.js";
+import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/summary.js";
 import { parts } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
@@ -11,7 +11,7 @@ import { PAST } from "/page/words-past.js";
 import { PLAYED } from "/page/words-played.js";
 import { and, owns, WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/game-summary.js").Players} Players */
+/** @typedef {import("/page/summary.js").Players} Players */
 /** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Names in "X outscores Y"; `me` is null for you. */
 
 /** @type {Server.Mark[]} */

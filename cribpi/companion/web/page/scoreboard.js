@@ -1,11 +1,11 @@
 // The table on a television, readable from across the room.
 
-import { useAwake } from "/page/wake-lock.js";
+import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
-import { held, pileOf, wrong } from "/page/finished-count.js";
+import { held, pileOf, wrong } from "/page/counted.js";
 import { classes, html, Icon, TALL, useQuery } from "/page/ui.js";
-import { Heard } from "/page/announcer.js";
+import { Heard } from "/page/aloud.js";
 import { turnOf } from "/page/prompt.js";
 import { PhoneTool } from "/page/phone-tool.js";
 import { Course } from "/page/result.js";
@@ -54,7 +54,7 @@ export function Scoreboard({ now }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/finished-count.js").Closed | null }} props The count and its cards. */
+/** @param {{ now: Moment, closed: import("/page/counted.js").Closed | null }} props The count and its cards. */
 function Middle({ now: { state, page }, closed }) {
   const { pile, count } = pileOf({ state, page }, closed);
   const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // points mode has no cards
@@ -76,7 +76,7 @@ function Middle({ now: { state, page }, closed }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/finished-count.js").Closed | null }} props Last score, and who is next. */
+/** @param {{ now: Moment, closed: import("/page/counted.js").Closed | null }} props Last score, and who is next. */
 function Line({ now, closed }) {
   const { state, page } = now;
   const seat = closed ? null : turnOf(now);

@@ -1,11 +1,11 @@
 // The show, counted step by step: each combination lifts in turn, with its words and running total.
 
 import { Face, Said, Sign, spoken } from "/page/cards.js";
-import { wrong } from "/page/finished-count.js";
+import { wrong } from "/page/counted.js";
 import { classes, html, isStill, Peg } from "/page/ui.js";
 import { preferences } from "/page/preferences.js";
 import { isHidden, now as moment, press } from "/page/store.js";
-import { Act, MAIN, mayAct, standsOut } from "/page/action-button.js";
+import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
 import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";

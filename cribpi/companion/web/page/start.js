@@ -1,8 +1,8 @@
 // The start page: the current or last game, three ways to start another, past games, and links.
 
 import { classes, file, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/ui.js";
-import { done, isLearned, learn, leave, streak } from "/page/progress.js";
-import { People } from "/page/player-fields.js";
+import { done, isLearned, learn, leave, streak } from "/page/streaks.js";
+import { People } from "/page/players.js";
 import { begun, load, press, refusal, start } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { and, WORDS } from "/page/words.js";
@@ -138,7 +138,7 @@ function useEvening({ winner, seq }) {
   const [evening, setEvening] = useState(LATER);
   useEffect(() => {
     let isOvertaken = false;
-    Promise.all([import("/page/recent-games.js"), load(RECENT)]).then(([views, recent]) => isOvertaken || setEvening({ ...views, recent }), () => {});
+    Promise.all([import("/page/recent.js"), load(RECENT)]).then(([views, recent]) => isOvertaken || setEvening({ ...views, recent }), () => {});
     return () => {
       isOvertaken = true;
     };

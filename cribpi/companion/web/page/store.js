@@ -1,7 +1,7 @@
 // The latest state received from the server, and the requests sent. Everything drawn comes from here.
 
 import { capital } from "/page/ui.js";
-import { HEADERS, Presses } from "/page/request-queue.js";
+import { HEADERS, Presses } from "/page/queue.js";
 import { batch, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -323,9 +323,9 @@ function settle() {
 }
 
 /**
- * @param {import("/page/request-queue.js").Press} press
- * @param {import("/page/request-queue.js").Answer} answer
- * @param {import("/page/request-queue.js").Press[]} dropped
+ * @param {import("/page/queue.js").Press} press
+ * @param {import("/page/queue.js").Answer} answer
+ * @param {import("/page/queue.js").Press[]} dropped
  */
 function answered(press, { status, body }, dropped) {
   if ("state" in body) takeState(body.state); // another client was first: the body has its state
@@ -349,7 +349,7 @@ function answered(press, { status, body }, dropped) {
 /** @param {string} error Capitalized, unless it starts with a name. */
 const opened = (error) => (now.value?.state.seats.some(({ name }) => error.startsWith(name)) ? error : capital(error));
 
-/** @param {import("/page/request-queue.js").Press[]} sent Labels of their buttons. */
+/** @param {import("/page/queue.js").Press[]} sent Labels of their buttons. */
 const listed = (sent) => sent.flatMap(({ says }) => says || []).join(", ");
 
 function showLine() {

@@ -1,24 +1,24 @@
 // The game page: scores, board, felt, prompt, and the hand or keys.
 
 import "/page/sound.js"; // plays sounds on import
-import { useModal } from "/page/action-button.js";
+import { useModal } from "/page/act.js";
 import { Asked, mine, ownSide, turnOf } from "/page/prompt.js";
-import { useAwake } from "/page/wake-lock.js";
+import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Said } from "/page/cards.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
-import { Heard } from "/page/announcer.js";
-import { HeldMenu } from "/page/long-press-dialog.js";
-import { held, wrong } from "/page/finished-count.js";
+import { Heard } from "/page/aloud.js";
+import { HeldMenu } from "/page/held-key.js";
+import { held, wrong } from "/page/counted.js";
 import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
 import { Log } from "/page/log.js";
-import { Pad, Pegs } from "/page/number-pad.js";
+import { Pad, Pegs } from "/page/pad.js";
 import { useMovement } from "/page/motion.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Result } from "/page/result.js";

@@ -1,7 +1,7 @@
 // The last game's result, rematch and review, and the games before it.
 
 import { capital, classes, html } from "/page/ui.js";
-import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/game-summary.js";
+import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/summary.js";
 import { press } from "/page/store.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
 import { PLAYED } from "/page/words-played.js";

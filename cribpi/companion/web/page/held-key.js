@@ -1,8 +1,8 @@
 // The dialog of a long press: suits for a rank, power for MENU.
 
-import { useModal } from "/page/action-button.js";
+import { useModal } from "/page/act.js";
 import { Face, spoken } from "/page/cards.js";
-import { enter, offered, opened } from "/page/long-press.js";
+import { enter, offered, opened } from "/page/holds.js";
 import { html } from "/page/ui.js";
 import { prefer } from "/page/preferences.js";
 import { useEffect } from "/page/vendor/preact.js";

@@ -1,6 +1,6 @@
 // Long presses: UNDO and MENU become the kit's other keys, and a rank opens its suits.
 
-import { mayAct } from "/page/action-button.js";
+import { mayAct } from "/page/act.js";
 import { isSettled, kit, now, parts, press } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 

@@ -1,9 +1,9 @@
 // Number pad for points: the number, its digits, and the resulting score.
 
-import { Act, MAIN, standsOut } from "/page/action-button.js";
+import { Act, MAIN, standsOut } from "/page/act.js";
 import { actions, Named } from "/page/prompt.js";
 import { classes, html, Icon } from "/page/ui.js";
-import { enter } from "/page/long-press.js";
+import { enter } from "/page/holds.js";
 import { waiting } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 

@@ -2,7 +2,7 @@
 
 import { past } from "/page/cards.js";
 import { classes, html, sideOf } from "/page/ui.js";
-import { daysSince } from "/page/progress.js";
+import { daysSince } from "/page/streaks.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { PLAYED } from "/page/words-played.js";
 import { and } from "/page/words.js";
