@@ -9,21 +9,21 @@ from support import pages
 from support.prose import CODE, COMMENT, DOCSTRING, counts, hits, hits_in, hits_of_page
 
 MOST = {
-    "opens with a clause": 222,
-    "returns a clause": 129,
-    "has no verb of the field": 65,
-    "leans on another text": 20,
-    "has nobody as its subject": 35,
-    "says where for if": 33,
-    "says anew, of its own, at the most": 36,
-    "says told or hears": 3,
-    "a comment without a subject": 29,
-    "a text or list times a condition": 30,
-    "three values in one assignment": 44,
-    "a conditional inside a conditional": 8,
-    "a comprehension with three loops": 1,
-    "a function or class named by a participle": 39,
-    "a parameter named by a participle": 50,
+    "opens with a clause": 4,
+    "returns a clause": 0,
+    "has no verb of the field": 0,
+    "leans on another text": 1,
+    "has nobody as its subject": 0,
+    "says where for if": 3,
+    "says anew, of its own, at the most": 0,
+    "says told or hears": 0,
+    "a comment without a subject": 8,
+    "a text or list times a condition": 0,
+    "three values in one assignment": 5,
+    "a conditional inside a conditional": 0,
+    "a comprehension with three loops": 0,
+    "a function or class named by a participle": 7,
+    "a parameter named by a participle": 3,
 }
 """The most hits of each rule: lower a number with each room that is rewritten."""
 
