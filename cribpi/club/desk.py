@@ -240,7 +240,7 @@ class Desk:
                     self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
     def leave(self, player: str, game: str = "") -> None:
-        """Record that a player has left. *game*, one of `LEAVES`, decides their unfinished game.
+        """Record that a player has left. *game*, one of `LEAVES`, decides how their unfinished game ends.
 
         Raises:
             RuleError, LogTrouble: As `do`, or if *game* is required and missing.

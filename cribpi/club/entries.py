@@ -25,7 +25,7 @@ MOST_PLAYERS: Final = 10_000
 ALL_PLAYED: Final = "all games have been played"
 
 DRAWS: Final = 500
-"""Maximum number of random draws in search of one without pairings of players kept apart."""
+"""Maximum number of random draws to try for one that pairs no players who must be kept apart."""
 
 _WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "one", "other")
 """Fields that name players."""

@@ -68,7 +68,7 @@ class Night:
     ids: Mapping[str, str] = field(default_factory=dict)
     """Players' ids by name, including former names, which boards may still use."""
     parties: Mapping[str, str] = field(default_factory=dict)
-    """Parties by player, such as a couple or a car pool. Members of a party are not paired."""
+    """Parties by player, such as a couple or car pool. Members of a party are not paired with each other."""
     apart: int = 0
     """Number of rounds, from the first, in which parties are kept apart; 0 for all."""
     fixed: Mapping[str, int] = field(default_factory=dict)
@@ -128,7 +128,7 @@ class Night:
         return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in round_.players))))
 
     def name_of(self, player: str) -> str:
-        """Return a player's present name, given the id or any name of tonight."""
+        """Return a player's current name, given their id or any name they have used tonight."""
         return self.names.get(self.ids.get(player, player), player)
 
     @property

@@ -121,7 +121,7 @@ class OwnBroker:
         if self._process is None:
             return
         for _ in range(int(SECONDS)):
-            self._process.terminate()  # repeated, as Mosquitto ignores a SIGTERM during its start
+            self._process.terminate()  # repeated, as Mosquitto ignores a SIGTERM while starting up
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(1.0)
                 break

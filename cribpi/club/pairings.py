@@ -15,7 +15,7 @@ from random import Random
 from typing import Final
 
 PLANS: Final = 20
-"""Maximum number of plans for the remaining rounds, in search of one without rematches."""
+"""Maximum number of plans to try for the remaining rounds when looking for one without rematches."""
 
 
 Pair = frozenset[str]

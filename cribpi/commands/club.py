@@ -132,9 +132,10 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
 
 
 def _tonight(log: Log) -> str:
-    """Return the name of the current night, even after midnight; or the date as the name of a new one.
+    """Return the name of the night in progress, even if it began yesterday, or else today's date.
 
-    A night with a wrong date, from a wrong clock, is not the current one, and its name is not reused.
+    The date is numbered if the night of that name is over. A night with a wrong date, from a wrong clock, is
+    not in progress, and its name is not reused.
     """
     now, nights = datetime.now(UTC), log.nights()
     for name, at in nights.items():

@@ -29,7 +29,7 @@ def run(options: Namespace) -> int:
     Raises:
         UserError: If the options exclude each other, or the settings or the kit can't be used.
     """
-    is_trial = vars(options)["try"]  # `options.try` is no valid syntax
+    is_trial = vars(options)["try"]  # `options.try` isn't valid syntax
     if is_trial and options.json:
         raise UserError("--try asks you to press keys: leave out --json")
     if is_trial and options.sim:

@@ -83,7 +83,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Group *records* into batches of at least `AT_ONCE` events."""
+    """Group *records* into batches of at least `AT_ONCE` events; the last may have fewer."""
     batch: list[Record] = []
     events = 0
     for record in records:
@@ -97,7 +97,7 @@ def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def read_record(path: Path) -> Record:
-    """Read the record *path*, checking it against the rules.
+    """Read the record at *path*, checking it against the rules.
 
     Raises:
         UserError: If the file can't be read, is not a record, has an illegal event, or has no game.

@@ -37,7 +37,7 @@ SPI_LEDS: Final = 339
 """Maximum number of LEDs for rpi-ws281x on SPI with the kernel's 4,096-byte buffer (not tried on a Pi)."""
 
 _KINDS: Final = {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}
-"""Names of the kinds of keys in JSON."""
+"""Name of each kind of keypad in the JSON output."""
 
 NO_PDF: Final = (
     "no PDF: svglib is not installed. In a checkout, get it with .venv/bin/python -m pip install -e '.[draw]'"

@@ -144,7 +144,7 @@ def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position
 
 
 def _line(prompt: str) -> str | None:
-    """Return a line of input, or None at its end."""
+    """Return a line of input, or None at end of input or for a word that quits."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     text = sys.stdin.readline()
@@ -154,7 +154,7 @@ def _line(prompt: str) -> str | None:
 
 
 def _answer(position: Position) -> bool | None:
-    """Ask for a decision in *position*; return whether the answer was good, or None without an answer."""
+    """Ask for a decision in *position*; return whether it was good, or None if input ended without one."""
     owner_words = owners(position.sight)
     print("\n".join(_described(position, owner_words[position.sight.dealer])))
     question = f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "

@@ -18,7 +18,7 @@ from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_show
 from cribpi.cribbage.words.worth import points_of, score_json, worth_of
 
-if TYPE_CHECKING:  # the rules take a sixth of the time of a start
+if TYPE_CHECKING:  # importing the rules would take a sixth of the start-up time
     from cribpi.cribbage.rules.rules import Rules
 
 

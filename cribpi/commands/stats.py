@@ -28,7 +28,7 @@ _ROLES: Final = ("as dealer", "as non-dealer")
 _PARTS: Final = {"hands": "hand", "cribs": "crib"} | {
     what: what for what in ("pegging", "heels", "muggins", "other")
 }
-"""Names of the parts of a deal's points, in order of output."""
+"""Label printed for each source of points, by its stored name, in output order."""
 
 NAMED: Final = 8
 """Maximum number of names in an error message."""
@@ -64,7 +64,7 @@ def run(options: Namespace) -> None:
 
 
 def _fill_in(folder: Path) -> None:
-    """Save the missing summaries, unless a companion runs or the write fails."""
+    """Save the missing summaries; do nothing if a companion is running, and ignore a failed write."""
     with (
         suppress(JournalTrouble, OSError, sqlite3.Error),
         closing(StateFolder(folder)) as locked,

@@ -51,7 +51,7 @@ LONGEST: Final = 20_000
 """Maximum size of a form in bytes."""
 
 MOST_FIELDS: Final = 500
-"""Maximum number of fields: a form may have one for each player of the book."""
+"""Maximum number of fields: a form may have one for each player in the book."""
 
 LONGEST_FILE: Final = 500_000
 """Maximum size of a form with a file in bytes."""
@@ -129,7 +129,7 @@ class Site:
 
     @property
     def code(self) -> str:
-        """Tonight's code, with which phones enter results of boards without a cribpi."""
+        """Tonight's code, which lets phones enter results for boards that have no cribpi."""
         return self._access.code(self._desk.name)
 
     def _changed(self) -> None:
@@ -157,8 +157,9 @@ class Site:
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         site = Starlette(routes=routes, exception_handlers=handlers)
-        # A local TLS proxy passes on the client's address.
-        return Guard(ProxyHeadersMiddleware(site), is_ours)  # type: ignore[arg-type]  # of ASGI, in other types
+        # A local TLS proxy passes on the client's address. Both are ASGI apps, but the two libraries type
+        # ASGI differently.
+        return Guard(ProxyHeadersMiddleware(site), is_ours)  # type: ignore[arg-type]
 
     # --- pages ---
 

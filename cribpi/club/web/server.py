@@ -17,10 +17,10 @@ HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "
 
 
 def is_ours(host: str) -> bool:
-    """Return whether *host* is a number or a local name of this machine.
+    """Return whether *host* is an IP address, or a local name of this machine.
 
-    This prevents DNS rebinding: strangers can point their own domain at this machine, but no number or local
-    name.
+    This prevents DNS rebinding: an attacker can point their own domain at this machine, but can't do that
+    with an IP address or a local name.
 
     >>> is_ours("192.168.1.5:8131"), is_ours("[::1]:8131"), is_ours("localhost"), is_ours("club.example:8131")
     (True, True, True, False)

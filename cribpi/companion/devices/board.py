@@ -84,7 +84,10 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
 
 
 BOOT: Final = ("/boot/firmware", "/boot")
-"""The folder of config.txt: in Raspberry Pi OS since Bookworm, and Ubuntu; before, and in DietPi."""
+"""Folders of config.txt.
+
+Ubuntu, and Raspberry Pi OS since Bookworm, have the first; older releases and DietPi have the second.
+"""
 
 
 def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -> tuple[str, str] | None:
@@ -143,7 +146,8 @@ def _sealed(pin_class: Any, chip: Path) -> Any:  # noqa: ANN401  gpiozero ships 
     An exception in a callback would end lgpio's only thread, and with it every key. Our callbacks raise none,
     but gpiozero's own do for an edge that arrives while a pin is being closed.
 
-    A line that config.txt assigns to something else is logged; if it is also held, DeviceTrouble is raised.
+    A line that config.txt assigns to something else is logged; a line that is already in use raises
+    DeviceTrouble.
     """
 
     class SealedPin(pin_class):  # type: ignore[misc]  # gpiozero ships no types

@@ -1,6 +1,6 @@
 """Health of the Pi itself: voltage, heat, card and clock, watched while the companion runs.
 
-The kernel reports all of it in files. A problem is reported as a device's trouble is.
+The kernel reports all of it in files. A problem is reported in the same way as trouble with a device.
 """
 
 from __future__ import annotations

@@ -141,10 +141,10 @@ class MatchQuality(IntEnum):
 
 
 def match_quality(codes: set[int], name: str | None, keys: set[int], label: str) -> MatchQuality:
-    """Return whether the device with the name *label* and these *keys* is the keypad that has *codes*.
+    """Return how well the device with the name *label* and these *keys* matches the keypad with *codes*.
 
-    *name* is a part of the keypad's name, in any case, or None for any name.  A keyboard fits only if it is
-    named, or if the kit itself has letters.
+    *name* is a part of the keypad's name, in any case, or None for any name.  A full keyboard counts as `PAD`
+    only if it is named, or if the kit has letters.
     """
     if not codes <= keys or (name or "").casefold() not in label.casefold():
         return MatchQuality.NONE

@@ -22,8 +22,10 @@ NAME = "oled"
 RUN_COST = 6
 """Bytes on the wire for a run besides its data: two of commands, two addresses, two control bytes."""
 RESET = 0.01
-"""Seconds for which the line RES is low, and for which the chip may start after that: its data sheet asks for
-3 microseconds, and modules have a capacitor on the line."""
+"""Seconds to hold the line RES low, and then to let the chip start.
+
+The data sheet asks for only 3 microseconds, but modules have a capacitor on the line.
+"""
 _STATUS_OFF = 0x40
 
 
@@ -232,7 +234,7 @@ class ResetLine:
         self._line: Any = None
 
     def first(self) -> None:
-        """Restart the panel, if this has not done so yet.
+        """Restart the panel, unless this object has already done so.
 
         Raises:
             DeviceTrouble: If the GPIO can't be had.
@@ -241,7 +243,7 @@ class ResetLine:
             self.restart()
 
     def restart(self) -> None:
-        """Restart the panel, which is dark afterwards, its registers as after power on.
+        """Restart the panel, which is dark afterwards, with its registers in their power-on state.
 
         Raises:
             DeviceTrouble: If the GPIO can't be had.

@@ -36,9 +36,9 @@ _SSD, _SH = (SSD1306, SSD1309), (SH1106,)
 _BY_STATUS = {0x3: _SSD, 0x4: _SSD, 0x6: _SSD, 0x8: _SH}
 """The chips by the lower half of their status byte.
 
-The data sheets of the first two call it reserved. These are values that people have read from their panels:
-the program ss_oled relies on 3, 6 and 8, and its issue 61 has a 4; some SH1106 are said to return an
-SSD1306's value (issue 23 of OneBitDisplay).
+The SSD13xx data sheets call these bits reserved; the values here were read from real panels: the program
+ss_oled relies on 3, 6 and 8, and its issue 61 has a 4. Some SH1106 are said to return an SSD1306's value
+(issue 23 of OneBitDisplay).
 """
 _POWER = {
     SSD1306: (0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14),  # voltage, current, charge pump

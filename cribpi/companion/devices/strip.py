@@ -94,7 +94,7 @@ a 1 in two in each colour with bit 2 set.
 
 
 def encoding_for(leds: int, buffer: int) -> BitEncoding:
-    """Return the better encoding in which a frame of *leds* LEDs fits SPI's *buffer*, in bytes.
+    """Return `FOUR_BITS` if a frame of *leds* LEDs fits in *buffer* bytes with it, else `THREE_BITS`.
 
     >>> encoding_for(321, 4096) is FOUR_BITS, encoding_for(322, 4096) is THREE_BITS
     (True, True)
@@ -140,7 +140,8 @@ class SpiStrip:
 
     Args:
         leds: The number of LEDs.
-        port: That of `open_spi` or the twin's wire, at the clock of *encoding*; it is closed with the strip.
+        port: The port from `open_spi`, or the twin's wire, clocked as *encoding* requires.  It is closed
+            together with the strip.
         encoding: The encoding of the strip's bits.
     """
 
@@ -187,9 +188,10 @@ def spi_buffer(path: Path = Path(BUFFER_FILE)) -> int:
 
 
 def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
-    """Return the driver for the kit's *driver* and the data line's GPIO *pin*, None on a controller.
+    """Return the driver for the kit's *driver* and the data line's GPIO *pin*.
 
-    `auto` is our own encoder on GPIO10, on every board.  Only rpi-ws281x supports other pins.
+    *pin* is None if a controller drives the strip.  `auto` is our own encoder on GPIO10, on every board.
+    Only rpi-ws281x supports other pins.
 
     >>> chosen_driver("auto", 10), chosen_driver("auto", 18), chosen_driver("rpi-ws281x", 10)
     ('spi', 'rpi-ws281x', 'rpi-ws281x')
@@ -223,7 +225,7 @@ def open_strip(
 
     Args:
         leds: The number of LEDs, 1 or more.
-        driver: The kit's choice.
+        driver: The driver that the kit names, or "auto" to choose by *pin*.
         pin: The GPIO of the data line, 10 or 18.
         buffer: The size of spidev's buffer in bytes; None reads it from the kernel.
         open_library: Returns a strip driven by rpi-ws281x, from the number of LEDs and the pin.

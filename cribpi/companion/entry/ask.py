@@ -1,4 +1,4 @@
-"""Requests of all clients to the table, and the reply to each.
+"""Requests that clients send to the table, and the reply to each.
 
 The page, the phones, the keypad, a club's desk and the computer's seats all send these to `Table.do`.
 """

@@ -37,7 +37,7 @@ class Waiting(NamedTuple):
 
 
 class Carry(NamedTuple):
-    """The implied presses of each key, the shows that they peg first, and a sentence about both."""
+    """The presses that each key triggers, the shows that those peg first, and a sentence about them."""
 
     keys: dict[str, Carried]
     shows: tuple[Waiting, ...] = ()
@@ -65,7 +65,7 @@ def carry(view: TableView) -> Carry:
 
 
 def press_carrying(view: TableView, key: str) -> Reply:
-    """Return the reply to *key* with the presses that it implies in *view*; most keys imply none.
+    """Press *key* in *view*, after any presses that it implies (usually none), and return the reply.
 
     Raises:
         RuleError: If one of the presses is refused.
@@ -132,7 +132,7 @@ def _is_ready(view: TableView) -> bool:
 
 
 def _go_on(view: TableView) -> Carry:
-    """Return the cards of the next show or starter, which imply pegging the shows before them."""
+    """Return the keys for the next show or starter; pressing one first pegs the pending shows."""
     before = list[str]()
     shows = list[Waiting]()
     said = list[str]()

@@ -93,7 +93,10 @@ class Offer(NamedTuple):
     key: str
     says: Text | str | Callable[[], Text]
     gives: Reply | Callable[[], Reply]
-    """The reply, or a function that computes it: most keys are never pressed.  It may raise `RuleError`."""
+    """The reply or, since most keys are never pressed, a function that computes it on demand.
+
+    That function may raise `RuleError`.
+    """
     is_likely: bool = True
     is_amount: bool = False
     takes_suit: bool = False
@@ -149,7 +152,7 @@ class Place:
 
     @cached_property
     def show(self) -> ShowView:
-        """The hand or crib to show, from the end of the play to the end of the deal."""
+        """The hand or crib being shown after the play or, in points mode, counted; meaningful only then."""
         return show_view(self.state, self.desk)
 
     @cached_property

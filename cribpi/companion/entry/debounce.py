@@ -141,7 +141,7 @@ class Debouncer:
         return self, tuple(presses)
 
     def wakes(self) -> float | None:
-        """Return the time of the next change in `tick`, in monotonic seconds; None if there is none."""
+        """Return the time (monotonic seconds) at which `tick` next has something to do; None if never."""
         return None if self._due() == inf else self._due()
 
     def _due(self) -> float:

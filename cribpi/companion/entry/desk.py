@@ -175,7 +175,7 @@ class Desk:
     machine: Machine = ANY_MACHINE
     """The settings available on this machine, with their defaults; never saved."""
     here: Here = NOBODY
-    """The phones and pairings reported since the start."""
+    """The phones and pairings reported since the program started."""
     carried: tuple[int, ...] = ()
     """Journal depths of the shows that a card has pegged; each is undone together with the next step."""
 

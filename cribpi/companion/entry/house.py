@@ -24,12 +24,12 @@ _USUAL: Final = {row.name: None for row in SETTINGS}
 
 
 def said_in(saved: SavedInput) -> dict[str, Any]:
-    """Return the facts in the *saved* input, as a mapping from words to values."""
+    """Return the facts in *saved* as a mapping from fact name to value."""
     return _USUAL | dict(saved.desk.settings) | {word: getattr(saved.next_game, word) for word in _OF_GAME}
 
 
 def _with(saved: SavedInput, values: Mapping[str, Any]) -> SavedInput:
-    """Return *saved* with the facts *values*; an invalid value is ignored."""
+    """Return *saved* updated with *values*, a mapping of facts; invalid values are ignored."""
     desk, setup = saved
     setup = with_parts(setup, {word: values[word] for word in _OF_GAME if word in values})
     if changed := {word: value for word, value in values.items() if word not in _OF_GAME}:

@@ -73,7 +73,7 @@ def card_of(key: str) -> Card | None:
 
 
 def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
-    """Return the rank key and amount (1 to 13) of each of *cards* without a suit."""
+    """Return the rank key and amount (1 to 13) of each of *cards* that has no suit."""
     return ((str(card), int(card.rank)) for card in cards if card.suit is None)
 
 

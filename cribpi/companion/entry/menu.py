@@ -86,7 +86,7 @@ CELLS: Final = 21
 """Cells in a line of the screen."""
 
 LINES: Final = 5
-"""Lines in a page on the screen."""
+"""Lines per page on the screen."""
 
 
 class WhyPage(NamedTuple):

@@ -28,7 +28,7 @@ COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
 """All default names."""
 
 LEVELS: Final = (PERSON, *(level.name for level in OFFERED))
-"""Players for a seat when the computer deals: a person, or a computer level, in menu order."""
+"""Players that can take a seat when the computer deals, in menu order: a person, or a computer level."""
 
 BY_RULES: Final = ("rules", "players", "target", "options", "aside")
 """The fields of `NextGame` that depend on its rules."""

@@ -237,10 +237,9 @@ def connect(database: Path | str, *, uri: bool = False) -> Connection:
 
 
 class Connection(sqlite3.Connection):
-    """A connection to a file that may be damaged.
+    """A connection that raises sqlite3.Error even if SQLite's message can't be decoded.
 
-    If the names of its tables are damaged, SQLite quotes them, and the sqlite3 module fails to decode the
-    quote.
+    That happens when the message quotes a damaged table name.
     """
 
     def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
@@ -305,7 +304,7 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
 
 
 def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:
-    """Return the first damage, on one line; empty if the file is intact.
+    """Return the first fault found, on one line; empty if the file is intact.
 
     *whole* checks the contents of each row, and *indexes* compares the indexes with their tables.
 

@@ -2,10 +2,10 @@
 
 Another program can delete, move, replace, truncate or overwrite them. SQLite does not notice: it goes on
 writing, and in the end everything is lost. So device, inode, size and the time of the last write are compared
-before each transaction; changes by reading, `chmod` or another link are not noticed.
+before each transaction; reads, `chmod` and new hard links are not noticed.
 
-SQLite's index is mapped into memory, and writes to it leave no reliable time: its content is compared instead
-(https://www.sqlite.org/walformat.html, section 2).
+SQLite's index is mapped into memory, and writes to it don't update its mtime reliably: its content is
+compared instead (https://www.sqlite.org/walformat.html, section 2).
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Begun(NamedTuple):
     """The row of `steps` that begins the game."""
     at: str
     parent: int | None
-    """The row that it follows: the last of the game before it."""
+    """The last row of the game before it; None if there is none."""
     depth: int
     """The number of events up to and including its start."""
     before: int | None
@@ -300,10 +300,10 @@ class GameFinder:
             last = head, depth
 
     def game_at(self, row: int | None, depth: int) -> int | None:
-        """Return the start of the game that contains the event in *row*, with *depth* events up to it.
+        """Return the start of the game containing *row*, whose event is number *depth*.
 
-        The row may be lost. If a gap has as many rows as the depth has grown, it contains only events; then
-        the lost row belongs to the game of the row before the gap.
+        *row* may be lost. If the gap up to it has exactly as many rows as the depth grew, all were events;
+        then the row belongs to the last game known to start among them, or else to the game before the gap.
         """
         if row is None or not 0 < row < len(self._game_of):
             return None

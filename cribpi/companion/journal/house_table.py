@@ -21,7 +21,9 @@ Statement: TypeAlias = Sequence[Any]
 """A word and its values, as in JSON."""
 
 Renaming: TypeAlias = tuple[str, str, int]
-"""The old name, the new one, and the last row of `steps` before: a later player of the old name is another.
+"""The old name, the new name, and the last row of `steps` before the renaming.
+
+Anyone who uses the old name after that is a different player.
 """
 
 RENAMED: Final = "renamed"
@@ -125,7 +127,7 @@ def turn(db: sqlite3.Connection, at: str, after: int, steps: Sequence[int], *, i
 
 
 def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
-    """Return the renamings in order; those added by an earlier program come last.
+    """Return the renamings in order; those added by an older version of the program come last.
 
     Raises:
         sqlite3.Error: If they can't be read.

@@ -54,7 +54,10 @@ from cribpi.cribbage.rules.errors import UserError
 ANSWERS_KEPT: Final = 4096
 
 MOST_RESCUED: Final = 500
-"""Most earlier games that are rescued from a journal damaged by another program: a press waits for them."""
+"""Maximum number of earlier games rescued from a journal damaged by another program.
+
+It is limited because the key press waits for the rescue.
+"""
 
 DAMAGED_DESK: Final = (
     "what you were entering and the setup of the next game were damaged and have been cleared; "
@@ -88,8 +91,8 @@ class StateFolderTrouble(JournalTrouble):
 class Answer:
     """The result of a request: whether it *is_accepted*, and the text for its sender.
 
-    The text is made when it is first read: a key on the keypad never needs it, and it takes a third of the
-    time of a press.
+    The text is built on first use: a keypad press never needs it, and building it takes a third of the time
+    of a press.
     """
 
     def __init__(
@@ -304,7 +307,7 @@ class Journal:
         return steps_table.last_row(self._db)
 
     def house(self, steps: int = 0) -> list[FactRow]:
-        """Return the facts of the house after redoing or undoing *steps*.
+        """Return the house facts as they would be after redoing *steps* steps, or undoing them if negative.
 
         Raises:
             JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
@@ -459,9 +462,9 @@ class Journal:
     def _writing(self, again: str) -> Iterator[None]:
         """Write all or nothing; raise JournalTrouble if the write fails, which then never takes effect.
 
-        *again* is the advice for the time after a repair: "press again". If another program has changed the
-        files, this only fails: the files that `find_again` writes may lack undone steps, and its caller must
-        know that.
+        *again* says what to do after a repair, such as "press again". If another program has changed the
+        files, this raises without repairing them, because the files that `find_again` writes may lack undone
+        steps, and the caller must know that.
         """
         if not self._opened.watched.are_as_left():
             raise self._refused(again)
@@ -745,8 +748,8 @@ def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
 def _begun_again(journal: Path) -> str | None:
     """Set aside a file in the *journal*'s place that is not the journal; return a sentence if there was one.
 
-    That is the damaged file of which a complete copy was written, if the program was killed before it put the
-    copy in place; or an empty file although there were games.
+    There are two cases: a damaged file whose finished copy was never moved into its place, because the
+    program was killed; or an empty file although games had been recorded.
 
     Raises:
         OSError: If the write fails.

@@ -93,7 +93,7 @@ def set_aside(journal: Path) -> Path | None:
 
 
 def copies(journal: Path) -> tuple[Path, Path]:
-    """Return the names of a copy of *journal* while it is written, and once it is complete."""
+    """Return the path of a copy of *journal* while it is being written, and its path once complete."""
     return journal.with_name("journal-begun.db"), journal.with_name("journal-whole.db")
 
 

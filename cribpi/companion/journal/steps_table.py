@@ -149,10 +149,10 @@ def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
 
 
 def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
-    """Yield, newest first, the rows up to each event that is not on *line* and begins with *word*.
+    """Yield, newest first, the rows leading to each event off *line* that begins with *word*.
 
-    The events are from the game of *line*, which is not empty, or from an identical one: with the same
-    beginning, after the same game.
+    The events are in the game of *line*, which is not empty, and in games with the same start event after the
+    same preceding game.
 
     Raises:
         sqlite3.Error: If the read fails.

@@ -76,7 +76,7 @@ class Device:
     """Seconds without a key after which the table goes dark."""
     is_still: bool = True
     brightness: float = 1.0
-    """From 0 to 1, as *contrast* is."""
+    """Brightness of the lights, from 0 to 1, like *contrast*."""
     contrast: float = 1.0
     max_ma: int | None = None
     """Limit of the lights' current in mA; None for the kit's own limit."""

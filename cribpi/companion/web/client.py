@@ -129,7 +129,10 @@ class BoardClient(Client):
         self._glass = glass
 
     def state(self) -> dict[str, object]:
-        """Return the state in the shape of ``GET /api/state``; a disk fault fills an empty message."""
+        """Return the state in the shape of ``GET /api/state``.
+
+        If there is no message, a disk fault is reported in its place.
+        """
         state, trouble = super().state(), self.table.trouble
         return state if trouble is None else {**state, "message": state["message"] or trouble}
 

@@ -53,7 +53,7 @@ _APART: Final = re.compile(rb" (=>|[=!]==|&&|\|\||\?\?) ")
 _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", re.DOTALL)
-"""Dispensable parts of a style sheet: comments, and whitespace within and between rules."""
+"""Dispensable parts of a style sheet: comments, whitespace in and between rules, and last semicolons."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """zlib's `wbits` for gzip's format, with the largest window."""

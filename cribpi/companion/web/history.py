@@ -48,8 +48,9 @@ from cribpi.cribbage.words.log import GameLog, end_of
 def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> dict[str, object]:
     """Return one row of the list of games.
 
-    `players` are the names under which the game counts, `levels` the computer's, `skunk` the worst skunk
-    and `reviewed` each seat's review.  A `hidden` game can't be opened yet.
+    `players` are the names under which the game counts.  `levels` are the computer's names by seat.
+    `skunk` is the worst skunk of any side.  `reviewed` is a summary of the review of each seat.  A `hidden`
+    game can't be opened yet.
     """
     return {
         "game": number,
@@ -218,7 +219,7 @@ class GameHistory:
         return by_name(review, end_of(line)) if "decisions" in review else review
 
     def practice(self, what: str) -> dict[str, object]:
-        """Return a question to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
+        """Return a question of the kind *what* (one of `PRACTICE`): a position, or a hand with its count."""
         if what not in PRACTICE:
             raise NotFound(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
         from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  loads NumPy

@@ -336,7 +336,7 @@ def _read(body: bytes) -> Section:
 
 
 def _cards(cards: object) -> tuple[Card, ...]:
-    """Parse a list of single cards, or a text as people type it."""
+    """Parse a list of single cards, or a string of cards as a person types it."""
     if isinstance(cards, str):
         return parse_cards(cards)
     if isinstance(cards, list) and all(isinstance(card, str) for card in cards):

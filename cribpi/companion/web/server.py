@@ -17,7 +17,7 @@ _HOST = "127.0.0.1"
 
 
 class PortTaken(UserError, OSError):
-    """The port can't be opened; the message names it and the option for another."""
+    """The port can't be opened; the message names it and the option that selects another port."""
 
 
 class PageServer(Server):

@@ -18,7 +18,11 @@ from cribpi.companion.web.json.page import strip_json
 PING = 15.0  # seconds without an event after which a keep-alive is sent
 MOST = 4  # streams of one phone: browsers open six connections to a host, and presses need one
 MOST_OF_BOARD = 32  # streams of all browsers on this machine
-ENDING = 4  # times the maximum, counting streams that were ended but whose lost connection still lingers
+ENDING = 4
+"""Multiple of the maximum at which new streams are refused.
+
+It also counts streams that were ended, as long as their lost connections linger.
+"""
 TOO_MANY = "too many streams are open: close some tabs, then try again"
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 _WINDOW = 16 + 14  # zlib's wbits for gzip, with a window of 16 kB
@@ -52,7 +56,7 @@ class OneAtATime(Generic[T]):
 
 
 class _OpenStream:
-    """One open stream, and the kinds that have changed since its last event."""
+    """One open stream, and the kinds of event that are due: changed since the stream last sent them."""
 
     def __init__(self, kinds: Iterable[str]) -> None:
         self.stale = set(kinds)

@@ -101,9 +101,9 @@ class DealPoints:
 
     @cached_property
     def out(self) -> Chances:
-        """The dealer's worth of the games that end in the play, times their probability, by points to go.
+        """The value to the dealer of games that end during the play, times probability, by points to go.
 
-        The loser is assumed to have pegged half of its points in the whole play.
+        The loser is assumed to have pegged half of what it would have pegged in a full play.
         """
         if (self.worth == 1).all():
             return self.home
@@ -127,7 +127,7 @@ class DealPoints:
         rows, columns = self.first.shape
         home = np.zeros((SIZE, SIZE))
         home[:rows, :columns] = self.first
-        home[:rows, columns:] = self.play.sum(axis=1)[::-1].cumsum()[::-1, None]  # pone can't get there
+        home[:rows, columns:] = self.play.sum(axis=1)[::-1].cumsum()[::-1, None]  # pone can't peg so many
         home[0] = 1.0
         return home
 
@@ -141,7 +141,7 @@ class Stages:
     play: Chances
     """Before the first card is played."""
     shows: tuple[Chances, ...]
-    """Before each hand is shown, in order: pone's first."""
+    """The chances just before each hand is shown, in order: pone's first."""
     crib: Chances
     """When only the crib is left to show."""
 

@@ -79,7 +79,7 @@ class Card:
         return SYMBOLS[self.rank] + (_SIGNS[self.suit] if self.suit else "")
 
     def may_be(self, other: Card) -> bool:
-        """Return whether this card can be *other*: the same card, or one of its rank without a suit.
+        """Return whether this card could be *other*: same rank, and this card's suit is the same or unknown.
 
         >>> Card.parse("7").may_be(Card.parse("7H")), Card.parse("7S").may_be(Card.parse("7H"))
         (True, False)

@@ -181,7 +181,8 @@ class Deal:
         rest = self.possible_cards(seat)
         if rest is None:
             return False
-        # The rest may include its discard, but the cards that are too high are fewer than those it holds.
+        # The rest may include the seat's discard.  But if fewer of these cards are too high than the seat
+        # holds, at least one that it holds must fit.
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
 
     def next_to_play(self, seat: int, after_go: str = "play-on") -> int | None:
@@ -240,7 +241,7 @@ def find(card: Card, among: Sequence[Card]) -> Card:
 
 
 def _matched(dealt: Sequence[Card], cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return *cards*, with a suit if *dealt* has it, and the rest of *dealt*."""
+    """Return *cards* with their suits filled in from *dealt*, and the cards of *dealt* left over."""
     matched, left = [], list(dealt)
     for card in cards:
         held = find(card, left)

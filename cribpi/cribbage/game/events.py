@@ -24,7 +24,7 @@ class Entry(StrEnum):
 
 
 LONGEST_NIGHT: Final = 80
-"""The most characters in the name of a club's night."""
+"""Maximum length of a club night's name, in characters."""
 
 MOST_ROUNDS: Final = 99
 
@@ -92,7 +92,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """*seat* discarded *cards* to the crib, if they are known."""
+    """*seat* discarded *cards* to the crib; recorded only if they are known."""
 
     seat: int
     cards: tuple[Card, ...]

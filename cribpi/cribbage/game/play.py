@@ -1,4 +1,4 @@
-"""The play: the scores for the last card of a count.
+"""The play: scores for the card just played.
 
 Fifteen 2, thirty-one 2; a pair 2, a pair royal 6, a double pair royal 12; a run of three or more, one a card,
 in any order, with no other card between (board-set, "Scoring during the play").  There is no flush in the

@@ -35,7 +35,7 @@ class SeatSight:
     goes: tuple[Go, ...] = ()
     """The goes said in this deal, in order."""
     pile: tuple[Card, ...] = ()
-    """The cards of this count, in the order played; the last of *plays*."""
+    """The cards of this count, in the order played: those of the last entries of *plays*."""
     out: tuple[int, ...] = ()
     """The seats that said go in this count."""
     turn: int | None = None
@@ -107,7 +107,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
 
 
 def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[Card, ...] = ()) -> SeatSight:
-    """Return the view of *seat* if it holds *hand* and discarded *discards*, empty if unknown.
+    """Return the view of *seat* if it held *hand* after discarding *discards* (empty if none or unknown).
 
     Raises:
         WrongPhase: If no deal has begun.

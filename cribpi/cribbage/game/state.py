@@ -135,7 +135,7 @@ class State:
     """The last show, as long as muggins can be called for it."""
     winner: int | None = None
     won_in: Phase | None = None
-    """The phase in which the *winner*, a side, won."""
+    """The phase in which the winning side (*winner*) won; None if there is no winner yet."""
 
     @property
     def last(self) -> Outcome | None:

@@ -123,5 +123,5 @@ def legend(name: str) -> Iterator[Box]:
 
 
 def _columns(sign: str) -> list[str]:
-    """Return the rows of *sign* with a gap on the right."""
+    """Return the rows of *sign*, each with one blank square added on the right."""
     return [f"{row}." for row in _SHAPES[sign].split()]

@@ -124,7 +124,7 @@ def pdf(kit: Kit, paper: Paper = A4) -> bytes:
     canvas.setCreator("cribpi kits draw")
     canvas.setSubject("Print at 100 %")
     canvas.setKeywords(mark(sheets))
-    # Viewers that support this print at 100 %, and do not fit the page to the paper.
+    # This makes viewers that support it print at 100 % instead of fitting the page to the paper.
     canvas.setViewerPreference("PrintScaling", "None")
     for sheet in sheets:
         # Every viewer has Helvetica, but only with western European letters; others become "?".

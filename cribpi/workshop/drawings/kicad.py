@@ -80,7 +80,7 @@ class SchematicPart:
         return max(len(self.left), len(self.right))
 
     def ends(self) -> Iterator[tuple[Pin, float, float]]:
-        """Yield each pin with the x and y of its end, in mm from the part's middle and its first pin."""
+        """Yield each pin with the place of its end, in mm: x from the part's middle, y from its first pin."""
         half = self.width * _GRID / 2 + _LENGTH
         for pins, x in ((self.left, -half), (self.right, half)):
             for row, pin in enumerate(pins):

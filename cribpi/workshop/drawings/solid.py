@@ -35,7 +35,7 @@ class Block(NamedTuple):
     low: float
     high: float
     is_full: bool = True
-    """Whether the block is added, or else subtracted."""
+    """Whether the block is added; if not, it is subtracted."""
 
     def as_hole(self) -> Block:
         """Return the block as one to be subtracted."""

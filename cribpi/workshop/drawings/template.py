@@ -241,7 +241,7 @@ _TWIN: Final = 1.2  # distance between the two lines of a double skunk
 _SIZE: Final = 2.0
 
 LINES: Final = {SKUNK_LINE: ("skunk", (0.0,)), DOUBLE_SKUNK_LINE: ("double skunk", (-0.5, 0.5))}
-"""Name of each line, and the offsets of its strokes in units of `_TWIN`, by the last score before it."""
+"""Name and stroke offsets (in units of `_TWIN`) of each line, keyed by the last score before the line."""
 
 
 def skunk_lines(

@@ -85,7 +85,7 @@ class UsbPorts(LinuxInputs):
                     self._drain(device)
 
     def catch_up(self, pad: Pad) -> None:
-        """Report that events of *pad* were lost, and deliver events again."""
+        """Report that events of *pad* were lost, and resume delivery."""
         with self._lock:
             self._overrun.clear()
             self._write(pad, _packed((EV_SYN, numpad.SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)))

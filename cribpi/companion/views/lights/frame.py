@@ -171,8 +171,8 @@ def _colour(look: _LedLook, factor: float) -> bytes:
     """Return the colour of an LED with *look*; *factor* is the brightness, in light."""
     side, light = look
     colour = (int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side])
-    # At the lowest brightness a front peg keeps two steps of green and its back peg one: for people who see
-    # no red, orange is little but its green.
+    # Colour-blind people who see no red tell orange only by its green, so the dimmest front peg keeps two
+    # steps of green and its back peg one.
     least = 2 if light > _HALF else 1
     return bytes(max(value, least * step) for value, step in zip(colour, _LEAST[side], strict=True))
 

@@ -83,13 +83,13 @@ class Gesture:
 
     @property
     def steps(self) -> int:
-        """Pictures until it is over."""
+        """Number of pictures in the gesture."""
         if self.kind is GestureKind.WIN:
             return -(-self.hole // _SWEEP_HOLES) + _SWEEP_REST_STEPS
         return len(_PICTURES[self.kind])
 
     def lamps(self, step: int) -> tuple[Lamp, ...]:
-        """Return the lamps over the pegs in picture *step*, from 0; empty before and after the gesture."""
+        """Return the lamps that picture *step* (from 0) lights over the pegs; empty outside the gesture."""
         if not 0 <= step < self.steps:
             return ()
         if self.kind is GestureKind.WIN:
@@ -183,7 +183,7 @@ _STILL: Final = light_of(0.65)
 
 _BREATH_STEP: Final = 3 / 32  # 3/32 is exact in binary, so that the n-th step begins at exactly n times this.
 _BREATH: Final = tuple(light_of(0.675 - 0.325 * math.cos(math.tau * step / 20)) for step in range(20))
-"""The lights of one breath, 1.9 s long: from a third of the lightness to all of it, and back."""
+"""Light levels of one breath of 1.9 s: from about a third of the lightness to full and back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +224,8 @@ _BREATHS: Final = _Steps(0.0, _BREATH_STEP)
 class _Walk:
     """A peg of *side* on its way from *old* to *new*, one hole per step.
 
-    The old back peg walks: it stands on the first hole past the front peg at once, and on the last one a step
-    before the end. In that step the old front peg dims, and at the end it is the back peg.
+    The back peg jumps at once to the hole after the front peg and walks on, reaching its final hole one step
+    before the end. During that last step the old front peg is dimmed, and then it counts as the back peg.
     """
 
     side: int
@@ -342,7 +342,7 @@ class Motion:
         return [side for side in range(len(self.pegs)) if side not in walks]
 
     def _is_off_board(self, side: int) -> bool:
-        """Return whether *side*'s front peg stands in a start without an LED."""
+        """Return whether *side*'s front peg stands in a starting hole that has no LED."""
         return self.pegs[side].front == START and self.kit.led(side, START) is None
 
     def _lamps(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:

@@ -265,7 +265,7 @@ def _bits_of(item: Text | Shape) -> tuple[int, int]:
 
 
 def _area(x: int, y: int, width: int, height: int) -> int:
-    """Return a rectangle as a mask, one bit per px of the screen: column by column, the last px lowest."""
+    """Return a rectangle as a mask of one bit per px: column by column, the last px in the lowest bit."""
     left, right = max(x, 0), min(x + width, WIDTH)
     top, bottom = max(y, 0), min(y + height, HEIGHT)
     if left >= right or top >= bottom:

@@ -23,7 +23,7 @@ TITLE: Final = ROWS[0] + 1
 """The top of a title under the scores of two players, in px; its bar leaves one dark row under them."""
 
 MARK_LEFT: Final = 122
-"""Left edge of the mark for trouble, in px; it ends the row of the keys."""
+"""Left edge in px of the trouble mark, which is last in the key row."""
 
 KEYS_RIGHT: Final = MARK_LEFT - 2
 """Right end of the keys in px, so that there is room for the mark."""

@@ -50,7 +50,7 @@ _BRIEF: Final = _SCORES | {
     Kind.LAST: "last",
     Kind.THREE_FOR_LAST: "3 for last",
 }
-"""Scores in short, for a line with several of them."""
+"""Short names of the scores, for a line that lists several."""
 
 _REASONS: Final[dict[type, str]] = {
     events.HandShown: "hand",

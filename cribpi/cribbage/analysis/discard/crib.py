@@ -177,7 +177,10 @@ def _meeting(one: _Discarder, other: _Discarder) -> Floats:
 
 
 class _TripleSuits:
-    """The suits of three other cards and of the starter, given their ranks; arrays of cells are (455, 13)."""
+    """The suits of the crib's three other cards and of the starter, given their ranks.
+
+    Arrays of cells have shape (455, 13): triple of ranks by the starter's rank.
+    """
 
     has_jack: Final = _HELD[:, JACK, None] > 0
 

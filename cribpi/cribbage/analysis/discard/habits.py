@@ -24,7 +24,7 @@ class RankHands(NamedTuple):
     ranks: NDArray[np.uint8]
     """The ranks of each multiset, 0 to 12, ascending: (n, size)."""
     total: Floats
-    """The number of ways a full pack makes each: (n,)."""
+    """The number of ways to draw each multiset from a full pack: (n,)."""
     lows: Places
     """The number of each of the 7 lower ranks in each of the *l* lower half hands: (7, l)."""
     low: Places
@@ -133,7 +133,10 @@ class Others(NamedTuple):
 
 
 def habits_of(size: int, hand: Places, discarded: Places, share: Floats) -> DiscardHabits:
-    """Return `DiscardHabits` from entries: the multiset, its discard (91 or 13), and its share.
+    """Build `DiscardHabits` from parallel arrays.
+
+    An entry is the index of a hand's rank multiset, the index of its discard (of 91 pairs or 13 ranks), and
+    its share.
 
     Raises:
         ValueError: If a hand discards a rank that it does not hold.

@@ -109,7 +109,7 @@ def worlds(
     needs: NDArray[np.int16] | None = None,
     by_seat: bool = False,
 ) -> tuple[Deals, Floats, Places]:
-    """Return the position in each world, that is, with hands that the others may hold.
+    """Return one position per world; a world is one possible assignment of hands to the other players.
 
     With two players, the worlds are all hands that the other may have kept; with three and four, hands are
     sampled.

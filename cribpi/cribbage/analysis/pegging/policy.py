@@ -40,7 +40,7 @@ CELLS: Final = 2 * RESTS
 """Each rest twice: without and with another card of the rank played."""
 
 WORTHLESS: Final = np.float32(-1e9)
-"""Less than any card that fits."""
+"""A value lower than that of any playable card."""
 
 _ONE: Final[NDArray[np.uint8]] = np.vstack([np.eye(RANKS, dtype=np.uint8), np.zeros((1, RANKS), np.uint8)])
 """One-hot rows: one card of each rank, and no card in the last row."""
@@ -57,7 +57,10 @@ class Policy:
     later: NDArray[np.float32]
     """The worth of the cards left, by the count and whether the next player has more: (CELLS, 32, 2)."""
     game: float = 0.0
-    """The points for a card that wins the game, and against one whose reply may lose it, with two sides."""
+    """The bonus in points for a card that wins the game, and the penalty for one whose reply may lose it.
+
+    It is for games with two sides.  The penalty is multiplied by the chance of losing.
+    """
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         """Return the worth in points of each card of the seat to play: shape (deals, 4).
@@ -212,11 +215,11 @@ class _KeepsToPeg(NamedTuple):
     """The pull towards hands that peg, in a two-player game near its end, as linear in the points to go."""
 
     pull: float
-    """The gain in a hand's log likelihood per point pegged, with no points to go."""
+    """The gain in a hand's log likelihood per net point pegged, in the limit of zero points needed to win."""
     by_own: float
     """The loss of pull per point that the player has to go."""
     by_other: float
-    """The loss of pull per point more than `_FEW` that the other has to go."""
+    """The decrease of *pull* for each point above `_FEW` that the opponent still needs."""
     most: float
     share: float
     """The share of random hands in the mix, with no points to go: some are never kept otherwise."""

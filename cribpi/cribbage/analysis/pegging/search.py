@@ -1,7 +1,7 @@
-"""The worth of each card of the seat to play, in the worlds that it cannot tell apart.
+"""The value of each card that the seat to play can play, using only what the seat can see.
 
-With two players it is the exact best reply to a model of the other, without peeking.  For each hand the other
-may hold and each order of the player's own cards, the deal is played to its end in one batch, with the other
+With two players it is exact for the best reply to a model of the opponent.  For each hand the other may hold
+and each order of the player's own cards, the deal is played to its end in one batch, with the other
 replying by the model.  The player's choices then follow by backward induction: in worlds that look the same,
 the same card is chosen, the best on their weighted mean.
 
@@ -196,7 +196,7 @@ def answers(deals: Deals, model: Model) -> Places:
     """Return the slot of the card that the seat to play chooses by *model* in each of *deals*."""
     slots: Places = deals.hold().argmin(
         axis=1
-    )  # finds the single card of a seat, because NONE is the highest
+    )  # the slot of the seat's card if it has only one left: NONE is larger than any rank
     choose = np.flatnonzero(deals.left[np.arange(len(deals)), deals.turn] > 1)
     if len(choose):
         slots[choose] = model.values(deals.take(choose)).argmax(axis=1)

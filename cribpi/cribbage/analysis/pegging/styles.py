@@ -40,7 +40,7 @@ MOST_STYLES: Final = 4
 """The most styles that are searched, the likeliest first."""
 
 PER_RANK: Final = 0.15
-"""The points by which `PointsNow` prefers the next higher rank: of equals it mostly plays the highest."""
+"""The bonus in points per rank, so that `PointsNow` usually plays the highest of equally good cards."""
 
 AT_ONCE: Final = 16
 """Deals per cached call of `evidence`: after a new deal, only the last call is computed again."""
@@ -129,7 +129,7 @@ HEIGHTS: Final = ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (0.1, 0.1)
 """Values of *height* and *lead*: for high or low cards; the last prefers high cards only among equals."""
 
 CAUTION: Final = ((0.0, 0.0, 2.5), (0.0, 0.5, 2.5), (0.5, 0.0, 1.0), (0.5, 0.5, 1.0), (1.0, 0.0, 2.5))
-"""Values of *feared*, *avoids* and *firm*."""
+"""Settings of *feared*, *avoids* and *firm*, one row each; `styles` combines each with each of `HEIGHTS`."""
 
 
 @cache

@@ -167,7 +167,7 @@ def _most_to_call(state: State, counted: MugginsWindow) -> int:
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
-    """Return the calls that *side* can make on side *of* now, ascending, wrong calls as negative points."""
+    """Return the points that *side* can now call against side *of*, ascending; wrong calls are negative."""
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
@@ -230,8 +230,8 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
             f"{does(name, 'stands')} at {front} and {verb_of(name, 'has')} not won: correct the score",
             "false_win",
         )
-    # After a game claimed with a show, the next hand is due.  After one claimed with the last card of the
-    # play, the first hand is still due.
+    # If the win was claimed with a show, the hand after it is counted next; if with the last card of the
+    # play, the first hand is.
     is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
     if is_over:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)

@@ -199,7 +199,7 @@ def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:
-    """Turn up the starter; for a jack the dealer pegs his heels, at once or by taking them."""
+    """Turn up the starter; for a jack, peg his heels at once, or when taken if there is a deadline."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")

@@ -86,7 +86,7 @@ _LOW: Final = ROWS[-1] + 1
 _KEY_GAP: Final = 4
 """Px between two keys under a sentence."""
 _NEXT: Final = 84
-"""Left edge of the key for the next rule, in px; the last line above it is seldom as long."""
+"""Left edge of the key for the next rule, in px; the last line of text above seldom reaches that far."""
 
 TITLES: Final[dict[type[Exception], str]] = {
     errors.TooHigh: "TOO HIGH",
@@ -136,7 +136,7 @@ def noted(sheet: Sheet, state: State, message: str) -> None:
 
 
 def shutting_down(sheet: Sheet, state: State, message: str) -> None:
-    """Show when to unplug; *message* is what happens, a colon, and what to do."""
+    """Show when to unplug; *message* has the form "what happens: what to do"."""
     title, _, text = message.partition(": ")
     _write(sheet, state, title.upper(), capital(text), has_keys=False)
 

@@ -37,7 +37,7 @@ def games_won(state: State) -> str:
 def game_over(
     sheet: Sheet, state: State, winner: int, *, may_undo: bool, following: Pairing | None = None
 ) -> None:
-    """Write the winner's name as large as it fits, and by how much each other side was beaten.
+    """Write the winner's name as large as will fit, and by how much each other side was beaten.
 
     On a club night the next pairing is written small, instead of the games won.
     """

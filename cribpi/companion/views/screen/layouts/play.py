@@ -246,7 +246,7 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView
 
 
 def _hint(desk: Desk) -> str:
-    """Return the hint in short, or a note that it is being worked out; empty if none was requested."""
+    """Return a short form of the hint, or a note that it is being worked out; empty if none was requested."""
     if desk.hint is None:
         return ""
     if not desk.hint.cards:

@@ -97,7 +97,7 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
 
 
 def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
-    """Write three scores, and next to each its name above its marks."""
+    """Write the three scores; yield for each the spot of its name, with its marks below the name."""
     pitch = WIDTH // 3
     for side, points in enumerate(map(str, state.scores())):
         left = MARGIN + side * pitch

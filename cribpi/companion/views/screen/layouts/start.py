@@ -66,7 +66,7 @@ def idle(sheet: Sheet, shift: int, club: str = "") -> None:
 
 
 def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool) -> None:
-    """Write the names of a club's next pairing, as large as they fit, with its board and round."""
+    """Write the names of a club's next pairing, as large as will fit, with its board and round."""
     first, second = pairing.players
     pair = f"{first} - {second}"
     is_short = MEDIUM.width_of(pair) < WIDTH - 1
