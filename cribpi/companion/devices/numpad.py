@@ -141,7 +141,7 @@ class MatchQuality(IntEnum):
 
 
 def match_quality(codes: set[int], name: str | None, keys: set[int], label: str) -> MatchQuality:
-    """Return how well the device with the name *label* and these *keys* matches the keypad with *codes*.
+    """Rate the match of the device named *label* with these *keys*, and the keypad with *codes*.
 
     *name* is a part of the keypad's name, in any case, or None for any name.  A full keyboard counts as `PAD`
     only if it is named, or if the kit has letters.
