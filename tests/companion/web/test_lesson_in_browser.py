@@ -301,6 +301,9 @@ def test_axe_finds_nothing_in_a_step(
         for step in (6, 8):
             until_step(page, step)
             assert violations(page) == [], step
+            resize(page, size[0], 600)  # here the kinds of points are scrolled
+            assert violations(page) == [], step
+            resize(page, *size)
         page.evaluate("localStorage.clear()")
 
 

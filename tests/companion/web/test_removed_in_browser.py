@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import AT_REST, needs_chromium, resize, visit
+from companion.web.browser import intercept, needs_chromium, resize, visit
 from companion.web.real_table import RealTable, real_table
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.companion.entry.ask import Remove
@@ -39,7 +39,6 @@ def test_a_game_is_removed_with_the_keys_and_put_back_where_it_was(
         rows = page.locator(".game-row")
         expect(rows).to_have_count(4)
         before = rows.nth(2).inner_text()
-        page.wait_for_function(AT_REST)
         tops = rows.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
         expect(rows.first.get_by_role("button")).to_have_count(0)  # it is on the table
         cross = rows.nth(2).get_by_role("button", name="Remove game 2")
@@ -66,6 +65,25 @@ def test_a_game_is_removed_with_the_keys_and_put_back_where_it_was(
         expect(cross).to_be_focused()
         assert rows.nth(2).inner_text() == before
         expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_the_list_stays_where_it_is_when_the_names_to_choose_from_have_come(
+    table: RealTable, browser: Browser
+) -> None:
+    with visit(browser, table.url, path="#rules") as page:
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        intercept(page, "**/api/stats", hold)
+        page.goto(f"{table.url}#games")
+        rows = page.locator(".game-row")
+        expect(rows).to_have_count(4)
+        before = rows.first.bounding_box()
+        held[0].continue_()
+        expect(page.get_by_role("combobox").locator("option")).not_to_have_count(1)
+        assert rows.first.bounding_box() == before
 
 
 def test_what_is_removed_counts_no_more_until_it_is_put_back_at_its_address(

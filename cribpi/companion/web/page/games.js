@@ -54,7 +54,7 @@ export function Games({ name }) {
       <${Head} place="games" />
       <div class="heading">
         <h1>${PAST.pastGames}</h1>
-        ${names.size > 0 && html`<label class="named"><span>${PAST.gamesOf}</span>
+        ${(rows[0] || name) && html`<label class="named"><span>${PAST.gamesOf}</span>
           <select value=${name} onChange=${choose}>
             <option value="" selected=${!name}>${PAST.everyone}</option>
             ${[...names].map(([one, called]) => html`<option TRANSLATE="no" value=${one} selected=${one === name}>${called}</option>`)}
@@ -62,7 +62,7 @@ export function Games({ name }) {
       </div>
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${first && !rows.length && html`<p class="empty">${name ? PAST.nobody(name) : PAST.noGames}</p>`}
-      <ol class="games" data-rows=${rows.length}>${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>
+      <ol class="games">${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>
       ${next !== null && html`<button type="button" class="other" onClick=${addMore}>${PAST.more}</button>`}
     </main>
   `;

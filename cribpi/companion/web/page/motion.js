@@ -13,7 +13,7 @@ addEventListener("pointerdown", finish, { capture: true });
 addEventListener("keydown", finish, { capture: true });
 
 /** End all animations. */
-export function finish() {
+function finish() {
   for (const one of running) one.finish();
   running.clear();
 }

@@ -111,7 +111,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
             <${Face} card=${card} />
           </span>`)}
       </div>
-      <ol class=${classes("tally", counted && "marked", kinds && "kinds")} ref=${list} style=${{ "--lines": kinds?.length ?? tally.length }} onClick=${walk}>
+      <ol class=${classes("tally", counted && "marked", kinds && "kinds")} ref=${list} tabindex=${kinds && 0} style=${{ "--lines": kinds?.length ?? tally.length }} onClick=${walk}>
         ${kinds?.map(({ name: kind, lines }) => html`
           <li class=${classes(lines.some((line) => line === tally[at]) && "now")}><span>${kind}</span> <span class="of">${lines.map(({ cards: some }, k) => html`${k ? ", " : ""}<${Signs} cards=${some} />`)}${!lines.length && TABLE.none}</span></li>`)}
         ${!isCovered && !kinds && tally.map((line, each) => html`
