@@ -182,7 +182,7 @@ def player_of(
     """Return the player for *engine* from *commands*, with *patience* seconds for a decision.
 
     Raises:
-        UserError: If there is none.
+        UserError: If *commands* does not have it.
     """
     if engine not in commands:
         raise UserError(f"[engines] in config.toml has no {engine}: add its command there")

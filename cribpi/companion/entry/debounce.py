@@ -56,7 +56,7 @@ class _Button:
         closed: The last level, true if closed.
         settles: Time at which that level is accepted, in monotonic seconds; `inf` once it is.
         key: The key of the long press; empty if there is none.
-        holds: Time at which the long press fires; `inf` if there is none, or it has fired.
+        holds: Time at which the long press fires; `inf` if the key has no long press, or after it has fired.
         short: Whether the release still counts as a short press.
     """
 

@@ -42,7 +42,7 @@ def next_machine(state: State) -> int | None:
 def is_by_machine(state: State, event: Event) -> bool:
     """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
 
-    The deal, the starter and the show are no decisions, even if a person presses OK for them.
+    The deal, the starter and the show are not decisions, even if a person presses OK for them.
     """
     match event:
         case events.Discarded(seat) | events.CardPlayed(seat) | events.GoSaid(seat):

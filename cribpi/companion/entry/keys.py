@@ -124,7 +124,7 @@ class Pad:
         return (*SIDES[:2], third)[:sides]
 
     def reach(self, key: str) -> str | None:
-        """Return the key of this pad that stands for *key*, or None if there is none.
+        """Return the key of this pad that stands for *key*, or None if it has no such key.
 
         >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
         >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")

@@ -35,7 +35,7 @@ UNREAD = 8 * 1024  # bytes buffered in this process, for us or for a client to r
 SENT = 64 * 1024  # bytes that the kernel buffers for a client in addition
 FAREWELL = 2.0  # seconds for pending requests when the server stops
 
-THREADS = 8  # in which Starlette runs handlers that are no coroutines, each with a database connection
+THREADS = 8  # in which Starlette runs handlers that are not coroutines, each with a database connection
 PICTURES = 2  # threads that read pictures: one for the screen, one for the strip
 
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}

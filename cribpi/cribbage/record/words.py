@@ -54,7 +54,7 @@ class Words:
         """Take the next word; *what* names it in errors.
 
         Raises:
-            RecordError: If there is none.
+            RecordError: If no word is left.
         """
         if not self._words:
             raise self.fail(f"{what} is missing")

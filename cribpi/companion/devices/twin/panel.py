@@ -42,7 +42,7 @@ class Panel:
     Scrolling, fading and zooming are accepted but not shown.
 
     An SSD1309 has no charge pump. An SH1106 has neither a charge pump nor windows: it has page mode alone,
-    and takes each byte of other commands as a command of its own set. Its memory has 132 columns, of which
+    and reads each byte of other commands as one of its own commands. Its memory has 132 columns, of which
     the screen shows all but the first and the last two; bytes behind the last column are lost.
 
     Args:

@@ -48,7 +48,7 @@ def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
-    """Return whether *seat* may do *event*: its own decisions, and steps that are no player's decision."""
+    """Return whether *seat* may do *event*: its own decisions, and steps that no player decides."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
     match event:
         case (
@@ -60,7 +60,7 @@ def is_for(event: Event, state: State, seat: int) -> bool:
         ):
             return True
         case events.HandShown() | events.CribShown() if state.entry is Entry.DEALT:
-            return True  # the computer counts, so showing is no decision
+            return True  # the computer counts, so there is nothing to decide
         case events.HeelsTaken() | events.CribShown() | events.CribCardTurned():
             return is_dealer
         case events.PointsPegged(side=side) | events.MugginsCalled(side=side):
