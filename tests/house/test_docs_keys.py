@@ -187,7 +187,7 @@ def test_the_keypad_is_drawn_as_the_kit_has_it() -> None:
 
 
 def test_the_computers_keys_are_those_of_the_page() -> None:
-    script = pages.read(pages.HOUSE / "cribpi" / "companion" / "web" / "page" / "keyboard.js")
+    script = pages.read(pages.HOUSE / "cribpi" / "companion" / "web" / "page" / "input.js")
     typed = re.search(r"const TYPED = \{(.*?)\};", script, flags=re.DOTALL)
     assert typed
     of_script = {key.strip('"'): name for key, name in re.findall(r'(\w+|"[^"]+"): "([\w:]+)"', typed[1])}

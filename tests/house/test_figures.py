@@ -101,7 +101,7 @@ def figures() -> dict[str, tuple[str, ...]]:
             f"cost {100 * half:.0f} % of the chance of winning (or {half_points:.0f} points with three) 50 %",
             f"{200 * half:.0f} % 25 %",
         ),
-        "cribpi/companion/web/page/words-review.js": (
+        "cribpi/companion/web/page/words-more.js": (
             f'costs ${{isChance ? "{100 * half:.0f}% of the chance of winning" :',
             f': "{number(int(half_points))} points"}} 50%.',
         ),

@@ -48,7 +48,7 @@ def test_a_link_leads_to_the_heading_and_back_to_the_link(
         companion.change(PLAY)
         expect(page.locator(".open-game")).to_be_visible()
         page.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/keys.js'))"
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/input.js'))"
         )
         for name, by_key in product(LINKS, (False, True)):
             link = page.get_by_role("link", name=name).first
@@ -81,7 +81,7 @@ def test_back_finds_the_place_that_was_left_and_a_link_begins_at_the_top(
 ) -> None:
     with visit(browser, server.url, (320, 480), path="") as page:
         page.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/keys.js'))"
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/input.js'))"
         )
         scroll_to(page, 100)
         page.get_by_role("link", name="Settings").click()
@@ -117,7 +117,7 @@ def test_a_dialog_that_closes_gives_the_focus_back(
     with visit(browser, server.url, (390, 844), path=TABLE) as page:
         show(page, companion, PLAY)
         page.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/keys.js'))"
+            "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/input.js'))"
         )
         strip = page.locator(".strip")
         strip.focus()

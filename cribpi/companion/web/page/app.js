@@ -2,9 +2,9 @@
 
 import "/page/enter.js"; // ready from the first frame
 import "/page/preferences.js"; // selected colours
-import { file, Guarded, html, tell } from "/page/ui.js";
 import { Start } from "/page/start.js";
 import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
+import { file, Guarded, html, tell } from "/page/ui.js";
 import { effect, render, signal, useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -144,4 +144,4 @@ const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
 bring(phone.value === null ? "Join" : "Table")
   .catch(() => {}) // retried when shown
-  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/update.js"), import("/page/keys.js"), import("/page/translated.js"), import("/page/fault.js")]));
+  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/update.js"), import("/page/input.js"), import("/page/translated.js"), import("/page/fault.js")]));

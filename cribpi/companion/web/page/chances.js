@@ -2,7 +2,7 @@
 
 import { useLoaded } from "/page/hooks.js";
 import { html } from "/page/ui.js";
-import { CHANCES } from "/page/words-chances.js";
+import { CHANCES } from "/page/words-more.js";
 
 /** @param {{ state: Server.State }} props Left to right in the order of the tiles. */
 export function Chances({ state }) {

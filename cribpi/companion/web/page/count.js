@@ -1,14 +1,12 @@
 // Counts any hand line by line. Cards and starter are tapped or typed.
 
 import { CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
-import { classes, html, Segments, Top } from "/page/ui.js";
 import { useLoaded } from "/page/hooks.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
+import { classes, html, Segments, Top } from "/page/ui.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
-import { COUNT as SAYS } from "/page/words-count.js";
-import { sourceOf } from "/page/words-rules.js";
-import { TABLE } from "/page/words-table.js";
+import { COUNT as SAYS, sourceOf, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];

@@ -1,12 +1,12 @@
 // The device: its screen pixel by pixel, and its keypad.
 
 import { BoardView } from "/page/board.js";
-import { html, Icon, TALL, Top, useQuery } from "/page/ui.js";
-import { useTyping } from "/page/keyboard.js";
+import { useTyping } from "/page/input.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";
+import { html, Icon, TALL, Top, useQuery } from "/page/ui.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
-import { TABLE } from "/page/words-table.js";
+import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */

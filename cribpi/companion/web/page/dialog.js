@@ -2,12 +2,12 @@
 
 import { Act, MAIN, standsOut, useFocusWithin } from "/page/act.js";
 import { Said } from "/page/cards.js";
-import { capital, html } from "/page/ui.js";
+import { Pad } from "/page/keypad.js";
 import { Why } from "/page/log.js";
-import { matchTitle, MatchTable } from "/page/match.js";
-import { Pad } from "/page/pad.js";
+import { MatchTable, matchTitle } from "/page/result.js";
 import { Keys, OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
+import { capital, html } from "/page/ui.js";
 import { useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 

@@ -1,7 +1,7 @@
 // Enter presses the main button, with or without a game.
 
 /** Selector of a game's page, where keys have their own meanings. */
-export const TABLE = "main[data-phase]";
+export const GAME_PAGE = "main[data-phase]";
 
 /** Return the visible main button, which Enter presses. */
 export function enters() {
@@ -25,7 +25,7 @@ const at = ({ target }) => (target instanceof Element ? target : document.body);
 export const isTyped = (event) => at(event).closest("input:not([type=range]), textarea, select") !== null;
 
 addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !isForPage(event) || document.querySelector(TABLE)) return;
+  if (event.key !== "Enter" || !isForPage(event) || document.querySelector(GAME_PAGE)) return;
   const isFocused = at(event).closest("button:not([aria-checked=true]), a, summary") !== null; // a focused button acts itself, unless already selected
   const way = at(event).closest(".way"); // fields there belong to that form's button
   const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : enters();

@@ -1,12 +1,12 @@
 // All games in the journal, newest first, as links.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, Top } from "/page/ui.js";
-import { dayOf, GameRow } from "/page/summary.js";
 import { Removal } from "/page/remove.js";
 import { load } from "/page/store.js";
+import { dayOf, GameRow } from "/page/summary.js";
+import { html, Top } from "/page/ui.js";
 import { useState } from "/page/vendor/preact.js";
-import { PAST } from "/page/words-past.js";
+import { PAST } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @param {string} name */

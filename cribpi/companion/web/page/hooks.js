@@ -1,4 +1,4 @@
-// Preact hooks for requests and the window.
+// Preact hooks for requests, the window and the screen.
 
 import { load } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
@@ -53,4 +53,27 @@ export function useLoaded(path, ...changesWith) {
   }, [path, turn, ...changesWith]);
   const again = () => setTurn((before) => before + 1);
   return state.path === path ? { ...state, again } : { found: null, isFailed: false, again };
+}
+
+// --- Keeps the screen on, so that it does not go dark between two cards.
+
+/** @param {boolean} isWanted While shown. Browsers allow this only locally or over HTTPS. */
+export function useAwake(isWanted) {
+  useEffect(() => {
+    if (!isWanted || !("wakeLock" in navigator)) return undefined;
+    /** @type {{ release: () => Promise<void> } | null} */
+    let lock = null;
+    let isShown = true;
+    const ask = () => {
+      if (document.hidden) return;
+      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {}); // refused on low battery
+    };
+    ask();
+    document.addEventListener("visibilitychange", ask); // released while the page is hidden
+    return () => {
+      isShown = false;
+      document.removeEventListener("visibilitychange", ask);
+      lock?.release();
+    };
+  }, [isWanted]);
 }

@@ -1,10 +1,10 @@
 // Joining by phone: enter the code, choose a role, wait for the game.
 
-import { classes, Home, html, Icon, Peg, sideOf } from "/page/ui.js";
-import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
+import { hasLeft, isDealt, PhoneTool, post } from "/page/phones.js";
 import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
+import { classes, Home, html, Icon, Peg, sideOf } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
+import { PHONE_WORDS as SAYS } from "/page/words-more.js";
 
 const LENGTH = 6;
 const IN_ADDRESS = /^\/j\/([^/]+)\/?$/i;

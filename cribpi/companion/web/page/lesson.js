@@ -1,12 +1,12 @@
 // The first lesson: eight steps next to a real game, each shown when its subject occurs.
 
-import { actions, mine, turnOf } from "/page/prompt.js";
 import { Said } from "/page/cards.js";
-import { html } from "/page/ui.js";
-import { before, done, keep, leave } from "/page/streaks.js";
+import { actions, mine, turnOf } from "/page/prompt.js";
 import { log } from "/page/store.js";
+import { before, done, keep, leave } from "/page/streaks.js";
+import { html } from "/page/ui.js";
 import { signal } from "/page/vendor/preact.js";
-import { LESSON as TEXTS } from "/page/words-lesson.js";
+import { LESSON as TEXTS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */

@@ -2,10 +2,10 @@
 
 import { useFocusWithin } from "/page/act.js";
 import { Said, Sign } from "/page/cards.js";
-import { classes, html, Icon, Peg } from "/page/ui.js";
 import { log } from "/page/store.js";
+import { classes, html, Icon, Peg } from "/page/ui.js";
 import { useRef } from "/page/vendor/preact.js";
-import { sourceOf } from "/page/words-rules.js";
+import { sourceOf } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @param {{ isOpen: boolean, onClose: () => void }} props */

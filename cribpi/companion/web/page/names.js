@@ -1,11 +1,11 @@
 // Names of the players: one's own, and those of this game or the next ones.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, sideOf, Top } from "/page/ui.js";
-import { People } from "/page/players.js";
+import { People } from "/page/start.js";
 import { now, offline, refusal, send } from "/page/store.js";
+import { html, sideOf, Top } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
-import { NAMES_WORDS as SAYS } from "/page/words-rules.js";
+import { NAMES_WORDS as SAYS } from "/page/words-more.js";
 
 /** @typedef {{ you: string, people: string[] }} Called */
 

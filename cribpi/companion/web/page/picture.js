@@ -1,11 +1,10 @@
 // A finished game's picture for sharing, drawn here without requests to other hosts.
 
-import { letters } from "/page/ui.js";
 import { isRed, suitPath } from "/page/cards.js";
 import { parts } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";
-import { PAST } from "/page/words-past.js";
-import { TABLE } from "/page/words-table.js";
+import { letters } from "/page/ui.js";
+import { PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 const WIDE = 1200, HIGH = 630, EDGE = 22, MARGIN = 64;

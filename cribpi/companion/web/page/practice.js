@@ -1,19 +1,18 @@
-// Practice: discards, plays and counts; one's own mistakes first, then random deals.
+// Practice: discards, plays and counts; one's own mistakes first, then random deals. And the counting race.
 
 import { Card, Sign } from "/page/cards.js";
-import { answered, streak } from "/page/streaks.js";
 import { Head } from "/page/games.js";
 import { useLoaded } from "/page/hooks.js";
-import { html, Segments, sideOf } from "/page/ui.js";
-import { best, Finish, HANDS, keep, raced } from "/page/race.js";
+import { store, stored } from "/page/preferences.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
 import { load } from "/page/store.js";
+import { answered, streak } from "/page/streaks.js";
+import { html, Segments, sideOf } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { RACE, SAYS } from "/page/words-practice.js";
+import { PRACTICE as SAYS, RACE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {Server.Position | Server.Mistake | Server.ToCount} Task */
-/** @typedef {import("/page/race.js").Score} Score */
 
 const RETRY = 2000; // milliseconds between requests while games are being reviewed
 const NONE = { right: 0, all: 0, seconds: 0 };
@@ -176,6 +175,43 @@ function ToCount({ task, onAnswer, onNext }) {
       ${isDone && html`
         <p class="verdict" role="status">${Number(typed) === task.points ? SAYS.rightCount : SAYS.wrongCount(task.points)}</p>
         <ol class="counted-lines">${task.tally.map((line) => html`<li><span>${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span><span>${line.words}</span><b>${line.total}</b></li>`)}</ol>`}
+    </section>
+  `;
+}
+
+// --- Counting race: ten hands against the clock, which pauses while a count is read.
+
+/** @typedef {{ right: number, all: number, seconds: number }} Score */
+
+export const HANDS = 10;
+const EACH_WRONG = 10; // penalty in seconds
+const KEY = "cribpi.race";
+
+/** @param {Score} score Seconds, including penalties. */
+export const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
+
+/** Best time saved in this browser, in seconds; null before the first race. */
+export const best = () => Number(stored(KEY)) || null;
+
+/** @param {number} seconds Saved if it is the best. */
+export function keep(seconds) {
+  const before = best();
+  if (before === null || seconds < before) store(KEY, seconds.toFixed(1));
+}
+
+/** @param {{ score: Score, before: number | null, onAgain: () => void, onEnd: () => void }} props */
+export function Finish({ score, before, onAgain, onEnd }) {
+  const wrong = score.all - score.right;
+  const time = raced(score);
+  return html`
+    <section class="sheet decided">
+      <h2>${RACE.time(time)}</h2>
+      <p class="verdict" role="status">${wrong ? RACE.wrong(wrong, EACH_WRONG * wrong) : RACE.allRight}
+        ${" "}${before === null ? RACE.first : time < before ? RACE.better(before) : RACE.best(before)}</p>
+      <div class="buttons">
+        <button type="button" onClick=${onEnd}>${RACE.end}</button>
+        <button type="button" class="main" onClick=${onAgain}>${RACE.again}</button>
+      </div>
     </section>
   `;
 }

@@ -1,6 +1,5 @@
-// Look and sound of this page, saved in this browser only.
+// Look and sound of this page, saved in this browser only, as all that `stored` keeps. Everything works without storage.
 
-import { store, storedFields } from "/page/stored.js";
 import { effect, signal } from "/page/vendor/preact.js";
 
 /**
@@ -47,3 +46,39 @@ effect(() => {
   document.documentElement.dataset.deck = deck;
   document.documentElement.toggleAttribute("data-large", large);
 });
+
+// --- Browser storage. Everything works without it.
+
+/** @param {string} key @returns {string | null} Null if missing. */
+export function stored(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return the stored fields, with defaults for the rest.
+ * @template {object} T
+ * @param {string} key
+ * @param {T} usual
+ * @returns {T}
+ */
+export function storedFields(key, usual) {
+  try {
+    return { ...usual, ...JSON.parse(stored(key) ?? "{}") };
+  } catch {
+    return usual;
+  }
+}
+
+/** @param {string} key @param {string | null} text null deletes it */
+export function store(key, text) {
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // kept for this visit
+  }
+}

@@ -3,11 +3,11 @@
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
-import { capital, classes, html } from "/page/ui.js";
 import { hasOwnKeys } from "/page/keypad.js";
 import { preferences } from "/page/preferences.js";
 import { isCard, offline, phone, press, refusal } from "/page/store.js";
-import { TABLE } from "/page/words-table.js";
+import { capital, classes, html } from "/page/ui.js";
+import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */

@@ -1,10 +1,10 @@
 // The last game's result, rematch and review, and the games before it.
 
-import { capital, classes, html } from "/page/ui.js";
-import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/summary.js";
 import { press } from "/page/store.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
-import { PLAYED } from "/page/words-played.js";
+import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/summary.js";
+import { capital, classes, html } from "/page/ui.js";
+import { PLAYED } from "/page/words-more.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 

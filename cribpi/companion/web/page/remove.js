@@ -1,10 +1,10 @@
 // Removal of a past game from lists and statistics, with confirmation and undo.
 
 import { useModal } from "/page/act.js";
-import { capital, html, Icon } from "/page/ui.js";
 import { ask } from "/page/store.js";
+import { capital, html, Icon } from "/page/ui.js";
 import { useState } from "/page/vendor/preact.js";
-import { PAST } from "/page/words-past.js";
+import { PAST } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props Button to remove a game, then to restore it; small in lists. */

@@ -2,20 +2,18 @@
 
 import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
-import { Felt } from "/page/felt.js";
+import { closedCount, Felt } from "/page/felt.js";
 import { dayAndTime } from "/page/games.js";
 import { useLoaded } from "/page/hooks.js";
-import { closedCount } from "/page/counted.js";
-import { capital, classes, html, Icon, Peg, TALL, Top, useQuery } from "/page/ui.js";
-import { asRow, endOf, nameOfSide, useNames } from "/page/summary.js";
-import { Best, Course, Gains } from "/page/result.js";
 import { Removal } from "/page/remove.js";
+import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
+import { asRow, endOf, nameOfSide, useNames } from "/page/summary.js";
 import { Over, Tiles } from "/page/table.js";
+import { capital, classes, html, Icon, Peg, TALL, Top, useQuery } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { PAST } from "/page/words-past.js";
-import { TABLE } from "/page/words-table.js";
+import { PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */

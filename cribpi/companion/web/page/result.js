@@ -1,15 +1,13 @@
-// The result of a game: winner, margin, sources of points, best hand, and course.
+// The result of a game: winner, margin, sources of points, best hand, and course; and the match so far.
 
-import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { Card, Said } from "/page/cards.js";
 import { useLoaded, useSize } from "/page/hooks.js";
-import { html, letters, Peg } from "/page/ui.js";
-import { matchTitle, MatchTable } from "/page/match.js";
+import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";
-import { END as SAYS } from "/page/words-end.js";
-import { TABLE } from "/page/words-table.js";
+import { classes, html, letters, Peg } from "/page/ui.js";
+import { END as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {(keyof typeof TABLE.gains)[]} */
@@ -109,3 +107,34 @@ export function Course({ state, course, size }) {
     </svg>
   `;
 }
+
+// --- The match so far: its winner, and each side's wins.
+
+const MATCH_WORDS = SAYS.match;
+/** @type {(keyof typeof MATCH_WORDS.columns)[]} */
+const COLUMNS = ["games", "points", "skunks", "spread"];
+const MATCH = /^(first-to|best-of)-(\d+)$/;
+
+/** @param {Server.State} state */
+export function matchTitle({ match, sides }) {
+  const [, kind = "", games = ""] = MATCH.exec(match.kind) ?? [];
+  const [winner, ...others] = match.winners.map((side) => sides[side]);
+  const result = others.length ? MATCH_WORDS.drawn : winner === undefined ? MATCH_WORDS.soFar : MATCH_WORDS.won(winner);
+  return kind ? `${result}, ${MATCH_WORDS.of(kind, games)}` : result;
+}
+
+/** @param {{ state: Server.State }} props */
+export const MatchTable = ({ state: { match, sides } }) => html`
+  <table class="gains match">
+    <thead><tr><td></td>${COLUMNS.map((column) => html`<th scope="col">${MATCH_WORDS.columns[column]}</th>`)}</tr></thead>
+    <tbody>
+      ${sides.map((side, at) => html`
+        <tr class=${classes(match.winners.length === 1 && match.winners.includes(at) && "won")}>
+          <th scope="row"><${Peg} side=${at} /> <bdi>${side.name}</bdi></th>
+          ${COLUMNS.map((column) => html`<td>${column === "spread" ? signed(side.spread) : side[column]}</td>`)}</tr>`)}
+    </tbody>
+  </table>
+`;
+
+/** @param {number} value */
+const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");

@@ -2,13 +2,11 @@
 
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded, useSize } from "/page/hooks.js";
-import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
-import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/summary.js";
 import { parts } from "/page/store.js";
+import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/summary.js";
+import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { SAYS } from "/page/words-review.js";
-import { PAST } from "/page/words-past.js";
-import { PLAYED } from "/page/words-played.js";
+import { PAST, PLAYED, REVIEW as SAYS } from "/page/words-more.js";
 import { and, owns, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/summary.js").Players} Players */

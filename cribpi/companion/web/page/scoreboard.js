@@ -1,20 +1,19 @@
 // The table on a television, readable from across the room.
 
-import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
-import { held, pileOf, wrong } from "/page/counted.js";
-import { classes, html, Icon, TALL, useQuery } from "/page/ui.js";
-import { Heard } from "/page/aloud.js";
+import { held, pileOf, wrong } from "/page/felt.js";
+import { useAwake } from "/page/hooks.js";
+import { PhoneTool } from "/page/phones.js";
 import { turnOf } from "/page/prompt.js";
-import { PhoneTool } from "/page/phone-tool.js";
 import { Course } from "/page/result.js";
 import { Show } from "/page/show.js";
+import { Heard } from "/page/sound.js";
 import { offline } from "/page/store.js";
 import { Over, Tiles } from "/page/table.js";
+import { classes, html, Icon, TALL, useQuery } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
-import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
-import { TABLE } from "/page/words-table.js";
+import { PHONE_WORDS as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -54,7 +53,7 @@ export function Scoreboard({ now }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/counted.js").Closed | null }} props The count and its cards. */
+/** @param {{ now: Moment, closed: import("/page/felt.js").Closed | null }} props The count and its cards. */
 function Middle({ now: { state, page }, closed }) {
   const { pile, count } = pileOf({ state, page }, closed);
   const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // points mode has no cards
@@ -76,7 +75,7 @@ function Middle({ now: { state, page }, closed }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/counted.js").Closed | null }} props Last score, and who is next. */
+/** @param {{ now: Moment, closed: import("/page/felt.js").Closed | null }} props Last score, and who is next. */
 function Line({ now, closed }) {
   const { state, page } = now;
   const seat = closed ? null : turnOf(now);

@@ -1,15 +1,15 @@
 // Settings of this browser, and those saved for the table and its device.
 
 import { useLoaded } from "/page/hooks.js";
-import { html, Segments, Top } from "/page/ui.js";
-import { listKeys } from "/page/keys.js";
+import { listKeys } from "/page/input.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Refused, useRules } from "/page/rules.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { change, now, offline, phone, refusal, switchPower } from "/page/store.js";
+import { html, Segments, Top } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { SETTINGS as SAYS } from "/page/words-settings.js";
+import { SETTINGS as SAYS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 const FEW = 3; // maximum number of choices side by side

@@ -1,10 +1,10 @@
 // Sharing a finished game: picture and record, by the system's dialog or as downloads.
 
-import { html } from "/page/ui.js";
 import { pictureOf, titleOf } from "/page/picture.js";
 import { load } from "/page/store.js";
+import { html } from "/page/ui.js";
 import { useState } from "/page/vendor/preact.js";
-import { END as SAYS } from "/page/words-end.js";
+import { END as SAYS } from "/page/words-more.js";
 
 /** @param {{ number: number }} props */
 export function Share({ number }) {

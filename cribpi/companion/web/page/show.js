@@ -1,15 +1,14 @@
 // The show, counted step by step: each combination lifts in turn, with its words and running total.
 
-import { Face, Said, Sign, spoken } from "/page/cards.js";
-import { wrong } from "/page/counted.js";
-import { classes, html, isStill, Peg } from "/page/ui.js";
-import { preferences } from "/page/preferences.js";
-import { isHidden, now as moment, press } from "/page/store.js";
 import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
+import { Face, Said, Sign, spoken } from "/page/cards.js";
+import { wrong } from "/page/felt.js";
+import { preferences } from "/page/preferences.js";
 import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
+import { isHidden, now as moment, press } from "/page/store.js";
+import { classes, html, isStill, Peg } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { sourceOf } from "/page/words-rules.js";
-import { TABLE } from "/page/words-table.js";
+import { sourceOf, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */

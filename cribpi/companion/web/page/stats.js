@@ -3,12 +3,10 @@
 import { Card } from "/page/cards.js";
 import { Head, playerPath } from "/page/games.js";
 import { useLoaded } from "/page/hooks.js";
-import { html } from "/page/ui.js";
 import { now, offline, refusal, send } from "/page/store.js";
+import { html } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { PAST } from "/page/words-past.js";
-import { NAMES_WORDS } from "/page/words-rules.js";
-import { TABLE } from "/page/words-table.js";
+import { NAMES_WORDS, PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 const { figures, parts } = PAST;

@@ -1,7 +1,7 @@
 // Progress saved in this browser: the first lesson and practice streaks.
 
+import { store, stored, storedFields } from "/page/preferences.js";
 import { now, start } from "/page/store.js";
-import { store, stored, storedFields } from "/page/stored.js";
 import { signal } from "/page/vendor/preact.js";
 
 const KEY = "cribpi.lesson";

@@ -1,10 +1,10 @@
 // A finished game in a line: date, opponents, result and accuracy.
 
 import { past } from "/page/cards.js";
-import { classes, html, sideOf } from "/page/ui.js";
 import { daysSince } from "/page/streaks.js";
+import { classes, html, sideOf } from "/page/ui.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
-import { PLAYED } from "/page/words-played.js";
+import { PLAYED } from "/page/words-more.js";
 import { and } from "/page/words.js";
 
 /** @typedef {Server.PastRow} Row */

@@ -1,33 +1,28 @@
 // The game page: scores, board, felt, prompt, and the hand or keys.
 
-import "/page/sound.js"; // plays sounds on import
 import { useModal } from "/page/act.js";
-import { Asked, mine, ownSide, turnOf } from "/page/prompt.js";
-import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Said } from "/page/cards.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
-import { Felt } from "/page/felt.js";
+import { Felt, held, wrong } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
-import { Heard } from "/page/aloud.js";
-import { HeldMenu } from "/page/held-key.js";
-import { held, wrong } from "/page/counted.js";
-import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
-import { useTyping } from "/page/keyboard.js";
-import { Keypad } from "/page/keypad.js";
+import { useAwake } from "/page/hooks.js";
+import { HeldMenu, useTyping } from "/page/input.js";
+import { Keypad, Pad, Pegs } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
 import { Log } from "/page/log.js";
-import { Pad, Pegs } from "/page/pad.js";
 import { useMovement } from "/page/motion.js";
+import { PhoneTool } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
+import { Asked, mine, ownSide, turnOf } from "/page/prompt.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
-import { PhoneTool } from "/page/phone-tool.js";
+import { Heard } from "/page/sound.js"; // plays sounds on import
 import { phone, press, waiting } from "/page/store.js";
+import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { LESSON } from "/page/words-lesson.js";
-import { TABLE } from "/page/words-table.js";
+import { LESSON, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
