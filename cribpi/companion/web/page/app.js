@@ -86,7 +86,7 @@ function decoded(part) {
 
 /**
  * @param {Server.Role | null} role
- * @param {import("/page/store.js").Moment} now
+ * @param {Moment} now
  * @returns {keyof typeof PARTS}
  */
 function phonePart(role, { state }) {

@@ -68,9 +68,12 @@ export const Sign = ({ card }) => {
   return html`<bdi class=${classes("sign", isRed(card) && "red")}>${rank}${SUITS[suit]?.sign ?? ""}</bdi>`;
 };
 
+/** @param {{ cards: readonly Server.Card[] }} props */
+export const Signs = ({ cards }) => cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`);
+
 const CODE = new RegExp(`\\b(?:${Object.keys(RANKS).join("|")})[${Object.keys(SUITS).join("")}]\\b`, "g");
 
-/** @type {import("/page/vendor/preact.js").Signal<{ name: string }[] | null>} Past game's players; null for the current game. */
+/** @type {Signal<{ name: string }[] | null>} Past game's players; null for the current game. */
 export const past = signal(null);
 
 /** Player names, to be drawn in their own direction and not translated. "You" is translated. */

@@ -1,13 +1,13 @@
 // Win probabilities of both sides as a bar, requested after each change if the setting is on.
 
-import { useLoaded } from "/page/hooks.js";
+import { useResource } from "/page/hooks.js";
 import { html } from "/page/ui.js";
 import { CHANCES } from "/page/words-more.js";
 
 /** @param {{ state: Server.State }} props Left to right in the order of the tiles. */
 export function Chances({ state }) {
-  const loaded = useLoaded("/api/chances", state.seq);
-  const found = loaded.isFailed ? null : /** @type {Server.Chances | null} */ (loaded.found)?.chances;
+  const loaded = useResource("/api/chances", state.seq);
+  const found = loaded.isFailed ? null : loaded.found?.chances;
   if (!found) return null;
   const both = state.sides.map(({ name }, side) => ({ side, name, part: found[side] ?? 0 }));
   const first = Math.round(100 * (both[0]?.part ?? 0));

@@ -1,11 +1,12 @@
 // Counts any hand line by line. Cards and starter are tapped or typed.
 
-import { CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
-import { useLoaded } from "/page/hooks.js";
+import { CRIB, Face, Said, Sign, Signs, spoken } from "/page/cards.js";
+import { Select } from "/page/fields.js";
+import { useListener, useResource } from "/page/hooks.js";
 import { prefer, preferences } from "/page/preferences.js";
-import { ask } from "/page/store.js";
+import { post } from "/page/queue.js";
 import { classes, html, Segments, Top } from "/page/ui.js";
-import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
+import { useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS, sourceOf, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
@@ -20,7 +21,7 @@ export function Count() {
   const [line, setLine] = useState("");
   const asked = line.trim() || cards.join(" ");
   const rules = preferences.value.countRules;
-  const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
+  const all = useResource("/api/rules").found;
   const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
   const by = presets.find(({ name }) => name === rules);
   const size = kind === "crib" ? CRIB : (by?.hand ?? CRIB);
@@ -39,17 +40,13 @@ export function Count() {
       setFound(answer);
     };
     const answered = (/** @type {Server.Counted | Server.Refusal} */ answer) => setTimeout(show, "error" in answer ? HALF_TYPED : 0, answer);
-    if (asked) ask("/api/count", { cards: asked, crib: kind === "crib", rules }).then(answered, () => answered({ error: WORDS.unreachable }));
+    if (asked) post("/api/count", { cards: asked, crib: kind === "crib", rules }).then((response) => answered(response?.body ?? { error: WORDS.unreachable }));
     return () => {
       isLatest = false;
     };
   }, [asked, kind, rules]);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => {
-    const listen = (/** @type {KeyboardEvent} */ event) => isForField(event) && field.current?.focus();
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
+  useListener((event) => isForField(event) && field.current?.focus(), "keydown");
   const toggle = (/** @type {Server.Card} */ card) => {
     const rest = cards.filter((other) => other !== card);
     setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, size + 1));
@@ -98,11 +95,11 @@ function isForField({ key, target, ctrlKey, metaKey, altKey }) {
 
 /** @param {{ rules: string, presets: Server.Preset[] }} props Rules to count by: those of a source, with its wording. */
 function ByRules({ rules, presets }) {
-  const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => prefer("countRules", target.value);
+  const choices = presets.map(({ name, title }) => ({ value: name, title }));
   return html`
     <div class="by-rules">
-      <label class="named">${SAYS.countRules}<select value=${rules} onChange=${choose}>
-        ${presets.map(({ name, title }) => html`<option value=${name} selected=${name === rules}>${title}</option>`)}</select></label>
+      <label class="named">${SAYS.countRules}
+        <${Select} value=${rules} choices=${choices} onChoose=${(/** @type {string} */ chosen) => prefer("countRules", chosen)} /></label>
       <small>${presets.find(({ name }) => name === rules)?.text}</small>
     </div>
   `;
@@ -126,7 +123,7 @@ function Found({ found, missing, by: rules, onLift }) {
   return html`
     <ol class="tally">
       ${found.tally.map((line) => html`<li>
-        <span class="of">${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>
+        <span class="of"><${Signs} cards=${line.cards} /></span>
         <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}</details>
         <b class="sum">${line.total}</b>
       </li>`)}

@@ -1,6 +1,7 @@
 // The device: its screen pixel by pixel, and its keypad.
 
 import { BoardView } from "/page/board.js";
+import { useListener } from "/page/hooks.js";
 import { useTyping } from "/page/input.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";
@@ -9,19 +10,13 @@ import { useEffect, useRef } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 const WIDTH = 128, HEIGHT = 64;
 const YELLOW_ROWS = 16, YELLOW = "#ffd35a", BLUE_WHITE = "#bfe3ff"; // the screen's two colours
 const WIDEST = 256;
 
 /** @param {{ now: Moment, onClose: () => void, hasClose?: boolean }} props Screen and keypad. The parent handles typed keys, and Escape closes them. */
 export function Device({ now, onClose, hasClose = true }) {
-  useEffect(() => {
-    const leave = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && !document.querySelector("dialog[open]") && onClose();
-    addEventListener("keydown", leave);
-    return () => removeEventListener("keydown", leave);
-  }, [onClose]);
+  useListener(({ key }) => key === "Escape" && !document.querySelector("dialog[open]") && onClose(), "keydown");
   return html`
     <aside class="device" aria-label=${WORDS.device}>
       ${hasClose && html`<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>`}

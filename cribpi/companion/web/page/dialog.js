@@ -14,7 +14,7 @@ import { WORDS } from "/page/words.js";
 const LINE = /^(?:[A2-9]|10|[JQK])$/; // keys that pick a line by number
 const ENDS = ["OK", "UNDO"]; // accept and close, always last
 
-/** @param {{ now: import("/page/store.js").Moment }} props */
+/** @param {{ now: Moment }} props */
 export function Dialog({ now: { state, page } }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   useFocusWithin(true, () => root.current?.querySelector(page.table.dialog === "Menu" ? ".line" : "h1"));

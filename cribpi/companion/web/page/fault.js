@@ -1,6 +1,6 @@
 // Reports page errors to the board's log: each once, and up to a limit, as a page may fail repeatedly.
 
-import { HEADERS } from "/page/queue.js";
+import { post } from "/page/queue.js";
 
 const MOST = 5;
 const LONGEST = 200; // characters
@@ -15,8 +15,7 @@ export function report(error) {
   if (sent.has(fault) || sent.size >= MOST) return;
   sent.add(fault);
   const where = (error instanceof Error && OURS.exec(error.stack ?? "")?.[0]) || "";
-  const body = JSON.stringify({ fault, at: location.hash.slice(0, LONGEST), where });
-  fetch("/api/fault", { method: "POST", headers: HEADERS, body }).catch(() => {}); // not retried offline
+  post("/api/fault", { fault, at: location.hash.slice(0, LONGEST), where }); // not retried offline
 }
 
 // Errors outside of drawing: in responses and in loading.

@@ -10,8 +10,6 @@ import { effect, signal } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 
 /** @param {{ now: Moment, closed: import("/page/felt.js").Closed | null }} props A completed count hides what follows. */
 export function Felt({ now, closed }) {
@@ -165,10 +163,10 @@ const HELD = 1500; // milliseconds before it leaves
 const LEAVES = 220; // milliseconds of the animation
 const CLOSES = new Set(["thirty-one", "go", "last"]);
 
-/** @type {import("/page/vendor/preact.js").Signal<Closed | null>} */
+/** @type {Signal<Closed | null>} */
 export const held = signal(null);
 
-/** @type {import("/page/vendor/preact.js").Signal<Server.OwnCount | null>} The miscounted hand. */
+/** @type {Signal<Server.OwnCount | null>} The miscounted hand. */
 export const wrong = signal(null);
 let seen = Infinity; // number of the last event shown
 let last = ""; // the count shown with it
@@ -192,7 +190,7 @@ let timer = 0;
 
 /**
  * Return the completed count while the next has no card.
- * @param {import("/page/store.js").Moment} now
+ * @param {Moment} now
  * @returns {Closed | null}
  */
 export const closedCount = ({ state, page }) => {
@@ -202,7 +200,7 @@ export const closedCount = ({ state, page }) => {
 
 /**
  * Return the cards and total of the current count, or of the completed one still shown.
- * @param {import("/page/store.js").Moment} now
+ * @param {Moment} now
  * @param {Closed | null} closed
  */
 export function pileOf({ state, page }, closed) {

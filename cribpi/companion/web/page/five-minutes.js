@@ -23,7 +23,7 @@ function shown(block) {
     <tbody>${rows.map((row) => html`<tr>${cells(row).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
 }
 
-/** @param {{ now: import("/page/store.js").Moment }} props */
+/** @param {{ now: Moment }} props */
 export const FiveMinutes = ({ now: { state } }) => html`
   <main class="settings-page five-minutes">
     <${Top} />

@@ -1,6 +1,7 @@
 // All games in the journal, newest first, as links.
 
-import { useLoaded } from "/page/hooks.js";
+import { Select } from "/page/fields.js";
+import { useResource } from "/page/hooks.js";
 import { Removal } from "/page/remove.js";
 import { load } from "/page/store.js";
 import { dayOf, GameRow } from "/page/summary.js";
@@ -34,31 +35,25 @@ export const Head = ({ place }) => html`
 
 /** @param {{ name: string }} props */
 export function Games({ name }) {
-  const query = name ? `?name=${encodeURIComponent(name)}` : "";
-  const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/games${query}`));
-  const first = /** @type {Server.PastGames | null} */ (found);
-  const players = /** @type {Server.Players | null} */ (useLoaded("/api/stats").found);
-  const [more, setMore] = useState(/** @type {{ query: string, pages: Server.PastGames[] }} */ ({ query, pages: [] }));
-  const pages = more.query === query ? more.pages : [];
+  const path = name ? /** @type {const} */ (`/api/games?name=${encodeURIComponent(name)}`) : "/api/games";
+  const { found: first, isFailed } = useResource(path);
+  const players = useResource("/api/stats").found;
+  const [more, setMore] = useState(/** @type {{ path: string, pages: Server.PastGames[] }} */ ({ path, pages: [] }));
+  const pages = more.path === path ? more.pages : [];
   const next = (pages.at(-1) ?? first)?.next ?? null;
   const rows = [...(first?.games ?? []), ...pages.flatMap(({ games }) => games)];
   const names = new Map(/** @type {[string, string][]} */ ([...(name ? [[name, name]] : []), ...(players?.players.map((one) => [one.name, one.called]) ?? [])]));
   const addMore = () =>
-    load(`/api/games?${name ? `name=${encodeURIComponent(name)}&` : ""}before=${next}`)
-      .then((/** @type {Server.PastGames} */ page) => setMore({ query, pages: [...pages, page] }), () => undefined);
-  const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target: { value } }) => {
-    location.hash = value ? `games/with/${encodeURIComponent(value)}` : "games";
-  };
+    load(`${path}${name ? "&" : "?"}before=${next}`).then((/** @type {Server.PastGames} */ page) => setMore({ path, pages: [...pages, page] }), () => {});
+  const choose = (/** @type {string} */ value) => void (location.hash = value ? `games/with/${encodeURIComponent(value)}` : "games");
   return html`
     <main class="past">
       <${Head} place="games" />
       <div class="heading">
         <h1>${PAST.pastGames}</h1>
         ${(rows[0] || name) && html`<label class="named"><span>${PAST.gamesOf}</span>
-          <select value=${name} onChange=${choose}>
-            <option value="" selected=${!name}>${PAST.everyone}</option>
-            ${[...names].map(([one, called]) => html`<option TRANSLATE="no" value=${one} selected=${one === name}>${called}</option>`)}
-          </select></label>`}
+          <${Select} value=${name} onChoose=${choose}
+            choices=${[{ value: "", title: PAST.everyone }, ...[...names].map(([value, title]) => ({ value, title, isName: true }))]} /></label>`}
       </div>
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${first && !rows.length && html`<p class="empty">${name ? PAST.nobody(name) : PAST.noGames}</p>`}

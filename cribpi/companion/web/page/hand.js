@@ -11,9 +11,7 @@ import { effect, signal, useEffect, useRef } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
-/** @type {import("/page/vendor/preact.js").Signal<Server.Card | null>} The lifted card, to be played next. */
+/** @type {Signal<Server.Card | null>} The lifted card, to be played next. */
 export const raised = signal(null);
 
 // A card stays lifted only while playable. A single playable card is lifted automatically.

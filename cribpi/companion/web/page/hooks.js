@@ -1,39 +1,28 @@
-// Preact hooks for requests, the window and the screen.
+// Preact hooks for requests, events, the window and the screen.
 
 import { load } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 
 const RETRY = 3000; // milliseconds before an unfinished or failed request is repeated
-
-/** Window size in CSS pixels, updated on rotation. */
-export function useSize() {
-  const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
-  useEffect(() => {
-    const look = () => setSize({ width: innerWidth, height: innerHeight });
-    addEventListener("resize", look);
-    return () => removeEventListener("resize", look);
-  }, []);
-  return size;
-}
 
 /**
  * Load a path, or nothing for an empty one. Retries while the result is unfinished or the server fails; reloads when
  * *changesWith* changes, and by `again`. Stale responses are ignored.
- * @template {object} T
- * @param {string} path
+ * @template {keyof Resources} Path
+ * @param {Path} path
  * @param {unknown[]} changesWith of constant length
- * @returns {{ found: T | null, isFailed: boolean, again: () => void }}
+ * @returns {{ found: Resources[Path] | null, isFailed: boolean, again: () => void }}
  */
-export function useLoaded(path, ...changesWith) {
-  const [state, setState] = useState(/** @type {{ path: string, found: T | null, isFailed: boolean }} */ ({ path, found: null, isFailed: false }));
-  const [turn, setTurn] = useState(0);
+export function useResource(path, ...changesWith) {
+  const [state, setState] = useState(/** @type {{ path: string, found: any, isFailed: boolean }} */ ({ path, found: null, isFailed: false }));
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!path) return undefined;
     let isOvertaken = false;
     let timer = 0;
     const ask = () =>
       load(path).then(
-        (/** @type {T & { pending?: number }} */ found) => {
+        (found) => {
           if (isOvertaken) return;
           setState({ path, found, isFailed: false });
           if (found.pending) timer = setTimeout(ask, RETRY);
@@ -50,12 +39,52 @@ export function useLoaded(path, ...changesWith) {
       isOvertaken = true;
       clearTimeout(timer);
     };
-  }, [path, turn, ...changesWith]);
-  const again = () => setTurn((before) => before + 1);
+  }, [path, tries, ...changesWith]);
+  const again = () => setTries((before) => before + 1);
   return state.path === path ? { ...state, again } : { found: null, isFailed: false, again };
 }
 
-// --- Keeps the screen on, so that it does not go dark between two cards.
+/**
+ * Call the latest `act` for the window's events while the caller is shown.
+ * @template {keyof (WindowEventMap & DocumentEventMap)} Kind
+ * @param {(event: (WindowEventMap & DocumentEventMap)[Kind]) => unknown} act
+ * @param {...Kind} kinds
+ */
+export function useListener(act, ...kinds) {
+  const latest = useRef(act);
+  latest.current = act;
+  useLayoutEffect(() => { // active from the first frame
+    const listen = (/** @type {any} */ event) => void latest.current(event);
+    for (const kind of kinds) addEventListener(kind, listen);
+    return () => kinds.forEach((kind) => removeEventListener(kind, listen));
+  }, []);
+}
+
+/**
+ * Go to the step of an arrow key, Home or End.
+ * @template Step
+ * @param {Partial<Record<string, Step>>} steps by key
+ * @param {Partial<Record<string, Step>>} inList by key, for those that scroll the page outside of `list`
+ * @param {string} list selector
+ * @param {(step: Step) => void} go
+ */
+export function useStepKeys(steps, inList, list, go) {
+  useListener((event) => {
+    const isInList = event.target instanceof Element && event.target.closest(list) !== null;
+    const all = isInList ? { ...steps, ...inList } : steps;
+    if (!Object.hasOwn(all, event.key) || (event.target instanceof HTMLInputElement && event.key.startsWith("Arrow"))) return;
+    event.preventDefault();
+    const next = all[event.key];
+    if (next !== undefined) go(next);
+  }, "keydown");
+}
+
+/** Window size in CSS pixels, updated on rotation. */
+export function useSize() {
+  const [size, setSize] = useState(() => ({ width: innerWidth, height: innerHeight }));
+  useListener(() => setSize({ width: innerWidth, height: innerHeight }), "resize");
+  return size;
+}
 
 /** @param {boolean} isWanted While shown. Browsers allow this only locally or over HTTPS. */
 export function useAwake(isWanted) {

@@ -3,10 +3,11 @@
 import { mayAct, useModal } from "/page/act.js";
 import { Face, spoken } from "/page/cards.js";
 import { closes, enters, GAME_PAGE, isForPage, isTyped } from "/page/enter.js";
+import { useListener } from "/page/hooks.js";
 import { prefer } from "/page/preferences.js";
 import { isCard, isSettled, kit, now, parts, press, refuse } from "/page/store.js";
 import { html } from "/page/ui.js";
-import { render, signal, useEffect, useLayoutEffect } from "/page/vendor/preact.js";
+import { render, signal, useEffect } from "/page/vendor/preact.js";
 import { KEYS as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
@@ -25,20 +26,10 @@ const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
  * @param {boolean} [isDevice]
  */
 export function useTyping(isDevice = false) {
-  useLayoutEffect(() => { // active from the first frame
-    const typed = (/** @type {KeyboardEvent} */ event) => type(event, isDevice);
-    const released = (/** @type {KeyboardEvent} */ event) => release(event, isDevice);
-    addEventListener("mousedown", unfocused);
-    addEventListener("keydown", typed);
-    addEventListener("keyup", released);
-    addEventListener("blur", forget);
-    return () => {
-      removeEventListener("mousedown", unfocused);
-      removeEventListener("keydown", typed);
-      removeEventListener("keyup", released);
-      removeEventListener("blur", forget);
-    };
-  }, [isDevice]);
+  useListener(unfocused, "mousedown");
+  useListener((event) => type(event, isDevice), "keydown");
+  useListener((event) => release(event, isDevice), "keyup");
+  useListener(forget, "blur");
 }
 
 /**
@@ -144,9 +135,9 @@ const SWITCH_OFF = "hold:MENU";
 
 /** @typedef {{ after: number, act: () => void }} Longer a long press: its action and length in milliseconds */
 
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key that is down and may become a long press, or "". */
+/** @type {Signal<Server.Key>} The key that is down and may become a long press, or "". */
 export const holding = signal("");
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key>} The key whose long press has opened a dialog, or "". */
+/** @type {Signal<Server.Key>} The key whose long press has opened a dialog, or "". */
 export const opened = signal("");
 
 /** @type {{ key: Server.Key, isDone: boolean, timer: ReturnType<typeof setTimeout> } | null} */

@@ -1,6 +1,7 @@
 // Joining by phone: enter the code, choose a role, wait for the game.
 
-import { hasLeft, isDealt, PhoneTool, post } from "/page/phones.js";
+import { hasLeft, isDealt, PhoneTool } from "/page/phones.js";
+import { post } from "/page/queue.js";
 import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
 import { classes, Home, html, Icon, Peg, sideOf } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -46,10 +47,10 @@ export function Join() {
     if (isSending) return;
     if (code.length !== LENGTH) return void setWrong(SAYS.six);
     setSending(true);
-    const { status, body } = await post("/api/join", { code });
+    const answer = await post("/api/join", { code });
     setSending(false);
-    if (status === 200) return void (takePhone(/** @type {Server.Phone} */ (body)), connect());
-    setWrong(status ? String(body.error) : SAYS.noLine);
+    if (answer?.status === 200) return void (takePhone(answer.body), connect());
+    setWrong(answer ? String(answer.body.error) : SAYS.noLine);
     setCode("");
     field.current?.focus();
   };
@@ -85,9 +86,9 @@ export function Roles() {
   if (!me) return null;
   const choose = async (/** @type {Server.Role} */ role, /** @type {Server.Seat | null} */ seat = null) => {
     seen.chose = true;
-    const { status, body } = await post("/api/phone", seat === null ? { role } : { role, seat });
-    if (status !== 200) return void setWrong(status ? String(body.error) : SAYS.noLine);
-    takePhone(/** @type {Server.Phone} */ (body));
+    const answer = await post("/api/phone", seat === null ? { role } : { role, seat });
+    if (answer?.status !== 200) return void setWrong(answer ? String(answer.body.error) : SAYS.noLine);
+    takePhone(answer.body);
     if (location.hash) history.replaceState(null, "", "/");
     dispatchEvent(new HashChangeEvent("hashchange"));
   };

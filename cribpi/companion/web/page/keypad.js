@@ -17,7 +17,7 @@ const OWN = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "
 /** @param {Server.State} state Whether the page's own keys are shown: each card is entered, and the kit has rank keys. */
 export const hasOwnKeys = ({ entry }) => entry === "cards" && OWN.every((key) => kit.value?.keys.some((row) => row.includes(key)));
 
-/** @param {{ now: import("/page/store.js").Moment, isDevice?: boolean }} props Labelled with printed and long-press keys on the device. */
+/** @param {{ now: Moment, isDevice?: boolean }} props Labelled with printed and long-press keys on the device. */
 export function Keypad({ now: { state, page }, isDevice = false }) {
   const choices = new Map(page.choices.map((choice) => [choice.key, choice]));
   const ok = choices.get("OK");
@@ -91,7 +91,7 @@ export function Pad({ number, isAlone = false, asked = null, children = null }) 
   `;
 }
 
-/** @param {{ now: import("/page/store.js").Moment }} props Buttons that use the number, in the colour of their player. */
+/** @param {{ now: Moment }} props Buttons that use the number, in the colour of their player. */
 export function Pegs({ now: { state, page } }) {
   const isCut = state.phase === "cut"; // the first dealer is named, not cut for
   const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // hints are tools, other FLNB keys are not

@@ -9,11 +9,10 @@ import { signal } from "/page/vendor/preact.js";
 import { LESSON as TEXTS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
 /** @typedef {{ number: number, text: string, points: string[], over?: string, kinds?: Kind[] }} Step Text, elements to highlight, element it may cover, and scores of these cards. */
 /** @typedef {{ name: string, lines: Server.Tallied[] }} Kind Kind of score, with the hand's. */
 
-/** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was opened between two steps. */
+/** @type {Signal<boolean>} Whether the lesson was opened between two steps. */
 const isAsked = signal(false);
 
 /**

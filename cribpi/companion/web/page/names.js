@@ -1,6 +1,6 @@
 // Names of the players: one's own, and those of this game or the next ones.
 
-import { useLoaded } from "/page/hooks.js";
+import { useResource } from "/page/hooks.js";
 import { People } from "/page/start.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { html, sideOf, Top } from "/page/ui.js";
@@ -26,7 +26,7 @@ export function Names() {
   const [typed, setTyped] = useState(/** @type {Called | null} */ (null));
   const [isSent, setSent] = useState(false);
   const [goesWith, setGoesWith] = useState(true); // rename past games too
-  const rules = /** @type {Server.Rules | null} */ (useLoaded("/api/rules", seq).found);
+  const rules = useResource("/api/rules", seq).found;
   useEffect(() => {
     if (!rules) return;
     const called = calledBy(rules);

@@ -1,7 +1,9 @@
 // Phones: the list of them in the settings, and on a phone its own menu.
 
 import { useModal } from "/page/act.js";
-import { useLoaded } from "/page/hooks.js";
+import { Select } from "/page/fields.js";
+import { useResource } from "/page/hooks.js";
+import { post } from "/page/queue.js";
 import { Screen } from "/page/settings.js";
 import { forget, now, offline, phone } from "/page/store.js";
 import { html, Icon, Top } from "/page/ui.js";
@@ -24,21 +26,19 @@ export const PhonesPage = () => html`
 
 /** @param {{ isPage?: boolean }} props */
 export function Phones({ isPage = false }) {
-  const loaded = useLoaded("/api/phones", now.value, offline.value);
-  const found = /** @type {Server.Phones | null} */ (loaded.found);
-  const wrong = loaded.isFailed ? SAYS.failed : "";
+  const { found, isFailed, again } = useResource("/api/phones", now.value, offline.value);
   const [refused, setRefused] = useState("");
   const send = async (/** @type {Wish} */ wish) => {
-    const { status, body } = await post("/api/phones", wish);
-    setRefused(status === 200 ? "" : (body.error ?? SAYS.failed));
-    loaded.again(); // the response may be older than the events received since
+    const answer = await post("/api/phones", wish);
+    setRefused(answer?.status === 200 ? "" : (answer?.body.error ?? SAYS.failed));
+    again(); // the response may be older than the events received since
   };
   return html`
     <section class="phones" aria-labelledby="phones">
       <${isPage ? "h1" : "h2"} id="phones">${SAYS.title}<//>
       <p>${SAYS.text}</p>
-      ${(refused || wrong) && html`<p class="remark wrong" role="alert">${refused || wrong}</p>`}
-      ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${loaded.again} />` : html`
+      ${(refused || isFailed) && html`<p class="remark wrong" role="alert">${refused || SAYS.failed}</p>`}
+      ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${again} />` : html`
         <div class="setting"><span>${found.trouble && html`<small>${found.trouble}</small>`}</span>
           <button type="button" class=${isPage ? "main" : "other"} onClick=${() => send({ phones: "open" })}>${SAYS.open}</button></div>`)}
     </section>
@@ -75,18 +75,16 @@ function Open({ found, onWish, onOld }) {
  */
 function What({ one, seats, onWish }) {
   const is = `${one.role ?? ""} ${one.seat ?? ""}`;
-  const pick = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
-    const [role, seat] = target.value.split(" ");
+  const pick = (/** @type {string} */ value) => {
+    const [role, seat] = value.split(" ");
     onWish({ give: one.number, role: /** @type {Server.Role} */ (role) || null, seat: seat ? Number(seat) : null });
   };
-  const option = (/** @type {string} */ value, /** @type {string} */ says) => html`<option key=${value} value=${value} selected=${value === is}>${says}</option>`;
-  return html`
-    <select aria-label=${SAYS.whatIs(one.number)} value=${is} onChange=${pick}>
-      ${option(" ", SAYS.choosing)}
-      ${seats.map(({ seat, name }) => option(`seat ${seat}`, SAYS.playAs(name)))}
-      ${WITHOUT_SEAT.map((role) => option(`${role} `, SAYS.roles[role].title))}
-    </select>
-  `;
+  const choices = [
+    { value: " ", title: SAYS.choosing },
+    ...seats.map(({ seat, name }) => ({ value: `seat ${seat}`, title: SAYS.playAs(name) })),
+    ...WITHOUT_SEAT.map((role) => ({ value: `${role} `, title: SAYS.roles[role].title })),
+  ];
+  return html`<${Select} label=${SAYS.whatIs(one.number)} value=${is} choices=${choices} onChoose=${pick} />`;
 }
 
 /** @param {{ seconds: number, onOld: () => void }} props Seconds until the code is replaced. */
@@ -120,22 +118,6 @@ function Code({ modules }) {
 /** Whether the person left and was not removed. */
 export const hasLeft = signal(false);
 
-/**
- * @param {string} path
- * @param {object | null} body null for a request without a body
- * @param {"POST" | "DELETE"} [method]
- * @returns {Promise<{ status: number, body: { error?: string } & object }>} status 0 without a response
- */
-export async function post(path, body, method = "POST") {
-  try {
-    const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(path, body ? { method, headers, body: JSON.stringify(body) } : { method });
-    return { status: answer.status, body: await answer.json() };
-  } catch {
-    return { status: 0, body: {} };
-  }
-}
-
 /** Whether the computer deals, and a seat has a hand. */
 export const isDealt = () => phone.value?.entry === "dealt";
 
@@ -164,8 +146,8 @@ function AboutPhone({ me, onClose }) {
   const [wrong, setWrong] = useState("");
   const leave = async () => {
     hasLeft.value = true;
-    const { status } = await post("/api/phone", null, "DELETE");
-    if (status === 200 || status === 401) return forget();
+    const answer = await post("/api/phone", undefined, "DELETE");
+    if (answer?.status === 200 || answer?.status === 401) return forget();
     hasLeft.value = false;
     setWrong(SAYS.noLine);
   };

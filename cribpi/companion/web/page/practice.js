@@ -1,120 +1,90 @@
 // Practice: discards, plays and counts; one's own mistakes first, then random deals. And the counting race.
 
-import { Card, Sign } from "/page/cards.js";
+import { Card, Sign, Signs } from "/page/cards.js";
+import { Select, valueTo } from "/page/fields.js";
 import { Head } from "/page/games.js";
-import { useLoaded } from "/page/hooks.js";
-import { store, stored } from "/page/preferences.js";
+import { useResource } from "/page/hooks.js";
+import { stored } from "/page/preferences.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
-import { load } from "/page/store.js";
 import { answered, streak } from "/page/streaks.js";
 import { html, Segments, sideOf } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PRACTICE as SAYS, RACE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {Server.Position | Server.Mistake | Server.ToCount} Task */
+/** @typedef {"discards" | "pegging" | "counting"} Kind */
 
-const RETRY = 2000; // milliseconds between requests while games are being reviewed
-const NONE = { right: 0, all: 0, seconds: 0 };
+const NO_SCORE = { right: 0, all: 0, seconds: 0 };
 
 /** @param {{ what: string }} props */
 export function Practice({ what }) {
-  const kind = SAYS.kinds.some(({ value }) => value === what) ? what : "discards";
+  const kind = /** @type {Kind} */ (SAYS.kinds.some(({ value }) => value === what) ? what : "discards");
   const [name, setName] = useState("");
-  const players = /** @type {Server.Players | null} */ (useLoaded("/api/stats").found);
-  const names = players?.players.map((one) => one.name).filter((one) => !one.startsWith("computer (")) ?? [];
+  const names = useResource("/api/stats").found?.players.map((one) => one.name).filter((one) => !one.startsWith("computer (")) ?? [];
   return html`
     <main class="past review practice">
       <${Head} place="practice" />
       <div class="heading">
         <h1>${SAYS.title}</h1>
         ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.practise}</span>
-          <select value=${name} onChange=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => setName(target.value)}>
-            <option value="">${SAYS.random}</option>
-            ${names.map((one) => html`<option value=${one} selected=${one === name}>${SAYS.mistakesOf(one)}</option>`)}
-          </select></label>`}
+          <${Select} value=${name} onChoose=${setName}
+            choices=${[{ value: "", title: SAYS.random }, ...names.map((one) => ({ value: one, title: SAYS.mistakesOf(one) }))]} /></label>`}
       </div>
-      <${Segments} label=${SAYS.title} value=${kind} choices=${SAYS.kinds} onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
+      <${Segments} label=${SAYS.title} value=${kind} choices=${SAYS.kinds}
+        onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
       <${Tasks} key=${`${kind} ${name}`} kind=${kind} name=${kind === "counting" ? "" : name} />
     </main>
   `;
 }
 
-/** @param {{ kind: string, name: string }} props */
+/** @param {{ kind: Kind, name: string }} props One task after another, and the race. */
 function Tasks({ kind, name }) {
-  const [task, setTask] = useState(/** @type {Task | null} */ (null));
-  const [isFailed, setFailed] = useState(false);
   const [number, setNumber] = useState(0);
-  const [score, setScore] = useState(/** @type {Score} */ (NONE));
+  const [score, setScore] = useState(NO_SCORE);
   const [race, setRace] = useState(/** @type {{ before: number | null, first: number, isOver?: boolean } | null} */ (null));
-  const own = useRef(/** @type {Task[]} */ ([]));
-  const isReady = useMistakes(kind, name, own);
-  const since = useRef(0);
-  useEffect(() => {
-    if (!isReady) return undefined;
-    let isOpen = true;
-    setFailed(false);
-    const next = own.current.shift();
-    const found = next ? Promise.resolve(next) : load(`/api/practice/${kind}`);
-    found.then((/** @type {Task} */ one) => isOpen && (setTask(one), (since.current = performance.now())), () => isOpen && setFailed(true));
-    return () => {
-      isOpen = false;
-    };
-  }, [number, isReady]);
-  const onAnswer = (/** @type {boolean} */ isRight) => {
-    const seconds = (performance.now() - since.current) / 1000;
+  const mistakes = useResource(name ? `/api/practice/${kind}/mistakes?name=${encodeURIComponent(name)}` : "");
+  const isReady = !name || mistakes.isFailed || mistakes.found?.pending === 0;
+  const onAnswer = (/** @type {boolean} */ isRight, /** @type {number} */ seconds) => {
     answered(isRight);
     setScore({ right: score.right + Number(isRight), all: score.all + 1, seconds: score.seconds + seconds });
   };
   const { days, right, most } = streak();
-  const next = () => (setTask(null), setNumber(number + 1));
+  const next = () => setNumber(number + 1);
   const onNext = () => {
     if (!race || score.all < HANDS) return next();
     keep(raced(score));
-    setTask(null);
     return setRace({ ...race, isOver: true });
   };
-  const onRace = () => (setScore(NONE), setRace({ before: best(), first: number + 1 }), next());
-  const onEnd = () => (setScore(NONE), setRace(null), next());
+  const onRace = () => (setScore(NO_SCORE), setRace({ before: best.value, first: number + 1 }), next());
+  const onEnd = () => (setScore(NO_SCORE), setRace(null), next());
   return html`
     ${kind === "counting" && !race && html`<div class="buttons race"><button type="button" onClick=${onRace}>${RACE.begin}</button></div>`}
     ${race && !race.isOver && html`<p class="race">${RACE.rule(number - race.first + 1, HANDS)}</p>`}
     ${race?.isOver && html`<${Finish} score=${score} before=${race.before} onAgain=${onRace} onEnd=${onEnd} />`}
-    ${(score.all > 0 || days > 1) && html`<p class="figures-of" role="status">${score.all > 0 && html`<b>${SAYS.score(score.right, score.all)}</b><span>${SAYS.streak(right, most)}</span><span>${SAYS.each(score.seconds / score.all)}</span>`}${days > 1 && html`<span>${SAYS.days(days)}</span>`}</p>`}
-    ${isFailed && html`<p class="pending" role="alert">${SAYS.failed}</p>`}
-    ${!task && !isFailed && !race?.isOver && html`<p class="pending" role="status">${isReady ? WORDS.loading : SAYS.reviewing}</p>`}
-    ${task && ("cards" in task
-      ? html`<${ToCount} key=${number} task=${task} onAnswer=${onAnswer} onNext=${onNext} />`
-      : html`<${ToDecide} key=${number} task=${task} onAnswer=${onAnswer} onNext=${onNext} />`)}
+    ${(score.all > 0 || days > 1) && html`<p class="figures-of" role="status">
+      ${score.all > 0 && html`<b>${SAYS.score(score.right, score.all)}</b><span>${SAYS.streak(right, most)}</span>
+        <span>${SAYS.each(score.seconds / score.all)}</span>`}
+      ${days > 1 && html`<span>${SAYS.days(days)}</span>`}</p>`}
+    ${!isReady && html`<p class="pending" role="status">${SAYS.reviewing}</p>`}
+    ${isReady && !race?.isOver && html`<${Task} key=${number} kind=${kind} mistake=${mistakes.found?.mistakes[number]} onAnswer=${onAnswer} onNext=${onNext} />`}
   `;
 }
 
 /**
- * Return a player's worst mistakes in the latest games, worst first, from the server.
- * @param {string} kind
- * @param {string} name
- * @param {{ current: Task[] }} own
+ * One of the player's own mistakes, worst first, or else a random deal.
+ * @param {{ kind: Kind, mistake: Server.Mistake | undefined, onAnswer: (isRight: boolean, seconds: number) => void, onNext: () => void }} props
  */
-function useMistakes(kind, name, own) {
-  const [isReady, setReady] = useState(!name);
-  useEffect(() => {
-    if (!name) return undefined;
-    let isOpen = true;
-    const gather = async () => {
-      for (;;) {
-        const found = /** @type {Server.Mistakes} */ (await load(`/api/practice/${kind}/mistakes?name=${encodeURIComponent(name)}`));
-        if (!isOpen) return;
-        own.current = found.mistakes;
-        if (!found.pending) return;
-        await new Promise((resolve) => setTimeout(resolve, RETRY));
-      }
-    };
-    gather().catch(() => {}).then(() => isOpen && setReady(true));
-    return () => {
-      isOpen = false;
-    };
-  }, []);
-  return isReady;
+function Task({ kind, mistake, onAnswer, onNext }) {
+  const own = useRef(mistake).current;
+  const { found, isFailed } = useResource(own ? "" : `/api/practice/${kind}`);
+  const task = own ?? found;
+  const since = useRef(0);
+  useEffect(() => void (since.current = performance.now()), [task]);
+  const answer = (/** @type {boolean} */ isRight) => onAnswer(isRight, (performance.now() - since.current) / 1000);
+  if (!task) return html`<p class="pending" role=${isFailed ? "alert" : "status"}>${isFailed ? SAYS.failed : WORDS.loading}</p>`;
+  return "cards" in task
+    ? html`<${ToCount} task=${task} onAnswer=${answer} onNext=${onNext} />`
+    : html`<${ToDecide} task=${task} onAnswer=${answer} onNext=${onNext} />`;
 }
 
 /** @param {{ task: Server.Position | Server.Mistake, onAnswer: (isRight: boolean) => void, onNext: () => void }} props */
@@ -136,8 +106,8 @@ function ToDecide({ task, onAnswer, onNext }) {
     <section class="sheet decided">
       <p class="where">${SAYS.at(scores[sideOf(seat, players)] ?? 0, scores.filter((_, side) => !isOwn(side)), players, role)}
         ${starter && html` ${SAYS.starter} <${Sign} card=${starter} />.`}
-        ${before.length > 0 && html` ${SAYS.before} ${before.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}.`}
-        ${which === "play" && html` ${SAYS.onTable(task.count)} ${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}`}
+        ${before.length > 0 && html` ${SAYS.before} <${Signs} cards=${before} />.`}
+        ${which === "play" && html` ${SAYS.onTable(task.count)} <${Signs} cards=${pile} />`}
         ${"game" in task && html` <b>${SAYS.from(task.game, task.deal)}</b>`}</p>
       <${Choose} position=${task} whose=${whose} isOver=${taken !== null} onChoose=${choose} />
       ${taken && html`
@@ -169,12 +139,12 @@ function ToCount({ task, onAnswer, onNext }) {
       <div class="cards-of"><div class="row-of">${task.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div><div class="row-of"><${Card} card=${task.starter} /></div></div>
       <form class="answer" onSubmit=${answer}>
         <label class="named"><span>${SAYS.points}</span><input value=${typed} inputmode="numeric" maxlength="2" autocomplete="off" disabled=${isDone} ref=${(/** @type {HTMLInputElement | null} */ field) => field && !isDone && field.focus()}
-          onInput=${(/** @type {Event & { target: HTMLInputElement }} */ { target }) => setTyped(target.value.trim())} /></label>
+          onInput=${valueTo((value) => setTyped(value.trim()))} /></label>
         <button type="submit" class="main" disabled=${!isDone && !isNumber} ref=${(/** @type {HTMLButtonElement | null} */ button) => button && isDone && button.focus()}>${isDone ? SAYS.next : SAYS.count}</button>
       </form>
       ${isDone && html`
         <p class="verdict" role="status">${Number(typed) === task.points ? SAYS.rightCount : SAYS.wrongCount(task.points)}</p>
-        <ol class="counted-lines">${task.tally.map((line) => html`<li><span>${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span><span>${line.words}</span><b>${line.total}</b></li>`)}</ol>`}
+        <ol class="counted-lines">${task.tally.map((line) => html`<li><span><${Signs} cards=${line.cards} /></span><span>${line.words}</span><b>${line.total}</b></li>`)}</ol>`}
     </section>
   `;
 }
@@ -185,18 +155,17 @@ function ToCount({ task, onAnswer, onNext }) {
 
 export const HANDS = 10;
 const EACH_WRONG = 10; // penalty in seconds
-const KEY = "cribpi.race";
+
+/** @type {Signal<number | null>} Best time saved in this browser, in seconds; null before the first race. */
+const best = stored("cribpi.race", null);
 
 /** @param {Score} score Seconds, including penalties. */
 export const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
 
-/** Best time saved in this browser, in seconds; null before the first race. */
-export const best = () => Number(stored(KEY)) || null;
-
 /** @param {number} seconds Saved if it is the best. */
 export function keep(seconds) {
-  const before = best();
-  if (before === null || seconds < before) store(KEY, seconds.toFixed(1));
+  const before = best.value;
+  if (before === null || seconds < before) best.value = Number(seconds.toFixed(1));
 }
 
 /** @param {{ score: Score, before: number | null, onAgain: () => void, onEnd: () => void }} props */

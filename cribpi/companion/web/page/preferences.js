@@ -25,10 +25,8 @@ const USUAL = {
   sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, carry: true, chances: false, hideTotal: false,
   theme: "auto", deck: "two", large: false, count: "normal", countRules: "standard",
 };
-const KEY = "cribpi";
 
-/** @type {import("/page/vendor/preact.js").Signal<Preferences>} */
-export const preferences = signal(storedFields(KEY, USUAL));
+export const preferences = stored("cribpi", USUAL);
 
 /**
  * @template {keyof Preferences} Name
@@ -37,7 +35,6 @@ export const preferences = signal(storedFields(KEY, USUAL));
  */
 export function prefer(name, value) {
   preferences.value = { ...preferences.value, [name]: value };
-  store(KEY, JSON.stringify(preferences.value));
 }
 
 effect(() => {
@@ -47,38 +44,43 @@ effect(() => {
   document.documentElement.toggleAttribute("data-large", large);
 });
 
-// --- Browser storage. Everything works without it.
-
-/** @param {string} key @returns {string | null} Null if missing. */
-export function stored(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
+/**
+ * Return a signal whose value this browser keeps under `key`, as JSON or as plain text; null deletes it.
+ * @template T
+ * @param {string} key
+ * @param {T} usual first value, and default for fields that are not stored
+ * @returns {Signal<T>}
+ */
+export function stored(key, usual) {
+  const kept = signal(read(key, usual));
+  let last = kept.peek();
+  kept.subscribe((value) => {
+    if (value === last) return;
+    last = value;
+    try {
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, typeof value === "string" ? value : JSON.stringify(value));
+    } catch {
+      // kept for this visit
+    }
+  });
+  return kept;
 }
 
 /**
- * Return the stored fields, with defaults for the rest.
- * @template {object} T
+ * @template T
  * @param {string} key
  * @param {T} usual
  * @returns {T}
  */
-export function storedFields(key, usual) {
+function read(key, usual) {
+  const hasFields = typeof usual === "object" && usual !== null;
+  let text = null;
   try {
-    return { ...usual, ...JSON.parse(stored(key) ?? "{}") };
+    text = localStorage.getItem(key);
+    const found = JSON.parse(text ?? "null") ?? usual;
+    return hasFields ? { ...usual, ...found } : found;
   } catch {
-    return usual;
-  }
-}
-
-/** @param {string} key @param {string | null} text null deletes it */
-export function store(key, text) {
-  try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  } catch {
-    // kept for this visit
+    return hasFields ? usual : /** @type {any} */ (text ?? usual);
   }
 }

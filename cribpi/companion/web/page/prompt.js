@@ -10,8 +10,6 @@ import { capital, classes, html } from "/page/ui.js";
 import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 /** Keys with their own place on the page. */
 const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
 const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);

@@ -5,7 +5,7 @@ const TIMEOUT = 8000; // milliseconds before a response counts as lost, and the 
 const LATE = 2000; // milliseconds before a response is shown to be late
 const PAUSE = 1000; // milliseconds between retries when offline
 /** Refusals come with status 200, to keep them out of the browser's console. */
-export const HEADERS = { "Content-Type": "application/json", "Prefer": "refused=200" };
+const HEADERS = { "Content-Type": "application/json", "Prefer": "refused=200" };
 const REFUSED = 409; // status of a refusal
 const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // unaffected by a computer's move
 
@@ -67,7 +67,8 @@ export class Presses {
     if (this.sending) return;
     this.sending = true;
     for (let press = this.waiting[0]; press; press = this.waiting[0]) {
-      const answer = await this.soon(post(press));
+      const { path, body, seen } = press;
+      const answer = await this.soon(post(path, seen ? { ...body, if_seq: seen.seq } : body));
       if (answer === null) {
         this.lost = true;
         this.changed();
@@ -138,21 +139,23 @@ function stillMeant({ seen, key, path }, answer) {
 }
 
 /**
- * Send a press and return the response, or null if it is lost or incomplete.
- * @param {Press} press
- * @returns {Promise<Answer | null>}
+ * Send a request and return the response, or null if it is lost or incomplete.
+ * @param {string} path
+ * @param {object} [body]
+ * @param {"POST" | "DELETE"} [method]
+ * @returns {Promise<{ status: number, body: any } | null>}
  */
-async function post({ path, body, seen }) {
+export async function post(path, body, method = "POST") {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), TIMEOUT);
   try {
     const response = await fetch(path, {
-      method: "POST",
+      method,
       headers: HEADERS,
-      body: JSON.stringify(seen ? { ...body, if_seq: seen.seq } : body),
+      body: JSON.stringify(body) ?? null,
       signal: patience.signal,
     });
-    const answer = /** @type {Server.Answer} */ (await response.json());
+    const answer = await response.json();
     return { status: response.ok && "error" in answer ? REFUSED : response.status, body: answer };
   } catch {
     return null;

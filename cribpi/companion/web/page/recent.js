@@ -6,8 +6,6 @@ import { accuracyOf, dayOf, GameRow, ownSeat, scoreOf, sentenceOf } from "/page/
 import { capital, classes, html } from "/page/ui.js";
 import { PLAYED } from "/page/words-more.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 const LONG = 60; // letters; longer sentences are smaller
 
 /** @param {{ now: Moment, row: Server.PastRow | null }} props Result of the last game, and the next game as given by the server. */

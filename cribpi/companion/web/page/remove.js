@@ -1,7 +1,7 @@
 // Removal of a past game from lists and statistics, with confirmation and undo.
 
 import { useModal } from "/page/act.js";
-import { ask } from "/page/store.js";
+import { post } from "/page/queue.js";
 import { capital, html, Icon } from "/page/ui.js";
 import { useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-more.js";
@@ -13,10 +13,12 @@ export function Removal({ number, isIcon = false, wasRemoved = false }) {
   const [isAsked, setAsked] = useState(false);
   const [wrong, setWrong] = useState("");
   const close = () => (setAsked(false), setWrong(""));
-  const send = () => ask("/api/games", { [isRemoved ? "restore" : "remove"]: number }).then(
-    (/** @type {{ error?: string }} */ { error }) => (error ? setWrong(capital(error)) : (close(), setRemoved(!isRemoved))),
-    () => setWrong(WORDS.unreachable),
-  );
+  const send = async () => {
+    const answer = await post("/api/games", { [isRemoved ? "restore" : "remove"]: number });
+    if (answer?.status !== 200) return setWrong(answer ? capital(answer.body.error) : WORDS.unreachable);
+    close();
+    return setRemoved(!isRemoved);
+  };
   const label = isRemoved ? PAST.putBack(number) : PAST.removeOf(number);
   return html`
     <div class="removal" data-removed=${isRemoved || null}>

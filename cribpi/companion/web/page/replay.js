@@ -3,8 +3,9 @@
 import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
 import { closedCount, Felt } from "/page/felt.js";
+import { valueTo } from "/page/fields.js";
 import { dayAndTime } from "/page/games.js";
-import { useLoaded } from "/page/hooks.js";
+import { useResource, useStepKeys } from "/page/hooks.js";
 import { Removal } from "/page/remove.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
@@ -16,18 +17,15 @@ import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 /** @param {{ number: number, step: number | null }} props The result if there is no step. */
 export function PastGame({ number, step }) {
-  const loaded = useLoaded(/** @type {string} */ (`/api/games/${number}`));
-  const game = /** @type {Server.PastGame | null} */ (loaded.found);
+  const { found: game, isFailed } = useResource(`/api/games/${number}`);
   const steps = game?.lines.length ?? 1;
   const at = Math.min(Math.max(step ?? steps, 1), steps);
   const moment = useStep(number, game ? at : null);
   useNames(game?.seats);
   if (!game || !moment) {
-    return html`<main class="failed"><p role="status">${loaded.isFailed ? PAST.notThere : WORDS.loading}</p><a class="other" href="#games">${PAST.allGames}</a></main>`;
+    return html`<main class="failed"><p role="status">${isFailed ? PAST.notThere : WORDS.loading}</p><a class="other" href="#games">${PAST.allGames}</a></main>`;
   }
   return html`<${Shown} game=${game} at=${at} moment=${moment} isResult=${step === null} />`;
 }
@@ -39,10 +37,9 @@ export function PastGame({ number, step }) {
  */
 function useStep(number, step) {
   const [moment, setMoment] = useState(/** @type {Server.PastStep | null} */ (null));
-  const path = step === null ? "" : `/api/games/${number}/${step}`;
-  const { found } = useLoaded(path);
+  const { found } = useResource(step === null ? "" : `/api/games/${number}/${step}`);
   useEffect(() => {
-    if (found) setMoment(/** @type {Server.PastStep} */ (found));
+    if (found) setMoment(found);
   }, [found]);
   return moment?.game === number ? moment : null;
 }
@@ -71,18 +68,8 @@ function Shown({ game, at, moment, isResult }) {
   const isTall = useQuery(TALL);
   const now = asNow(moment);
   const go = (/** @type {number} */ step) => location.replace(`#games/${game.game}/${Math.min(Math.max(step, 1), game.lines.length)}`);
-  useEffect(() => {
-    const listen = (/** @type {KeyboardEvent} */ event) => {
-      const isInList = event.target instanceof Element && event.target.closest(".log") !== null;
-      const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: game.lines.length, ...(isInList && { ArrowUp: at - 1, ArrowDown: at + 1 }) };
-      const step = places[/** @type {keyof typeof places} */ (event.key)];
-      if (isResult || step === undefined || (event.target instanceof HTMLInputElement && event.key.startsWith("Arrow"))) return;
-      event.preventDefault();
-      go(step);
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, [at, isResult, game.game]);
+  const steps = isResult ? {} : { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: game.lines.length };
+  useStepKeys(steps, isResult ? {} : { ArrowUp: at - 1, ArrowDown: at + 1 }, ".log", go);
   return html`
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
       <${Top} to="#games" name=${PAST.allGames}>
@@ -132,7 +119,7 @@ const Steps = ({ game, at, text, onGo }) => html`
   <section class="asked steps" aria-label=${PAST.stepOf(at, game.lines.length)}>
     <div class="what" role="status"><h1><${Said} text=${text} /></h1></div>
     <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${PAST.chooseStep} aria-valuetext=${PAST.stepOf(at, game.lines.length)}
-      onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => onGo(Number(event.target.value))} />
+      onInput=${valueTo((value) => onGo(Number(value)))} />
     <div class="buttons">
       <button type="button" class="other" disabled=${at <= 1} onClick=${() => onGo(at - 1)}>${TABLE.back}</button>
       <button type="button" class="main" disabled=${at >= game.lines.length} onClick=${() => onGo(at + 1)}>${TABLE.next}</button>

@@ -1,7 +1,7 @@
 // The result of a game: winner, margin, sources of points, best hand, and course; and the match so far.
 
 import { Card, Said } from "/page/cards.js";
-import { useLoaded, useSize } from "/page/hooks.js";
+import { useResource, useSize } from "/page/hooks.js";
 import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
@@ -15,13 +15,13 @@ const ROWS = ["pegging", "hands", "cribs", "heels", "muggins", "other", "lead"];
 /** Left out if zero. @type {(keyof typeof TABLE.gains)[]} */
 const RARE = ["muggins", "other"];
 
-/** @param {{ now: import("/page/store.js").Moment }} props */
+/** @param {{ now: Moment }} props */
 export function Result({ now }) {
   const { state, page } = now;
   const winner = state.winner === null ? null : state.sides[state.winner];
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
-  const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
+  const latest = useResource(phone.value ? "" : "/api/games?limit=1").found;
   const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless removed
   const own = ownSide(now);
   const by = (winner?.front ?? 0) - most;

@@ -1,7 +1,7 @@
 // The review of a past game: win probability by deal, decisions with marks, and one in full.
 
-import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
-import { useLoaded, useSize } from "/page/hooks.js";
+import { Card, Face, Said, Signs, spoken } from "/page/cards.js";
+import { useResource, useSize, useStepKeys } from "/page/hooks.js";
 import { parts } from "/page/store.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/summary.js";
 import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
@@ -17,9 +17,8 @@ const COSTLY = ["inaccuracy", "mistake", "blunder"];
 
 /** @param {{ number: number, at: number | null }} props A game, and the step of the decision shown. */
 export function Review({ number, at }) {
-  const game = /** @type {Server.PastGame | null} */ (useLoaded(/** @type {string} */ (`/api/games/${number}`)).found);
-  const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/games/${number}/review`));
-  const review = /** @type {Server.Review | null} */ (found);
+  const game = useResource(`/api/games/${number}`).found;
+  const { found: review, isFailed } = useResource(`/api/games/${number}/review`);
   useNames(game?.seats);
   const isReady = review !== null && !review.pending && game !== null;
   return html`
@@ -53,19 +52,16 @@ function Reviewed({ number, game, review, at }) {
     location.replace(`#games/${number}/review/${decision.number}`);
   };
   const listed = all.filter((one) => filter === "all" || (filter === "costly" ? !isGood(one) : one.which === filter));
-  useEffect(() => {
-    const listen = (/** @type {KeyboardEvent} */ event) => {
-      const isInList = event.target instanceof Element && event.target.closest(".decisions .list") !== null;
-      const before = listed.findLast((one) => one.number < last.current), after = listed.find((one) => one.number > last.current);
-      const places = { ArrowLeft: before, ArrowRight: after, ...(isInList && { ArrowUp: before, ArrowDown: after, Home: listed[0], End: listed.at(-1) }) };
-      if (!Object.hasOwn(places, event.key)) return;
-      event.preventDefault();
-      const next = places[/** @type {keyof typeof places} */ (event.key)];
+  const before = () => listed.findLast((one) => one.number < last.current), after = () => listed.find((one) => one.number > last.current);
+  useStepKeys(
+    { ArrowLeft: before, ArrowRight: after },
+    { ArrowUp: before, ArrowDown: after, Home: () => listed[0], End: () => listed.at(-1) },
+    ".decisions .list",
+    (find) => {
+      const next = find();
       if (next) go(next);
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, [listed, shown]);
+    },
+  );
   const player = review.players[seat];
   const side = game.seats[seat]?.side ?? 0;
   return html`
@@ -199,7 +195,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">
-      <p class="where">${SAYS.at(scores.map((score, side) => `${nameOfSide(who, side)} ${score}`).join(", "), deals)} ${earlier.length > 0 && html`${SAYS.before} ${earlier.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
+      <p class="where">${SAYS.at(scores.map((score, side) => `${nameOfSide(who, side)} ${score}`).join(", "), deals)} ${earlier.length > 0 && html`${SAYS.before} <${Signs} cards=${earlier} />. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (<${Signs} cards=${pile} />)`}</p>
       ${isTrying
         ? html`<${Try} decision=${decision} whose=${whose} onDone=${() => onTry(false)} />`
         : html`
@@ -208,7 +204,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
             <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} sides=${sides} whose=${whose} mark=${decision.mark} />
             ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} sides=${sides} whose=${whose} mark="best" />`}
           </div>
-          ${which === "play" && html`<p class="where">${SAYS.holding} ${hand.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</p>`}`}
+          ${which === "play" && html`<p class="where">${SAYS.holding} <${Signs} cards=${hand} /></p>`}`}
       <div class="buttons">
         <button type="button" class="other" disabled=${!before} onClick=${() => before && onGo(before)}>${SAYS.previous}</button>
         <button type="button" class="main" disabled=${!after} onClick=${() => after && onGo(after)}>${SAYS.next}</button>

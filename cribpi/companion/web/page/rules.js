@@ -1,6 +1,6 @@
 // Rules of the next game: presets, house rules, and each option with its control and its source.
 
-import { useLoaded } from "/page/hooks.js";
+import { useResource } from "/page/hooks.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { classes, html, Segments, Top, turn } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
@@ -13,7 +13,7 @@ import { isHouseRule, WORDS } from "/page/words.js";
 /** @returns {{ rules: Server.Rules | null } & Omit<Shown, "rules" | "preset">} The next game's rules and options. */
 export function useRules() {
   const seq = now.value?.state.seq;
-  const rules = /** @type {Server.Rules | null} */ (useLoaded("/api/rules", seq, offline.value).found);
+  const rules = useResource("/api/rules", seq, offline.value).found;
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   useEffect(() => () => void (refusal.value = null), [seq, offline.value]);
   const ask = (/** @type {string} */ at, /** @type {Partial<Server.Setup>} */ request) => {

@@ -3,7 +3,7 @@
 import { BoardView, Strip } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
 import { held, pileOf, wrong } from "/page/felt.js";
-import { useAwake } from "/page/hooks.js";
+import { useAwake, useListener } from "/page/hooks.js";
 import { PhoneTool } from "/page/phones.js";
 import { turnOf } from "/page/prompt.js";
 import { Course } from "/page/result.js";
@@ -15,8 +15,6 @@ import { classes, html, Icon, TALL, useQuery } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
-
-/** @typedef {import("/page/store.js").Moment} Moment */
 
 const COURSE = { wide: 380, high: 170 }; // drawn at twice this size
 const READ = 12_000; // milliseconds that a miscounted hand stays
@@ -106,24 +104,16 @@ function End({ now: { state, page }, isWide }) {
 
 /** Full screen and phone tools, hidden without input. */
 function Tools() {
+  const [lastUse, setUsed] = useState(0);
   const [isSeen, setSeen] = useState(true);
   const [isFull, setFull] = useState(document.fullscreenElement !== null);
+  useListener(() => setUsed(performance.now()), "pointermove", "pointerdown", "keydown");
+  useListener(() => setFull(document.fullscreenElement !== null), "fullscreenchange");
   useEffect(() => {
-    let timer = setTimeout(() => setSeen(false), SEEN);
-    const show = () => {
-      setSeen(true);
-      clearTimeout(timer);
-      timer = setTimeout(() => setSeen(false), SEEN);
-    };
-    const changed = () => setFull(document.fullscreenElement !== null);
-    for (const kind of ["pointermove", "pointerdown", "keydown"]) addEventListener(kind, show);
-    document.addEventListener("fullscreenchange", changed);
-    return () => {
-      clearTimeout(timer);
-      for (const kind of ["pointermove", "pointerdown", "keydown"]) removeEventListener(kind, show);
-      document.removeEventListener("fullscreenchange", changed);
-    };
-  }, []);
+    setSeen(true);
+    const timer = setTimeout(() => setSeen(false), SEEN);
+    return () => clearTimeout(timer);
+  }, [lastUse]);
   return html`
     <div class=${classes("far-tools", isSeen && "seen")}>
       ${!("wakeLock" in navigator) && html`<small>${SAYS.staysOn}</small>`}

@@ -1,6 +1,7 @@
 // Settings of this browser, and those saved for the table and its device.
 
-import { useLoaded } from "/page/hooks.js";
+import { Select, Setting, valueTo } from "/page/fields.js";
+import { useResource } from "/page/hooks.js";
 import { listKeys } from "/page/input.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
@@ -14,7 +15,8 @@ import { WORDS } from "/page/words.js";
 
 const FEW = 3; // maximum number of choices side by side
 const RULE = "miscount";
-const PLAY = ["count", "hideTotal", "quick", "carry", "chances"], LOOKS = ["sound", "voice", "vibration", "deck", "large", "theme"];
+const PLAY = /** @type {const} */ (["count", "hideTotal", "quick", "carry", "chances"]);
+const LOOKS = /** @type {const} */ (["sound", "voice", "vibration", "deck", "large", "theme"]);
 
 export function Settings() {
   const wrong = offline.value || (!refusal.value?.remedies.length && refusal.value?.sentence);
@@ -38,8 +40,8 @@ export function Settings() {
 
 /** Settings saved for the table and device. */
 export function OfTable() {
-  const loaded = useLoaded("/api/settings", offline.value);
-  const found = loaded.isFailed ? null : /** @type {Server.Settings | null} */ (loaded.found);
+  const loaded = useResource("/api/settings", offline.value);
+  const found = loaded.isFailed ? null : loaded.found;
   const rows = (/** @type {Server.Setting["group"]} */ group) => found?.settings.filter((one) => one.group === group) ?? [];
   return html`
     <${Heading} group="table" />
@@ -56,7 +58,8 @@ export function OfTable() {
 
 /** Link to the list of keys. */
 export const Keys = () => html`
-  <div class="setting"><span><b>${SAYS.keys.title}</b><small>${SAYS.keys.text}</small></span><div class="buttons"><button type="button" class="other" onClick=${listKeys}>${SAYS.keys.show}</button></div></div>`;
+  <${Setting} title=${SAYS.keys.title} text=${SAYS.keys.text}>
+    <div class="buttons"><button type="button" class="other" onClick=${listKeys}>${SAYS.keys.show}</button></div><//>`;
 
 /** @param {{ group: "screen" | "table" | "device" }} props */
 const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAYS.groups[group].text}</p>`;
@@ -78,57 +81,43 @@ function WhoCounts() {
     </div>`;
 }
 
-/** @param {{ names?: string[] }} props Settings of this browser, or some of them. */
-export function Screen({ names = [...PLAY, ...LOOKS] }) {
-  const mine = preferences.value;
-  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "carry" | "chances" | "large" | "hideTotal"} */ name, then = () => {}) => names.includes(name) && html`
-    <div class="setting">
-      <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
-      <${Segments} label=${SAYS[name].title} value=${String(mine[name])} choices=${SAYS.onOff}
-        onChoose=${(/** @type {string} */ value) => (prefer(name, value === "true"), value === "true" && then())} />
-    </div>`;
-  const oneOf = (/** @type {"theme" | "deck" | "count"} */ name) => names.includes(name) && html`
-    <div class="setting">
-      <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
-      <${Segments} label=${SAYS[name].title} value=${mine[name]} choices=${SAYS[name].choices}
-        onChoose=${(/** @type {any} */ value) => prefer(name, value)} />
-    </div>`;
+/** @typedef {(typeof PLAY)[number] | (typeof LOOKS)[number]} Name */
+
+/** @type {Partial<Record<Name, () => void>>} What is heard or felt when a setting is turned on. */
+const SAMPLES = { sound: () => play("peg"), voice: () => say(SAYS.sample), vibration: () => buzz("peg") };
+
+/** @param {{ names?: readonly Name[] }} props Settings of this browser, or some of them. */
+export const Screen = ({ names = [...PLAY, ...LOOKS] }) =>
+  names
+    .filter((name) => (name === "chances" ? !phone.value : name !== "vibration" || canBuzz()))
+    .map((name) => html`<${OfScreen} key=${name} name=${name} />`);
+
+/** @param {{ name: Name }} props */
+function OfScreen({ name }) {
+  const says = SAYS[name];
+  const choose = (/** @type {any} */ chosen) => {
+    prefer(name, "choices" in says ? chosen : chosen === "true");
+    if (chosen === "true") SAMPLES[name]?.();
+  };
   return html`
-    ${oneOf("count")}
-    ${onOff("hideTotal")}
-    ${onOff("quick")}
-    ${onOff("carry")}
-    ${!phone.value && onOff("chances")}
-    ${onOff("sound", () => play("peg"))}
-    ${onOff("voice", () => say(SAYS.sample))}
-    ${canBuzz() && onOff("vibration", () => buzz("peg"))}
-    ${oneOf("deck")}
-    ${onOff("large")}
-    ${oneOf("theme")}
-  `;
+    <${Setting} title=${says.title} text=${says.text}>
+      <${Segments} label=${says.title} value=${String(preferences.value[name])} onChoose=${choose}
+        choices=${"choices" in says ? says.choices : SAYS.onOff} /><//>`;
 }
 
 /** @param {{ row: Server.Setting }} props A saved setting. */
 function Row({ row }) {
   const value = now.value?.page.settings[row.name] ?? row.value;
   const choose = (/** @type {string} */ wanted) => change({ [row.name]: wanted });
-  const Control = row.choices.length <= FEW ? Segments : row.choices.every(({ value: one }) => /^\d+$/.test(one)) ? Slide : Choice;
+  const Control = row.choices.length <= FEW ? Segments : row.choices.every(({ value: one }) => /^\d+$/.test(one)) ? Slide : Select;
   return html`
-    <div class="setting">
-      <span><b>${row.title}</b><small>${row.text}</small></span>
-      <${Control} label=${row.title} value=${value} choices=${row.choices} onChoose=${choose} />
-    </div>`;
+    <${Setting} title=${row.title} text=${row.text}><${Control} label=${row.title} value=${value} choices=${row.choices} onChoose=${choose} /><//>`;
 }
 
-/** @typedef {{ label: string, value: string, choices: { value: string, title: string }[], onChoose: (value: string) => void }} ControlOf */
-
-/** @param {ControlOf} props */
-const Choice = ({ label, value, choices, onChoose }) => html`
-  <select aria-label=${label} value=${value} onChange=${(/** @type {Event & { target: HTMLSelectElement }} */ event) => onChoose(event.target.value)}>
-    ${choices.map((one) => html`<option value=${one.value} selected=${one.value === value}>${one.title}</option>`)}
-  </select>`;
-
-/** @param {ControlOf} props Slider over choices, applied at once; it doesn't jump back meanwhile. */
+/**
+ * Slider over choices, applied at once; it doesn't jump back meanwhile.
+ * @param {{ label: string, value: string, choices: { value: string, title: string }[], onChoose: (value: string) => void }} props
+ */
 function Slide({ label, value, choices, onChoose }) {
   const [moved, setMoved] = useState(/** @type {number | null} */ (null));
   const kept = choices.findIndex((one) => one.value === value);
@@ -137,13 +126,13 @@ function Slide({ label, value, choices, onChoose }) {
   }, [moved, kept]);
   const at = moved ?? kept;
   const title = choices[at]?.title ?? value;
-  const move = (/** @type {Event & { target: HTMLInputElement }} */ { target }) => {
-    setMoved(Number(target.value));
-    onChoose(choices[Number(target.value)]?.value ?? value);
+  const move = (/** @type {string} */ moved) => {
+    setMoved(Number(moved));
+    onChoose(choices[Number(moved)]?.value ?? value);
   };
   return html`
     <div class="slide">
-      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title} onInput=${move} />
+      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title} onInput=${valueTo(move)} />
       <output>${title}</output>
     </div>`;
 }

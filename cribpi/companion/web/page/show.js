@@ -1,7 +1,7 @@
 // The show, counted step by step: each combination lifts in turn, with its words and running total.
 
 import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
-import { Face, Said, Sign, spoken } from "/page/cards.js";
+import { Face, Said, Signs, spoken } from "/page/cards.js";
 import { wrong } from "/page/felt.js";
 import { preferences } from "/page/preferences.js";
 import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
@@ -10,8 +10,6 @@ import { classes, html, isStill, Peg } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
-
-/** @typedef {import("/page/store.js").Moment} Moment */
 
 /** @type {Record<string, number>} Milliseconds per combination. */
 const STEPS = { slow: 1600, normal: 900, quick: 0 };
@@ -39,9 +37,6 @@ const Missed = ({ counted: { points, missed, to }, now }) => html`
   <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b><${Said} text=${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to] ?? null), missed)} /></b>
     ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
 `;
-
-/** @param {{ cards: Server.Card[] }} props */
-const Signs = ({ cards }) => html`<span class="signs">${cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>`;
 
 /**
  * @param {object} props
@@ -112,10 +107,10 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
       </div>
       <ol class=${classes("tally", counted && "marked", kinds && "kinds")} ref=${list} tabindex=${kinds && 0} style=${{ "--lines": kinds?.length ?? tally.length }} onClick=${walk}>
         ${kinds?.map(({ name: kind, lines }) => html`
-          <li class=${classes(lines.some((line) => line === tally[at]) && "now")}><span>${kind}</span> <span class="of">${lines.map(({ cards: some }, k) => html`${k ? ", " : ""}<${Signs} cards=${some} />`)}${!lines.length && TABLE.none}</span></li>`)}
+          <li class=${classes(lines.some((line) => line === tally[at]) && "now")}><span>${kind}</span> <span class="of">${lines.map(({ cards: some }, k) => html`${k ? ", " : ""}<span class="signs"><${Signs} cards=${some} /></span>`)}${!lines.length && TABLE.none}</span></li>`)}
         ${!isCovered && !kinds && tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
-            <span class="of"><${Signs} cards=${line.cards} /></span>
+            <span class="of"><span class="signs"><${Signs} cards=${line.cards} /></span></span>
             <details class="words" onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))}>
               <summary>${line.words}</summary>
               <p>${line.why.text}</p>

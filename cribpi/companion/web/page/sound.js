@@ -9,8 +9,6 @@ import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { and, WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 /** @type {Record<Server.Sound, [frequency: number, at: number, length: number][]>} Notes: frequency in hertz, start and length in seconds. */
 const TUNES = {
   card: [[190, 0, 0.05]],

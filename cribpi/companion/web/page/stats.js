@@ -1,8 +1,9 @@
 // Statistics: a table of all players, and each one's figures with small plots.
 
 import { Card } from "/page/cards.js";
+import { valueTo } from "/page/fields.js";
 import { Head, playerPath } from "/page/games.js";
-import { useLoaded } from "/page/hooks.js";
+import { useResource } from "/page/hooks.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { html } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -20,8 +21,7 @@ const tenths = (average) => (average === null ? "–" : average.toFixed(1));
 const share = ({ games, wins }) => (100 * wins) / Math.max(1, games);
 
 export function Stats() {
-  const { found, isFailed } = useLoaded("/api/stats");
-  const all = /** @type {Server.Players | null} */ (found);
+  const { found: all, isFailed } = useResource("/api/stats");
   return html`
     <main class="past">
       <${Head} place="stats" />
@@ -61,8 +61,7 @@ const PlayerLine = ({ one }) => html`
 
 /** @param {{ name: string }} props */
 export function Player({ name }) {
-  const { found, isFailed } = useLoaded(/** @type {string} */ (`/api/stats/${encodeURIComponent(name)}`));
-  const one = /** @type {Server.Player | null} */ (found);
+  const { found: one, isFailed } = useResource(`/api/stats/${encodeURIComponent(name)}`);
   useEffect(() => () => void (saved = ""), []);
   return html`
     <main class="past">
@@ -89,7 +88,7 @@ function Rename({ name }) {
   const [to, setTo] = useState(/** @type {string | null} */ (null));
   const [isSent, setSent] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const all = /** @type {Server.Players | null} */ (useLoaded("/api/stats").found);
+  const all = useResource("/api/stats").found;
   const seq = now.value?.state.seq, wrong = offline.value || refusal.value?.sentence, wanted = (to ?? "").trim().normalize("NFC");
   useEffect(() => field.current?.focus(), [to === null]);
   useEffect(() => () => void (refusal.value = null), []);
@@ -106,7 +105,7 @@ function Rename({ name }) {
   if (to === null) return html`<button type="button" class="other" onClick=${() => setTo(name)}>${PAST.rename}</button>`;
   return html`
     <form class="rename" onSubmit=${save}>
-      <label class="named"><span>${PAST.newName}</span> <input dir="auto" ref=${field} value=${to} maxlength="40" autocomplete="off" onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => setTo(target.value)} /></label>
+      <label class="named"><span>${PAST.newName}</span> <input dir="auto" ref=${field} value=${to} maxlength="40" autocomplete="off" onInput=${valueTo(setTo)} /></label>
       <button type="submit" class="main" disabled=${!wanted || wanted === name}>${PAST.save}</button>
       <p role="status">${wanted !== name && all?.players.some((one) => one.name === wanted) ? PAST.isTaken(wanted) : PAST.renamed}</p>
       ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}

@@ -1,37 +1,35 @@
 // The latest state received from the server, and the requests sent. Everything drawn comes from here.
 
 import { capital } from "/page/ui.js";
-import { HEADERS, Presses } from "/page/queue.js";
+import { Presses } from "/page/queue.js";
 import { batch, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
-
-/** @typedef {{ state: Server.State, page: Server.Page }} Moment a snapshot of the table */
 
 const CARD = /^(10|[A2-9JQK])([CDHS]?)$/;
 const RETRY = 2000; // milliseconds between attempts to load what the page requires
 const SILENCE = 25_000; // milliseconds without an event before reconnecting; the server sends one every 15 s
 
-/** @type {import("/page/vendor/preact.js").Signal<Moment | null>} State and page, always of the same moment. */
+/** @type {Signal<Moment | null>} State and page, always of the same moment. */
 export const now = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>} `byKeys` is the text for a keypad, `meanwhile` the newer state's `seq`. */
+/** @type {Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>} `byKeys` is the text for a keypad, `meanwhile` the newer state's `seq`. */
 export const refusal = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<string>} Connection error, or "". */
+/** @type {Signal<string>} Connection error, or "". */
 export const offline = signal("");
-/** @type {import("/page/vendor/preact.js").Signal<Server.Light[]>} */
+/** @type {Signal<Server.Light[]>} */
 export const lit = signal([]);
-/** @type {import("/page/vendor/preact.js").Signal<string>} Screen contents, a PNG in base64. */
+/** @type {Signal<string>} Screen contents, a PNG in base64. */
 export const picture = signal("");
-/** @type {import("/page/vendor/preact.js").Signal<Server.Kit | null>} */
+/** @type {Signal<Server.Kit | null>} */
 export const kit = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<Server.LogLine[]>} This game's log, newest first. */
+/** @type {Signal<Server.LogLine[]>} This game's log, newest first. */
 export const log = signal([]);
-/** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} Pending keys. */
+/** @type {Signal<Server.Key[]>} Pending keys. */
 export const waiting = signal([]);
 
 /** Whether the page is hidden: in a background tab, or on a sleeping phone. */
 export const isHidden = signal(document.hidden);
 
-/** @type {import("/page/vendor/preact.js").Signal<string>} The program's build if it differs from the page's. */
+/** @type {Signal<string>} The program's build if it differs from the page's. */
 export const newest = signal("");
 /** @type {string | null} */
 let own = null;
@@ -50,7 +48,7 @@ if (begun) {
   told.state = begun.state;
   if (begun.page) takePage(begun.page); // unknown phones get no game
 }
-/** @type {import("/page/vendor/preact.js").Signal<Server.Phone | null | undefined>} This phone: null if unknown, undefined on the local page. */
+/** @type {Signal<Server.Phone | null | undefined>} This phone: null if unknown, undefined on the local page. */
 export const phone = signal(begun?.phone);
 /** @type {EventSource | null} */
 let events = null;
@@ -154,17 +152,6 @@ export async function load(path) {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path}: ${response.status}`, { cause: response.status });
   return response.json();
-}
-
-/**
- * Send a request that doesn't change the table.
- * @template T
- * @param {string} path
- * @param {object} request
- * @returns {Promise<T>}
- */
-export async function ask(path, request) {
-  return (await fetch(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) })).json();
 }
 
 /** Open the event stream, unless the page is hidden. */

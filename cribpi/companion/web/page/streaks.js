@@ -1,17 +1,15 @@
 // Progress saved in this browser: the first lesson and practice streaks.
 
-import { store, stored, storedFields } from "/page/preferences.js";
+import { stored } from "/page/preferences.js";
 import { now, start } from "/page/store.js";
-import { signal } from "/page/vendor/preact.js";
+import { computed } from "/page/vendor/preact.js";
 
-const KEY = "cribpi.lesson";
-
-const LEARNED = "done";
-
-/** @type {import("/page/vendor/preact.js").Signal<number | null>} Steps done so far; null without a lesson. */
-export const done = signal(read());
+/** @type {Signal<number | "done" | null>} Steps of the lesson done so far; "done" if it was completed once. */
+const lesson = stored("cribpi.lesson", null);
+/** Steps done so far; null without a lesson. */
+export const done = computed(() => (typeof lesson.value === "number" ? lesson.value : null));
 /** Whether the lesson was completed once. */
-export const isLearned = () => stored(KEY) === LEARNED;
+export const isLearned = () => lesson.value === "done";
 /** @type {number | undefined} The `seq` at which the lesson was requested: the game then open is not part of it. */
 export let before;
 
@@ -31,24 +29,16 @@ export function leave(isToTheEnd = false) {
 
 /** @param {number | null} steps @param {boolean} hasLearned */
 export function keep(steps, hasLearned = false) {
-  done.value = steps;
-  const learned = hasLearned ? LEARNED : null;
-  store(KEY, steps === null ? learned : String(steps)); // without storage, the lesson starts at what is on the table
-}
-
-function read() {
-  const steps = stored(KEY);
-  return steps === null || steps === LEARNED ? null : Number(steps);
+  lesson.value = steps ?? (hasLearned ? "done" : null);
 }
 
 /** @typedef {{ at: string, days: number, right: number, most: number }} Streak time of the last practice, consecutive days, consecutive right answers, and their record */
 
-const PRACTICE = "cribpi.practice";
 const DAY = 86_400_000; // milliseconds
 /** @type {Streak} */
 const NONE = { at: "", days: 0, right: 0, most: 0 };
 
-let practised = storedFields(PRACTICE, NONE);
+const practised = stored("cribpi.practice", NONE);
 
 /** @param {Date} date */
 const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).valueOf();
@@ -57,13 +47,11 @@ const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.ge
 export const daysSince = (at) => Math.round((midnight(new Date()) - midnight(new Date(at))) / DAY);
 
 /** @returns {Streak} A missed day resets the streak. */
-export const streak = () => (daysSince(practised.at) <= 1 ? practised : { ...practised, days: 0 });
+export const streak = () => (daysSince(practised.value.at) <= 1 ? practised.value : { ...practised.value, days: 0 });
 
-/** @param {boolean} isRight Record an answer. @returns {Streak} */
+/** @param {boolean} isRight Record an answer. */
 export function answered(isRight) {
   const { at, days, right, most } = streak();
   const inARow = isRight ? right + 1 : 0;
-  practised = { at: new Date().toISOString(), days: days + Number(days === 0 || daysSince(at) > 0), right: inARow, most: Math.max(inARow, most) };
-  store(PRACTICE, JSON.stringify(practised));
-  return practised;
+  practised.value = { at: new Date().toISOString(), days: days + Number(days === 0 || daysSince(at) > 0), right: inARow, most: Math.max(inARow, most) };
 }

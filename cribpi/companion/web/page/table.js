@@ -25,8 +25,6 @@ import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { LESSON, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/store.js").Moment} Moment */
-
 /** Dialogs shown next to the cards instead of replacing them. */
 const BESIDE = new Set(["Question", "Undone"]);
 
