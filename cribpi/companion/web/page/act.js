@@ -124,15 +124,16 @@ export function useModal() {
 export const standsOut = ({ key }) => key === "OK";
 
 /**
- * Button for a choice.
- * @param {object} props
- * @param {string} props.place position among the buttons
- * @param {Server.Choice} props.choice
- * @param {string} props.asks the question, part of the button's meaning
- * @param {string} [props.kind] CSS class other than `main` or `other`
- * @param {() => void} [props.onAct] action other than pressing the key
- * @param {unknown} props.children
+ * @typedef {object} ActProps
+ * @property {string} place position among the buttons
+ * @property {Server.Choice} choice
+ * @property {string} asks the question, part of the button's meaning
+ * @property {string} [kind] CSS class other than `main` or `other`
+ * @property {() => void} [onAct] action other than pressing the key
+ * @property {unknown} children
  */
+
+/** @param {ActProps & Partial<Record<`data-${string}` | `aria-${string}`, unknown>>} props Button for a choice. */
 export function Act({ place, choice, asks, kind, onAct, children, ...attributes }) {
   const isMain = place === MAIN;
   const node = useRef(/** @type {HTMLElement | null} */ (null));

@@ -58,7 +58,7 @@ function styled(sheet) {
   });
 }
 
-/** @param {{ part: keyof typeof PARTS }} props Includes the part's own props. */
+/** @param {{ part: keyof typeof PARTS, [prop: string]: unknown }} props Includes the part's own props. */
 function Part({ part, ...props }) {
   const [tried, setTried] = useState(0);
   const view = brought.get(part);

@@ -37,7 +37,7 @@ export function Hand({ now: { state, page } }) {
 function FaceDown({ page: { felt, choices } }) {
   const opens = choices.find(({ key }) => key === "OK");
   if (!felt || felt.hides === null || !opens) return null;
-  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}><${Backs} count=${felt.held[felt.hides]} label="" /></button>`;
+  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}><${Backs} count=${felt.held[felt.hides] ?? 0} label="" /></button>`;
 }
 
 const SOON = 150; // milliseconds in which the server usually responds

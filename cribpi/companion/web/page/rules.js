@@ -191,7 +191,7 @@ export function Choice(props) {
   if (option.values.length === 1) return html`<p class="fixed">${option.values[0]?.text}</p>`;
   if (values.length === 2 && values.includes("on") && values.includes("off")) return html`<${Switch} ...${props} />`;
   const range = RANGE.exec(option.others);
-  if (range) return html`<${Range} ...${props} least=${range[1]} most=${range[2]} />`;
+  if (range) return html`<${Range} ...${props} least=${range[1] ?? ""} most=${range[2] ?? ""} />`;
   if (option.others || values.length > MANY) return html`<${List} ...${props} />`;
   return html`<div class="stack"><${Segments} label=${option.title} value=${props.value} onChoose=${props.onChoose}
     choices=${option.values.map(({ value, text }) => ({ value, title: text }))} /></div>`;

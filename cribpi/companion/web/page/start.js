@@ -7,6 +7,8 @@ import { classes, file, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQue
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { and, WORDS } from "/page/words.js";
 
+/** @typedef {import("/page/ui.js").IconName} IconName */
+
 /**
  * @typedef {object} Draft settings of the next game, as edited on this page
  * @property {string} target
@@ -130,7 +132,7 @@ function KeepScore(way) {
       action=${WORDS.startGame} onStart=${() => begin({ entry, players, names: people })}>
       <${PeopleOf} ...${way} list="keepers" players=${players} onMany=${(/** @type {number} */ many) => change({ keepers: many })} />
       <div class="pair">
-        <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${(/** @type {Server.Entry} */ chosen) => change({ entry: chosen })} />
+        <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${(/** @type {any} */ chosen) => change({ entry: chosen })} />
         <${Target} ...${way} /></div>
     <//>`;
 }
@@ -191,7 +193,7 @@ function PeopleOf({ draft: { names }, sizes, change, list, players, onMany }) {
     ${players === 4 && html`<small class="whom">${WORDS.pairs(names.map((name, seat) => name || labelOf(seat)))}</small>`}`;
 }
 
-/** @param {{ icon: string, title: string, text?: string }} props */
+/** @param {{ icon: IconName, title: string, text?: string }} props */
 const Tile = ({ icon, title, text }) => html`<${Icon} name=${icon} /><span><b>${title}</b>${text && html`<small>${text}</small>`}</span>`;
 
 /** @type {{ LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }} Placeholders. Past games come last, as their height is unknown. */
@@ -210,7 +212,7 @@ function useRecentGames({ winner, seq }) {
 
 /**
  * A way to start a game. Small screens show the settings of one way at a time.
- * @param {WayProps & { title: string, icon: string, about: string, text: string, children?: unknown, action: string, onStart: () => void }} props
+ * @param {WayProps & { title: string, icon: IconName, about: string, text: string, children?: unknown, action: string, onStart: () => void }} props
  */
 function Way({ title, icon, about, text, children, action, isMain = false, unfolded, onUnfold, onStart }) {
   const isNarrow = useQuery(NARROW);

@@ -25,6 +25,8 @@ import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { LESSON, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
+/** @typedef {import("/page/ui.js").IconName} IconName */
+
 /** Dialogs shown next to the cards instead of replacing them. */
 const BESIDE = new Set(["Question", "Undone"]);
 
@@ -110,7 +112,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   const { role } = phone.value ?? { role: "keypad" }; // like the local page
   const [isKeypad, mayPress] = [role === "keypad", role !== "watch"]; // tools keep their places, dimmed if unavailable
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
-  const tool = (/** @type {string} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {boolean | undefined} */ isOn = true) => html`
+  const tool = (/** @type {IconName} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {boolean | undefined} */ isOn = true) => html`
     <button type="button" class="tool" data-tool=${icon} disabled=${!isOn} title=${name} onClick=${act}>
       <${Icon} name=${icon} /><span>${name}</span>
     </button>

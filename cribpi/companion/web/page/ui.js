@@ -3,6 +3,7 @@
 import { h, htm, options, useEffect, useErrorBoundary, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS, YOU } from "/page/words.js";
 
+/** Markup, whose props tests/companion/web/types/templates.mjs checks: it has the reasons for templates. */
 export const html = htm.bind(h);
 
 /** @param {unknown} part Whether it is a text without letters. */
@@ -91,10 +92,9 @@ const ICONS = {
   full: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
 };
 
-/**
- * Icon next to text. Alone, its parent needs a label.
- * @param {{ name: keyof typeof ICONS }} props
- */
+/** @typedef {keyof typeof ICONS} IconName */
+
+/** @param {{ name: IconName }} props Icon next to text. Alone, its parent needs a label. */
 export const Icon = ({ name }) => html`
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>
 `;
