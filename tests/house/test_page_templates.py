@@ -25,7 +25,7 @@ def test_a_wrong_prop_one_too_many_and_a_missing_one_are_errors_and_there_are_no
 ) -> None:
     planted = [
         (
-            "recent.js",
+            "games.js",
             "<${GameRow} key=${row.game} row=${row}",
             "<${GameRow} key=${row.game} row=${row.game}",
         ),
@@ -43,6 +43,6 @@ def test_a_wrong_prop_one_too_many_and_a_missing_one_are_errors_and_there_are_no
     found = done.stdout.splitlines()
     told = {error.partition(":")[0]: error for error in found}
     assert len(found) == len(planted), done.stdout
-    assert "is not assignable to type 'PastRow'" in told["recent.js"]
+    assert "is not assignable to type 'PastRow'" in told["games.js"]
     assert "'\"lone\"' does not exist in type" in told["log.js"]
     assert "Property 'state' is missing in type '{}'" in told["device.js"]

@@ -189,7 +189,7 @@ def test_the_start_does_without_its_games_and_one_that_fails_itself_has_a_way_on
     with visit(browser, server.url, path="#names") as page:
         companion.change(PLAY)
         is_on = [True]
-        plant(page, "YourGames", "recent.js")
+        plant(page, "YourGames", "games.js")
         page.evaluate("location.hash = ''")
         page.reload()
         wait_until(page, lambda: logged(caplog))

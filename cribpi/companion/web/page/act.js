@@ -49,11 +49,7 @@ function rest(place, means, owner) {
   return until;
 }
 
-/**
- * Return whether the button at `place` rests.
- * @param {string} place
- * @param {string} means
- */
+/** Return whether the button at `place` rests. @param {string} place @param {string} means */
 export function useRest(place, means) {
   const owner = useRef({}).current;
   const [, setAwake] = useState(0);

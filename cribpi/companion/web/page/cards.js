@@ -83,10 +83,7 @@ const marked = computed(() => {
   return new RegExp(`(${[...found.sort((a, b) => b.length - a.length), CODE.source].join("|")})`, "u");
 });
 
-/**
- * Sentence with "7H" drawn as 7♥, and names set apart.
- * @param {{ text: string }} props
- */
+/** Sentence with "7H" drawn as 7♥, and names set apart. @param {{ text: string }} props */
 export const Said = ({ text }) =>
   html`${text.split(marked.value).map((part, at) => (at % 2 === 0 ? part : names.value.includes(part) ? html`<bdi>${part}</bdi>` : isCalled(part) ? part : html`<${Sign} card=${part} />`))}`;
 
@@ -96,10 +93,7 @@ export const aloud = (text) => text.replace(CODE, (card) => (isCalled(card) ? ca
 /** @param {string} word Whether a player has this name, which is then not a card. */
 const isCalled = (word) => names.value.some((name) => name.split(/\W+/).includes(word));
 
-/**
- * Picture of a card. Its context has the text for screen readers.
- * @param {{ card: Server.Card }} props
- */
+/** Picture of a card. Its context has the text for screen readers. @param {{ card: Server.Card }} props */
 export function Face({ card }) {
   const { rank, suit } = parts(card);
   const corner = html`<${Corner} rank=${rank} suit=${suit} />`;

@@ -84,10 +84,7 @@ export function Count() {
   `;
 }
 
-/**
- * Whether a typed key goes to the card input, which then gets the focus.
- * @param {KeyboardEvent} event
- */
+/** Whether a typed key goes to the card input, which then gets the focus. @param {KeyboardEvent} event */
 function isForField({ key, target, ctrlKey, metaKey, altKey }) {
   if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest("input, select"))) return false;
   return key === "Backspace" || (key.length === 1 && key !== " "); // space presses the focused button

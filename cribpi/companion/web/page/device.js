@@ -66,10 +66,7 @@ async function draw(base64) {
   return image.decode().then(() => image, () => null);
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {HTMLImageElement} image black and white
- */
+/** @param {HTMLCanvasElement} canvas @param {HTMLImageElement} image black and white */
 function colour(canvas, image) {
   const pen = canvas.getContext("2d");
   if (!pen) return;

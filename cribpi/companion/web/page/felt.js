@@ -188,11 +188,7 @@ addEventListener("keydown", ({ key }) => key.length === 1 && (wrong.value = null
 let before = null;
 let timer = 0;
 
-/**
- * Return the completed count while the next has no card.
- * @param {Moment} now
- * @returns {Closed | null}
- */
+/** Return the completed count while the next has no card. @param {Moment} now @returns {Closed | null} */
 export const closedCount = ({ state, page }) => {
   const cards = state.phase === "play" && !state.pile.length ? page.table.counts.at(-1) : undefined;
   return cards ? { cards, text: state.last?.call ?? "", points: state.last?.points ?? 0, isLeaving: false } : null;
@@ -219,10 +215,7 @@ effect(() => {
   before = { deal, closed };
 });
 
-/**
- * @param {Closed["cards"]} cards
- * @param {Server.LogLine[]} log
- */
+/** @param {Closed["cards"]} cards @param {Server.LogLine[]} log */
 function hold(cards, log) {
   clearTimeout(timer);
   const closing = log.find(({ scores }) => scores.some(({ kind }) => CLOSES.has(kind)));

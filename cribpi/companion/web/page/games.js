@@ -1,14 +1,17 @@
-// All games in the journal, newest first, as links.
+// All games in the journal, newest first, as links; the last ones on the start page; and how one is removed.
 
+import { useModal } from "/page/act.js";
+import { past } from "/page/cards.js";
 import { Select } from "/page/fields.js";
 import { useResource } from "/page/hooks.js";
-import { Removal } from "/page/remove.js";
-import { load } from "/page/store.js";
-import { dayOf, GameRow } from "/page/summary.js";
-import { html, Top } from "/page/ui.js";
-import { useState } from "/page/vendor/preact.js";
-import { PAST } from "/page/words-more.js";
-import { WORDS } from "/page/words.js";
+import { post } from "/page/queue.js";
+import { load, press } from "/page/store.js";
+import { daysSince } from "/page/streaks.js";
+import { endsStreet, streetEnds } from "/page/streets.js";
+import { capital, classes, html, Icon, sideOf, Top } from "/page/ui.js";
+import { useLayoutEffect, useState } from "/page/vendor/preact.js";
+import { PAST, PLAYED } from "/page/words-more.js";
+import { and, WORDS } from "/page/words.js";
 
 /** @param {string} name */
 export const playerPath = (name) => `#stats/${encodeURIComponent(name)}`;
@@ -72,4 +75,224 @@ function Row({ row, isLast }) {
   const isHere = isOpen && isLast;
   const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : "";
   return html`<${GameRow} row=${row} when=${when} told=${told} href=${isHere ? "#table" : row.hidden ? null : `#games/${row.game}`}>${!isHere && removal}<//>`;
+}
+
+// --- A finished game in a line: date, opponents, result and accuracy.
+
+/** @typedef {Pick<Server.PastRow, "seats" | "levels" | "sides">} Players Seats. */
+/** @typedef {Players & Pick<Server.PastRow, "winner" | "skunk">} Ended */
+
+/** @param {Server.PastGame} game @returns {Ended} Converted to a row of the list. */
+export const asRow = ({ seats, ...game }) => ({ ...game, seats: seats.map(({ name }) => name) });
+
+/** @param {{ name: string }[] | undefined} seats Use a past game's names: "JD" may be one, and no card. */
+export const useNames = (seats) =>
+  useLayoutEffect(() => {
+    past.value = seats ?? null;
+    return () => void (past.value = null);
+  }, [seats]);
+
+/** @param {string} at ISO 8601 */
+export function dayOf(at) {
+  const days = daysSince(at), date = new Date(at);
+  if (Number.isNaN(days)) return "";
+  if (days === 0 || days === 1) return days ? PLAYED.yesterday : PLAYED.today;
+  return days > 1 && days < 7 ? date.toLocaleDateString("en", { weekday: "long" }) : date.toLocaleDateString([], { dateStyle: "medium" });
+}
+
+/** @param {Players} row @param {Server.Seat} seat Computers by their level, the only person as "you". */
+export function called(row, seat) {
+  return seat === ownSeat(row) ? PLAYED.you : (row.levels[seat] ?? row.seats[seat] ?? "");
+}
+
+/** @param {Players} row @returns {Server.Seat | null} The only person's seat, or null. */
+export function ownSeat({ levels }) {
+  const persons = levels.flatMap((level, seat) => (level === null ? [seat] : []));
+  return persons.length === 1 && levels.length > 1 ? (persons[0] ?? null) : null;
+}
+
+/** @param {Players} row @param {Server.Side} side */
+export function nameOfSide(row, side) {
+  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => sideOf(seat, row.seats.length) === side);
+  return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
+}
+
+/** @param {Ended} row Sides, one's own or else the winner's first. */
+function order(row) {
+  const first = ownSide(row) ?? row.winner;
+  return row.sides.map((_, side) => side).sort((a, b) => Number(b === first) - Number(a === first));
+}
+
+/** @param {Players} row */
+const ownSide = (row) => {
+  const seat = ownSeat(row);
+  return seat === null ? null : sideOf(seat, row.seats.length);
+};
+
+/** @param {Players} row @param {Server.Side[]} sides */
+const named = (row, sides) => and(sides.map((side) => nameOfSide(row, side)));
+
+/** @param {Ended} row Result for the only person, or for the winner; null if unfinished. */
+function ending(row) {
+  const { winner, sides, skunk } = row, own = ownSide(row);
+  if (winner === null) return null;
+  const isWon = own === null ? null : own === winner;
+  const losers = order(row).filter((side) => (isWon === false ? side === own : side !== winner));
+  const by = (sides[winner]?.score ?? 0) - Math.max(...losers.map((side) => sides[side]?.score ?? 0));
+  const tag = PLAYED.skunk[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // with three sides, another one may be skunked
+  return { isWon, by, tag, winner: nameOfSide(row, winner), losers: named(row, losers) };
+}
+
+/** @param {Server.PastRow} row Result and margin for the only person. */
+function outcomeOf(row) {
+  const found = ending(row);
+  if (!found) return null;
+  const { isWon, by, tag, winner } = found;
+  return { isWon, winner: isWon === null ? winner : "", text: (isWon === null ? PLAYED.wonBy : isWon ? PLAYED.won : PLAYED.lost)(by, tag) };
+}
+
+/** @param {Ended} row Result as a sentence: "you lost to Medium by 12"; empty if unfinished. */
+export function endOf(row) {
+  const found = ending(row);
+  if (!found) return "";
+  const { isWon, by, tag, winner, losers } = found;
+  return isWon === null ? PLAYED.beat(winner, losers, by, tag) : isWon ? PLAYED.youBeat(losers, by, tag) : PLAYED.youLost(winner, by, tag);
+}
+
+/** @param {Server.PastRow} row "Yesterday: you lost to Medium by 12" */
+export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
+
+/** @param {Server.PastRow} row */
+export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
+
+/** @param {Server.PastRow} row The only person's accuracy, or each person's; empty if not reviewable. */
+export function accuracyOf(row) {
+  const { reviewed, reviewable, levels } = row, own = ownSeat(row);
+  if (!reviewable) return "";
+  if (!reviewed) return PLAYED.notReviewed;
+  const of = (/** @type {Server.Seat} */ seat) => reviewed[seat]?.accuracy ?? null;
+  if (own !== null) return of(own) === null ? "" : PLAYED.accuracy(of(own) ?? 0);
+  return levels.flatMap((level, seat) => (level === null && of(seat) !== null ? [PLAYED.accuracyOf(called(row, seat), of(seat) ?? 0)] : [])).join(", ");
+}
+
+/** @param {Server.PastRow} row */
+const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.some(Boolean) ? "computer" : entry];
+
+/** @param {{ row: Server.PastRow, when: unknown, told?: string, href?: string | null, children?: unknown }} props Row of a list. `told` replaces the result; without `href` it is no link. */
+export function GameRow({ row, when, told = "", href = `#games/${row.game}`, children }) {
+  const outcome = outcomeOf(row);
+  const whom = html`<b dir="auto" TRANSLATE="no">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
+  return html`
+    <li class="game-row">
+      <span class="when">${when}</span>
+      ${href ? html`<a class="whom" href=${href}>${whom}</a>` : html`<span class="whom">${whom}</span>`}
+      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto" TRANSLATE="no">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
+      <span class="score">${scoreOf(row)}</span>
+      <span class="accuracy">${accuracyOf(row)}</span>
+      ${row.reviewable && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}
+      ${children}
+    </li>
+  `;
+}
+
+// --- The last game's result, rematch and review, and the games before it.
+
+const LONG = 60; // letters; longer sentences are smaller
+
+/** @param {{ now: Moment, row: Server.PastRow | null }} props Result of the last game, and the next game as given by the server. */
+export function LastGame({ now: { state, page }, row }) {
+  const isMenu = state.phase === "new-game"; // the menu for another game
+  const next = isMenu ? PLAYED.rematch : page.table.dialog ? null : page.choices.find(({ key }) => key === "OK")?.label;
+  const follow = () => {
+    if (isMenu) press("UNDO");
+    press("OK");
+    location.hash = "table";
+  };
+  const own = row && ownSeat(row);
+  const sentence = row ? capital(sentenceOf(row)) : "";
+  const mistakes = row?.reviewed && own !== null ? row.reviewed[own]?.mistakes : null;
+  return html`
+    <section class="banner last-game" aria-label=${PLAYED.lastGame}>
+      <div class="ended">
+        <h2 class=${classes(sentence.length > LONG && "long")}>${sentence}</h2>
+        <p>${row && [scoreOf(row), accuracyOf(row), typeof mistakes === "number" && PLAYED.mistakes(mistakes)].filter(Boolean).join(" · ")}</p>
+      </div>
+      ${state.winner !== null && html`<${FinalPegs} state=${state} own=${own} />`}
+      <div class="buttons">
+        ${state.winner !== null && (next
+          ? html`<button type="button" class="main" onClick=${follow}>${next}</button>`
+          : html`<a class="main" href="#table">${PLAYED.result}</a>`)}
+        ${row?.reviewable && html`<a class="other" href=${`#games/${row.game}/review`}>${PLAYED.review}</a>`}
+      </div>
+    </section>
+  `;
+}
+
+const LANE = { left: 12, long: 376, high: 14, apart: 24 };
+
+/** @param {{ state: Server.State, own: Server.Seat | null }} props Final pegs on a strip per side, the viewer's lowest. */
+function FinalPegs({ state: { seats, sides, target }, own }) {
+  const mine = own === null ? null : seats[own]?.side;
+  const order = sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
+  const at = (/** @type {number} */ hole) => LANE.left + (LANE.long * hole) / target;
+  const y = (/** @type {number} */ row) => 12 + row * LANE.apart;
+  const holes = Array.from({ length: Math.floor(target / 5) }, (_, each) => (each + 1) * 5);
+  return html`
+    <svg class="final-pegs" viewBox=${`0 0 400 ${LANE.apart * sides.length + 20}`} aria-hidden="true">
+      ${order.map((side, row) => html`
+        <rect x=${at(0) - 7} y=${y(row) - 7} width=${LANE.long + 14} height=${LANE.high} rx="7" />
+        ${holes.map((hole) => html`<line class=${classes(endsStreet(hole) && "street")} x1=${at(hole)} x2=${at(hole)} y1=${y(row) - 7} y2=${y(row) + 7} />`)}
+        <circle class="hole" cx=${at(target)} cy=${y(row)} r="4" />
+        <circle class="back" data-side=${side} cx=${at(sides[side]?.back ?? 0)} cy=${y(row)} r="6" />
+        <circle data-side=${side} cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="7" /><circle class="spark" cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="2.5" />`)}
+      ${streetEnds(target - 8).concat(target).map((hole) => html`<text x=${at(hole)} y=${y(sides.length) + 4} text-anchor=${hole === target ? "end" : "middle"}>${hole}</text>`)}
+    </svg>
+  `;
+}
+
+/** @param {{ recent: Server.PastGames }} props */
+export const YourGames = ({ recent }) => html`
+  <section class="your-games" aria-labelledby="your-games">
+    <div class="heading"><h2 id="your-games">${PLAYED.yourGames}</h2><a href="#games">${PLAYED.allGames} ›</a></div>
+    <ol class="games">${recent.games.map((row) => html`<${GameRow} key=${row.game} row=${row} when=${dayOf(row.begun)} />`)}</ol>
+  </section>
+`;
+
+// --- Removal of a past game from lists and statistics, with confirmation and undo.
+
+/** @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props Button to remove a game, then to restore it; small in lists. */
+export function Removal({ number, isIcon = false, wasRemoved = false }) {
+  const [isRemoved, setRemoved] = useState(wasRemoved);
+  const [isAsked, setAsked] = useState(false);
+  const [wrong, setWrong] = useState("");
+  const close = () => (setAsked(false), setWrong(""));
+  const send = async () => {
+    const answer = await post("/api/games", { [isRemoved ? "restore" : "remove"]: number });
+    if (answer?.status !== 200) return setWrong(answer ? capital(answer.body.error) : WORDS.unreachable);
+    close();
+    return setRemoved(!isRemoved);
+  };
+  const label = isRemoved ? PAST.putBack(number) : PAST.removeOf(number);
+  return html`
+    <div class="removal" data-removed=${isRemoved || null}>
+      <span role="status">${isRemoved ? wrong || PAST.removed(number) : ""}</span>
+      <button type="button" class=${isIcon && !isRemoved ? "tool" : "other"} aria-label=${label} title=${label} onClick=${isRemoved ? send : () => setAsked(true)}>
+        ${isRemoved ? WORDS.undo : isIcon ? html`<${Icon} name="close" />` : PAST.remove}</button>
+      ${isAsked && html`<${Sure} number=${number} wrong=${wrong} onSure=${send} onClose=${close} />`}
+    </div>
+  `;
+}
+
+/** @param {{ number: number, wrong: string, onSure: () => void, onClose: () => void }} props */
+function Sure({ number, wrong, onSure, onClose }) {
+  const dialog = useModal();
+  return html`
+    <dialog class="held-menu" ref=${dialog} aria-labelledby="sure" aria-describedby="goes" onClose=${onClose}>
+      <h2 id="sure">${PAST.sure(number)}</h2>
+      <p id="goes">${PAST.goes}</p>
+      ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
+      <button type="button" class="main" onClick=${onSure}>${PAST.remove}</button>
+      <button type="button" class="other" onClick=${onClose}>${WORDS.cancel}</button>
+    </dialog>
+  `;
 }

@@ -252,11 +252,7 @@ export function putBack(node) {
   glide(node, from);
 }
 
-/**
- * Place a card over `place`, at the same size.
- * @param {HTMLElement} node
- * @param {Element} place
- */
+/** Place a card over `place`, at the same size. @param {HTMLElement} node @param {Element} place */
 export function layOver(node, place) {
   const from = node.getBoundingClientRect();
   node.style.transform = "none"; // no longer lifted

@@ -21,10 +21,7 @@ export const TYPED = {
 /** @type {Partial<Record<string, Server.Key>>} The joystick's keys. */
 const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
 
-/**
- * Press typed keys while the caller is shown; on the device, a long press needs no confirmation.
- * @param {boolean} [isDevice]
- */
+/** Press typed keys while the caller is shown; on the device, a long press needs no confirmation. @param {boolean} [isDevice] */
 export function useTyping(isDevice = false) {
   useListener(unfocused, "mousedown");
   useListener((event) => type(event, isDevice), "keydown");
@@ -61,10 +58,7 @@ function close() {
   return button !== undefined;
 }
 
-/**
- * Move through the menu with the arrow keys, and return whether that was typed.
- * @param {KeyboardEvent} event
- */
+/** Move through the menu with the arrow keys, and return whether that was typed. @param {KeyboardEvent} event */
 function goesAlong({ key }) {
   const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
   const lines = /** @type {HTMLElement[]} */ (by && now.value?.page.table.dialog === "Menu" ? [...document.querySelectorAll(".dialog .line")] : []);
@@ -73,20 +67,14 @@ function goesAlong({ key }) {
   return lines.length > 0;
 }
 
-/**
- * Take the focus from a button pressed with mouse or finger, so that Enter presses the main one.
- * @param {MouseEvent} event
- */
+/** Take the focus from a button pressed with mouse or finger, so that Enter presses the main one. @param {MouseEvent} event */
 function unfocused(event) {
   if (!(event.target instanceof Element) || !event.target.closest("button, summary")) return;
   event.preventDefault();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/**
- * @param {KeyboardEvent} event
- * @param {boolean} isDevice
- */
+/** @param {KeyboardEvent} event @param {boolean} isDevice */
 function release(event, isDevice) {
   const key = keyOf(event);
   if (key && isHeld(key)) end(key, isDevice);
@@ -143,11 +131,7 @@ export const opened = signal("");
 /** @type {{ key: Server.Key, isDone: boolean, timer: ReturnType<typeof setTimeout> } | null} */
 let held = null;
 
-/**
- * Return the action of `key`, including implied shows.
- * @param {Server.Key} key
- * @returns {Server.Choice | undefined}
- */
+/** Return the action of `key`, including implied shows. @param {Server.Key} key @returns {Server.Choice | undefined} */
 export function offered(key) {
   const { choices = [], carry } = now.value?.page ?? {};
   const choice = choices.find((one) => one.key === key);
@@ -181,11 +165,7 @@ export function ofKit(key, isDevice) {
   return { after: longer.seconds * 1000, act: () => (asks ? (opened.value = longer.key) : press(longer.key)) };
 }
 
-/**
- * Start a long press; return whether `key` has one.
- * @param {Server.Key} key
- * @param {Longer | null} longer
- */
+/** Start a long press; return whether `key` has one. @param {Server.Key} key @param {Longer | null} longer */
 export function begin(key, longer) {
   forget();
   if (!longer) return false;
@@ -194,21 +174,14 @@ export function begin(key, longer) {
   return true;
 }
 
-/**
- * @param {Server.Key} key
- * @param {Longer} longer
- */
+/** @param {Server.Key} key @param {Longer} longer */
 function become(key, longer) {
   forget();
   held = { key, isDone: true, timer: 0 };
   longer.act();
 }
 
-/**
- * Release `key`, which presses it unless its long press is done.
- * @param {Server.Key} key
- * @param {boolean} [isDevice]
- */
+/** Release `key`, which presses it unless its long press is done. @param {Server.Key} key @param {boolean} [isDevice] */
 export function end(key, isDevice = false) {
   const isDone = held?.key === key && held.isDone;
   forget();
@@ -232,11 +205,7 @@ function lift() {
   if (!held?.isDone) forget();
 }
 
-/**
- * Return a key's event handlers, for either a press or a long press.
- * @param {Server.Key} key
- * @param {boolean} isDevice
- */
+/** Return a key's event handlers, for either a press or a long press. @param {Server.Key} key @param {boolean} isDevice */
 export function listens(key, isDevice) {
   const suits = !isDevice && takesSuit(key) ? { after: LONG, act: () => (opened.value = key) } : null;
   const longer = suits ?? ofKit(key, isDevice);

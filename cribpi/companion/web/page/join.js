@@ -10,9 +10,7 @@ import { PHONE_WORDS as SAYS } from "/page/words-more.js";
 const LENGTH = 6;
 const IN_ADDRESS = /^\/j\/([^/]+)\/?$/i;
 
-/**
- * State of this phone as seen by this page, including what was loaded with it, which may have ended by now.
- */
+/** State of this phone as seen by this page, including what was loaded with it, which may have ended by now. */
 const seen = { known: Boolean(begun?.phone), role: Boolean(begun?.phone?.role), chose: false };
 effect(() => {
   const me = phone.value;

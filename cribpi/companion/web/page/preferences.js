@@ -28,11 +28,7 @@ const USUAL = {
 
 export const preferences = stored("cribpi", USUAL);
 
-/**
- * @template {keyof Preferences} Name
- * @param {Name} name
- * @param {Preferences[Name]} value
- */
+/** @template {keyof Preferences} Name @param {Name} name @param {Preferences[Name]} value */
 export function prefer(name, value) {
   preferences.value = { ...preferences.value, [name]: value };
 }
@@ -67,12 +63,7 @@ export function stored(key, usual) {
   return kept;
 }
 
-/**
- * @template T
- * @param {string} key
- * @param {T} usual
- * @returns {T}
- */
+/** @template T @param {string} key @param {T} usual @returns {T} */
 function read(key, usual) {
   const hasFields = typeof usual === "object" && usual !== null;
   let text = null;

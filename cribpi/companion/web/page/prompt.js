@@ -14,20 +14,14 @@ import { WORDS } from "/page/words.js";
 const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
 const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
 
-/**
- * Return the person this page is for: the only one, or the one whose hand is open or next.
- * @param {Moment} now
- */
+/** Return the person this page is for: the only one, or the one whose hand is open or next. @param {Moment} now */
 export function mine({ state, page }) {
   if (phone.value) return phone.value.seat;
   const persons = state.seats.flatMap(({ level }, seat) => (level ? [] : [seat]));
   return persons.length === 1 ? (persons[0] ?? null) : page.hand?.seat ?? page.felt?.hides ?? null;
 }
 
-/**
- * Return the choices likely now, without cards and tools.
- * @param {Server.Page} page
- */
+/** Return the choices likely now, without cards and tools. @param {Server.Page} page */
 export function actions({ choices, table }) {
   if (table.by_itself) return [];
   if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key))); // unless a card can be played
@@ -40,10 +34,7 @@ export function actions({ choices, table }) {
 export const turnOf = ({ state, page }) =>
   (page.hand?.wanted ? page.hand.seat : null) ?? page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
-/**
- * Return the side of the only person, or null.
- * @param {Moment} now
- */
+/** Return the side of the only person, or null. @param {Moment} now */
 export function ownSide(now) {
   const { seats } = now.state;
   const me = mine(now);
@@ -60,10 +51,7 @@ export const Actions = ({ page, found, seats }) =>
 
 const LONG = 12; // letters; longer names may be cut to fit
 
-/**
- * Sentence or label in which long names are cut to fit.
- * @param {{ text: string, seats: Server.State["seats"] }} props
- */
+/** Sentence or label in which long names are cut to fit. @param {{ text: string, seats: Server.State["seats"] }} props */
 export function Named({ text, seats }) {
   const name = seats.map((seat) => seat.name).filter((one) => one.length > LONG).sort((a, b) => b.length - a.length).find((one) => text.includes(one));
   if (!name) return html`<${Said} text=${text} />`;

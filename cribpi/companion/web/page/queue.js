@@ -84,10 +84,7 @@ export class Presses {
     this.sending = false;
   }
 
-  /**
-   * Wait for a response, and report when it is late.
-   * @param {Promise<Answer | null>} answer
-   */
+  /** Wait for a response, and report when it is late. @param {Promise<Answer | null>} answer */
   async soon(answer) {
     const timer = setTimeout(() => {
       this.late = true;
@@ -99,11 +96,7 @@ export class Presses {
     return found;
   }
 
-  /**
-   * Handle a response. Queued presses become conditional on its state.
-   * @param {Press} press
-   * @param {Answer} answer
-   */
+  /** Handle a response. Queued presses become conditional on its state. @param {Press} press @param {Answer} answer */
   done(press, answer) {
     const { body } = answer;
     this.waiting.shift();

@@ -4,13 +4,11 @@ import { BoardView, Strip } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
 import { closedCount, Felt } from "/page/felt.js";
 import { valueTo } from "/page/fields.js";
-import { dayAndTime } from "/page/games.js";
+import { asRow, dayAndTime, endOf, nameOfSide, Removal, useNames } from "/page/games.js";
 import { useResource, useStepKeys } from "/page/hooks.js";
-import { Removal } from "/page/remove.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
-import { asRow, endOf, nameOfSide, useNames } from "/page/summary.js";
 import { Over, Tiles } from "/page/table.js";
 import { capital, classes, html, Icon, Peg, TALL, Top, useQuery } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -30,11 +28,7 @@ export function PastGame({ number, step }) {
   return html`<${Shown} game=${game} at=${at} moment=${moment} isResult=${step === null} />`;
 }
 
-/**
- * Load the table after a step, showing the previous one meanwhile.
- * @param {number} number
- * @param {number | null} step
- */
+/** Load the table after a step, showing the previous one meanwhile. @param {number} number @param {number | null} step */
 function useStep(number, step) {
   const [moment, setMoment] = useState(/** @type {Server.PastStep | null} */ (null));
   const { found } = useResource(step === null ? "" : `/api/games/${number}/${step}`);
@@ -44,11 +38,7 @@ function useStep(number, step) {
   return moment?.game === number ? moment : null;
 }
 
-/**
- * Return the view of a past moment, without choices.
- * @param {Server.PastStep} moment
- * @returns {Moment}
- */
+/** Return the view of a past moment, without choices. @param {Server.PastStep} moment @returns {Moment} */
 function asNow({ state, table, felt }) {
   return {
     state,

@@ -1,15 +1,15 @@
 // The review of a past game: win probability by deal, decisions with marks, and one in full.
 
 import { Card, Face, Said, Signs, spoken } from "/page/cards.js";
+import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/games.js";
 import { useResource, useSize, useStepKeys } from "/page/hooks.js";
 import { parts } from "/page/store.js";
-import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/summary.js";
 import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST, PLAYED, REVIEW as SAYS } from "/page/words-more.js";
 import { and, owns, WORDS } from "/page/words.js";
 
-/** @typedef {import("/page/summary.js").Players} Players */
+/** @typedef {import("/page/games.js").Players} Players */
 /** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Names in "X outscores Y"; `me` is null for you. */
 
 /** @type {Server.Mark[]} */

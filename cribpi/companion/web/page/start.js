@@ -199,14 +199,11 @@ const Tile = ({ icon, title, text }) => html`<${Icon} name=${icon} /><span><b>${
 /** @type {{ LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }} Placeholders. Past games come last, as their height is unknown. */
 const LATER = { LastGame: () => html`<section class="banner last-game"></section>` };
 
-/**
- * Load the last finished games with their views, reloading when a game ends or is resumed.
- * @param {Server.State} state
- */
+/** Load the last finished games with their views, reloading when a game ends or is resumed. @param {Server.State} state */
 function useRecentGames({ winner, seq }) {
   const [views, setViews] = useState(LATER);
   const recent = useResource(RECENT, winner === null ? null : seq).found;
-  useEffect(() => void import("/page/recent.js").then(setViews, () => {}), []);
+  useEffect(() => void import("/page/games.js").then(setViews, () => {}), []);
   return recent && views !== LATER ? { recent, ...views } : { recent: null, ...LATER };
 }
 

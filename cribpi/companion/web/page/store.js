@@ -107,20 +107,14 @@ export function refuse(sentence) {
   refusal.value = { sentence, why: null, remedies: [] };
 }
 
-/**
- * Start a game with a setup.
- * @param {Server.Requests["/api/game"]} setup
- */
+/** Start a game with a setup. @param {Server.Requests["/api/game"]} setup */
 export function start(setup) {
   if (presses.waiting.some(({ path }) => path === "/api/game")) return; // double click
   refusal.value = null;
   presses.add("/api/game", setup, told.state);
 }
 
-/**
- * Change the table's settings, for all screens at once.
- * @param {Record<string, string>} values
- */
+/** Change the table's settings, for all screens at once. @param {Record<string, string>} values */
 export function change(values) {
   refusal.value = null;
   presses.add("/api/settings", values);
@@ -143,11 +137,7 @@ export function send(path, request) {
   presses.add(path, request);
 }
 
-/**
- * @template T
- * @param {string} path
- * @returns {Promise<T>}
- */
+/** @template T @param {string} path @returns {Promise<T>} */
 export async function load(path) {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path}: ${response.status}`, { cause: response.status });
@@ -160,10 +150,7 @@ export function connect() {
   const stream = new EventSource("/api/events");
   events = stream;
   heard(stream);
-  /**
-   * @param {string} kind
-   * @param {(event: MessageEvent) => void} [act]
-   */
+  /** @param {string} kind @param {(event: MessageEvent) => void} [act] */
   const on = (kind, act = () => {}) =>
     stream.addEventListener(kind, (/** @type {MessageEvent} */ event) => {
       heard(stream);
@@ -192,10 +179,7 @@ export function connect() {
   on("oled", (event) => (picture.value = event.data));
 }
 
-/**
- * Reconnect after silence: if the router loses power, a dead connection stays open for minutes.
- * @param {EventSource} stream
- */
+/** Reconnect after silence: if the router loses power, a dead connection stays open for minutes. @param {EventSource} stream */
 function heard(stream) {
   clearTimeout(silence);
   silence = setTimeout(() => {
@@ -258,10 +242,7 @@ export async function loadKit() {
   }
 }
 
-/**
- * Ignore stale states, except for the first of a connection: the journal may have been replaced.
- * @param {Server.State} state
- */
+/** Ignore stale states, except for the first of a connection: the journal may have been replaced. @param {Server.State} state */
 function takeState(state) {
   if (!line.isFresh && told.state && state.seq < told.state.seq) return;
   line.isFresh = false;
@@ -276,10 +257,7 @@ function takePage(page) {
   settle();
 }
 
-/**
- * Merge new lines into the log, and load the rest if lines are missing.
- * @param {Server.LogLine[]} latest newest first
- */
+/** Merge new lines into the log, and load the rest if lines are missing. @param {Server.LogLine[]} latest newest first */
 function keepLog(latest) {
   const oldest = latest.at(-1);
   const at = log.value.findIndex(({ seq, text }) => seq === oldest?.seq && text === oldest.text);

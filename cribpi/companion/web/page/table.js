@@ -92,10 +92,7 @@ export function Table({ now, isLesson }) {
   `;
 }
 
-/**
- * Overlay on the table.
- * @param {{ label: string, onClose: () => void, children: unknown }} props
- */
+/** Overlay on the table. @param {{ label: string, onClose: () => void, children: unknown }} props */
 export function Over({ label, onClose, children }) {
   const dialog = useModal();
   return html`

@@ -5,10 +5,7 @@ import { options } from "/page/vendor/preact.js";
 
 /** @typedef {{ type: unknown, __k?: (Drawn | null)[] | null, __e: any }} Drawn Preact's virtual node: children and DOM node. */
 
-/**
- * @param {Node} parent
- * @param {Node[]} nodes children in order; those already there stay, with their focus
- */
+/** @param {Node} parent @param {Node[]} nodes children in order; those already there stay, with their focus */
 function arrange(parent, nodes) {
   for (const node of [...parent.childNodes]) if (!nodes.includes(node)) parent.removeChild(node);
   nodes.forEach((node, at) => node === parent.childNodes[at] || parent.insertBefore(node, parent.childNodes[at] ?? null));

@@ -37,10 +37,7 @@ export function Guarded({ of, instead, children }) {
   return error === undefined || isAnew ? children : instead && html`<${instead} />`;
 }
 
-/**
- * Return the class names whose values are true.
- * @param {...(string | false | null | undefined)} names
- */
+/** Return the class names whose values are true. @param {...(string | false | null | undefined)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
 /** @param {string} text Split into grapheme clusters: a flag or a family emoji is one. */
@@ -64,10 +61,7 @@ export function useQuery(query) {
 /** Portrait screens, where the board is upright. */
 export const TALL = "(orientation: portrait)";
 
-/**
- * Return whether to avoid motion, by the system's setting.
- * @returns {boolean}
- */
+/** Return whether to avoid motion, by the system's setting. @returns {boolean} */
 export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const ICONS = {
