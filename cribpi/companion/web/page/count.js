@@ -3,11 +3,12 @@
 import { CRIB, Face, Said, Sign, Signs, spoken } from "/page/cards.js";
 import { Select } from "/page/fields.js";
 import { useListener, useResource } from "/page/hooks.js";
+import { Counted } from "/page/log.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { post } from "/page/queue.js";
 import { classes, html, Segments, Top } from "/page/ui.js";
 import { useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
-import { COUNT as SAYS, sourceOf, TABLE } from "/page/words-more.js";
+import { COUNT as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -121,7 +122,7 @@ function Found({ found, missing, by: rules, onLift }) {
     <ol class="tally">
       ${found.tally.map((line) => html`<li>
         <span class="of"><${Signs} cards=${line.cards} /></span>
-        <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}</details>
+        <${Counted} line=${line} name="line" onToggle=${(/** @type {any} */ { target }) => target.open && onLift(line.cards)} />
         <b class="sum">${line.total}</b>
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${TABLE.nineteen}</span></li>`}

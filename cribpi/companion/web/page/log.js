@@ -2,6 +2,7 @@
 
 import { useFocusWithin } from "/page/act.js";
 import { Said, Sign } from "/page/cards.js";
+import { signed } from "/page/result.js";
 import { log } from "/page/store.js";
 import { classes, html, Icon, Peg } from "/page/ui.js";
 import { useRef } from "/page/vendor/preact.js";
@@ -10,43 +11,62 @@ import { WORDS } from "/page/words.js";
 
 /** @param {{ isOpen: boolean, onClose: () => void }} props */
 export function Log({ isOpen, onClose }) {
-  const head = useRef(/** @type {HTMLElement | null} */ (null));
-  useFocusWithin(isOpen, () => head.current?.querySelector("button"));
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  useFocusWithin(isOpen, () => root.current?.querySelector("h2 button"));
   return html`
-    <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
-      <h2 ref=${head}>${WORDS.log}<button type="button" class="tool" data-closes=${isOpen || null} aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
+    <${LogPanel} isOpen=${isOpen} onClose=${onClose} root=${root}>
       ${log.value.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
-      <ol>${log.value.flatMap((line, at) => [
-        line.deal !== null && line.deal !== log.value[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`,
-        html`<${Line} key=${line.seq} line=${line} />`,
-      ])}</ol>
-    </aside>
+      <ol>${log.value.map((line, at) => html`
+        <${DealOf} line=${line} before=${log.value[at - 1]} key=${`deal ${line.seq}`} /><${Line} key=${line.seq} line=${line} />`)}</ol>
+    <//>
   `;
 }
+
+/** @typedef {{ isOpen: boolean, onClose: () => void, root: { current: HTMLElement | null }, children: unknown }} LogPanelProps */
+
+/** @param {LogPanelProps} props The log beside a table, or over it on small screens. */
+export const LogPanel = ({ isOpen, onClose, root, children }) => html`
+  <aside class=${classes("log", isOpen && "open")} ref=${root} aria-label=${WORDS.log}>
+    <h2>${WORDS.log}
+      <button type="button" class="tool" data-closes=${isOpen || null} aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
+    ${children}
+  </aside>`;
+
+/** @param {{ line: { deal: number | null }, before: { deal: number | null } | undefined }} props Heading of a deal before its first line. */
+export const DealOf = ({ line: { deal }, before }) => Boolean(deal) && deal !== before?.deal && html`<li class="deal">${WORDS.ofDeal(deal ?? 0)}</li>`;
+
+/** @param {{ side: Server.Side | null | undefined, text: string, gains: Server.Gain[] }} props */
+export const LineHead = ({ side, text, gains }) => html`
+  ${typeof side === "number" ? html`<${Peg} side=${side} />` : html`<i></i>`}
+  <span><${Said} text=${text} /></span>
+  <b>${gains.filter(({ points }) => points).map(({ points }) => signed(points)).join(" ")}</b>`;
 
 /** @param {Event} event Clicking keeps the focus, so that Enter is still OK. */
 const stay = (event) => event.preventDefault();
 
 /** @param {{ line: Server.LogLine }} props */
-function Line({ line }) {
-  const gains = line.pegged.length ? line.pegged : line.side === null ? [] : [{ side: line.side, points: line.points }];
-  const head = html`
-    ${line.side === null ? html`<i></i>` : html`<${Peg} side=${line.side} />`}
-    <span><${Said} text=${line.text} /></span>
-    <b>${gains.filter(({ points }) => points).map(({ points }) => `${points > 0 ? "+" : "−"}${Math.abs(points)}`).join(" ")}</b>
-  `;
-  if (!line.why.length && !line.scores.length) return html`<li><div class="head">${head}</div></li>`;
+function Line({ line: { pegged, side, points, text, scores, why } }) {
+  const gains = pegged.length || side === null ? pegged : [{ side, points }];
+  const head = html`<${LineHead} side=${side} text=${text} gains=${gains} />`;
+  if (!why.length && !scores.length) return html`<li><div class="head">${head}</div></li>`;
   return html`
     <li>
       <details name="log">
         <summary class="head" onMouseDown=${stay}>${head}</summary>
-        ${line.scores.map(({ cards, points, kind }) => html`<p class="score"><span>${kind}</span> ${cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${points}</b></p>`)}
-        ${line.why.map((why) => html`<${Why} why=${why} />`)}
+        ${scores.map((score) => html`
+          <p class="score"><span>${score.kind}</span> ${score.cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${score.points}</b></p>`)}
+        ${why.map((one) => html`<${Why} why=${one} />`)}
       </details>
     </li>
   `;
 }
 
 /** @param {{ why: Server.Reason }} props Rule with its source and wording. */
-export const Why = ({ why }) => html`
-  <p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${sourceOf(why.source)}: ${why.words}</cite>`}</p>`;
+export const Why = ({ why }) => html`<p class="why">${why.text} <${Cite} why=${why} /></p>`;
+
+/** @param {{ why: Server.Reason }} props */
+const Cite = ({ why: { source, words } }) => source !== "cribpi" && html`<cite>${sourceOf(source)}: ${words}</cite>`;
+
+/** @param {{ line: Server.Tallied, [attribute: string]: unknown }} props A counted line's words, which open to its rule. */
+export const Counted = ({ line: { words, why }, ...attributes }) => html`
+  <details class="words" ...${attributes}><summary>${words}</summary><p>${why.text}</p><${Cite} why=${why} /></details>`;

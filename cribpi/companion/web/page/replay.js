@@ -1,16 +1,17 @@
 // A past game: its result and replay, card by card.
 
-import { BoardView, Strip } from "/page/board.js";
+import { BoardView } from "/page/board.js";
 import { Card, Said } from "/page/cards.js";
 import { closedCount, Felt } from "/page/felt.js";
 import { valueTo } from "/page/fields.js";
 import { asRow, dayAndTime, endOf, nameOfSide, Removal, useNames } from "/page/games.js";
 import { useResource, useStepKeys } from "/page/hooks.js";
+import { DealOf, LineHead, LogPanel } from "/page/log.js";
 import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
-import { Over, Tiles } from "/page/table.js";
-import { capital, classes, html, Icon, Peg, TALL, Top, useQuery } from "/page/ui.js";
+import { BoardStrip, Tiles, useRoom } from "/page/table.js";
+import { capital, classes, html, Icon, Peg, Top } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -52,10 +53,9 @@ function asNow({ state, table, felt }) {
 
 /** @param {{ game: Server.PastGame, at: number, moment: Server.PastStep, isResult: boolean }} props */
 function Shown({ game, at, moment, isResult }) {
-  const [open, setOpen] = useState("");
-  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)");
-  const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
-  const isTall = useQuery(TALL);
+  const [isLogOpen, setLogOpen] = useState(false);
+  const room = useRoom();
+  const board = { state: moment.state, lights: moment.lit };
   const now = asNow(moment);
   const go = (/** @type {number} */ step) => location.replace(`#games/${game.game}/${Math.min(Math.max(step, 1), game.lines.length)}`);
   const steps = isResult ? {} : { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: game.lines.length };
@@ -65,16 +65,15 @@ function Shown({ game, at, moment, isResult }) {
       <${Top} to="#games" name=${PAST.allGames}>
         <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
-          <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setOpen(open === "log" ? "" : "log")}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
+          <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setLogOpen(!isLogOpen)}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
       <//>
-      ${(isUpright || isLying) && html`<${BoardView} state=${moment.state} isUpright=${isUpright} lights=${moment.lit} />`}
+      ${room && html`<${BoardView} ...${board} isUpright=${room === "upright"} />`}
       <${Tiles} now=${now} />
-      ${!isUpright && !isLying && html`<${Strip} state=${moment.state} mine=${null} onOpen=${() => setOpen("board")} />`}
+      ${!room && html`<${BoardStrip} ...${board} ownSide=${null} />`}
       ${isResult
         ? html`<${Ended} game=${game} />`
         : html`<${Felt} now=${now} closed=${closedCount(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
-            <${Lines} game=${game} at=${at} isOpen=${open === "log"} onGo=${go} onClose=${() => setOpen("")} />`}
-      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${moment.state} isUpright=${isTall} lights=${moment.lit} /><//>`}
+            <${Lines} game=${game} at=${at} isOpen=${isLogOpen} onGo=${go} onClose=${() => setLogOpen(false)} />`}
     </main>
   `;
 }
@@ -142,17 +141,15 @@ function Lines({ game, at, isOpen, onGo, onClose }) {
     if (now.current && list.current) keepInSight(now.current, list.current);
   }, [at, isOpen]);
   return html`
-    <aside ref=${list} class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
-      <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
-      <ol>${game.lines.flatMap((line, each) => [
-        line.deal > 0 && line.deal !== game.lines[each - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`, html`
+    <${LogPanel} isOpen=${isOpen} onClose=${onClose} root=${list}>
+      <ol>${game.lines.map((line, each) => html`
+        <${DealOf} key=${`deal ${line.step}`} line=${line} before=${game.lines[each - 1]} />
         <li key=${line.step}>
-          <button type="button" ref=${line.step === at ? now : null} class=${classes("head", line.step === at && "now")} aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
-            ${line.pegged[0] ? html`<${Peg} side=${line.pegged[0].side} />` : html`<i></i>`}
-            <span><${Said} text=${line.text} /></span>
-            <b>${line.pegged.map(({ points }) => (points > 0 ? `+${points}` : `−${-points}`)).join(" ")}</b>
+          <button type="button" ref=${line.step === at ? now : null} class=${classes("head", line.step === at && "now")}
+            aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
+            <${LineHead} side=${line.pegged[0]?.side} text=${line.text} gains=${line.pegged} />
           </button>
-        </li>`])}</ol>
-    </aside>
+        </li>`)}</ol>
+    <//>
   `;
 }

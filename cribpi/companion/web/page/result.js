@@ -136,5 +136,5 @@ export const MatchTable = ({ state: { match, sides } }) => html`
   </table>
 `;
 
-/** @param {number} value */
-const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+/** @param {number} value With its sign. */
+export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");

@@ -1,6 +1,6 @@
 // The table on a television, readable from across the room.
 
-import { BoardView, Strip } from "/page/board.js";
+import { BoardView } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
 import { held, pileOf, wrong } from "/page/felt.js";
 import { useAwake, useListener } from "/page/hooks.js";
@@ -10,11 +10,10 @@ import { Course } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { Heard } from "/page/sound.js";
 import { offline } from "/page/store.js";
-import { Over, Tiles } from "/page/table.js";
-import { classes, html, Icon, TALL, useQuery } from "/page/ui.js";
+import { BoardStrip, Tiles } from "/page/table.js";
+import { classes, html, Icon, useQuery } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS, TABLE } from "/page/words-more.js";
-import { WORDS } from "/page/words.js";
 
 const COURSE = { wide: 380, high: 170 }; // drawn at twice this size
 const READ = 12_000; // milliseconds that a miscounted hand stays
@@ -23,9 +22,7 @@ const SEEN = 8000; // milliseconds that the tools stay after input
 /** @param {{ now: Moment }} props */
 export function Scoreboard({ now }) {
   const { state, page } = now;
-  const [isBoardOpen, setBoardOpen] = useState(false);
   const isWide = useQuery("(min-width: 56.25em) and (min-aspect-ratio: 1/1)");
-  const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const closed = held.value;
   const counted = closed ? null : wrong.value;
@@ -39,13 +36,12 @@ export function Scoreboard({ now }) {
     <main class="scoreboard" data-kind=${kind} data-phase=${state.phase} data-seq=${state.seq} data-sides=${state.sides.length}>
       ${isWide && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${true} />`}
       <${Tiles} now=${now} />
-      ${!isWide && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${0} onOpen=${() => setBoardOpen(true)} />`}
+      ${!isWide && html`<${BoardStrip} state=${state} ghosts=${page.ghosts} ownSide=${0} />`}
       ${kind === "show" && html`<${Show} key=${counted ? "counted" : String(state.seq)} now=${now} isWatched=${true} counted=${counted} />`}
       ${kind === "over" && html`<${End} now=${now} isWide=${isWide} />`}
       ${kind === "play" && html`<${Middle} now=${now} closed=${closed} />`}
       <${Line} now=${now} closed=${closed} />
       <${Tools} />
-      ${isBoardOpen && html`<${Over} label=${WORDS.board} onClose=${() => setBoardOpen(false)}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
       <${Heard} now=${now} mine=${null} />
     </main>
   `;

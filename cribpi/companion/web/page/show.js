@@ -3,12 +3,13 @@
 import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
 import { Face, Said, Signs, spoken } from "/page/cards.js";
 import { wrong } from "/page/felt.js";
+import { Counted } from "/page/log.js";
 import { preferences } from "/page/preferences.js";
 import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
 import { isHidden, now as moment, press } from "/page/store.js";
 import { classes, html, isStill, Peg } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { sourceOf, TABLE } from "/page/words-more.js";
+import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {Record<string, number>} Milliseconds per combination. */
@@ -111,11 +112,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
         ${!isCovered && !kinds && tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
             <span class="of"><span class="signs"><${Signs} cards=${line.cards} /></span></span>
-            <details class="words" onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))}>
-              <summary>${line.words}</summary>
-              <p>${line.why.text}</p>
-              ${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}
-            </details>
+            <${Counted} line=${line} onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))} />
             ${counted && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : isOwn ? TABLE.yours : TABLE.found}</span>`}
             <b class="sum">${line.total}</b>
           </li>`)}

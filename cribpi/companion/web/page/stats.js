@@ -4,6 +4,7 @@ import { Card } from "/page/cards.js";
 import { valueTo } from "/page/fields.js";
 import { Head, playerPath } from "/page/games.js";
 import { useResource } from "/page/hooks.js";
+import { signed } from "/page/result.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { html } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -203,7 +204,7 @@ function Results({ results }) {
     <svg class="plot results" viewBox=${`0 0 ${WIDE} ${HIGH}`} role="group" aria-label=${PAST.resultsNote(last.length)}>
       ${last.map(({ game, won, margin }, at) => {
         const high = Math.max(2, ((middle - 4) * Math.abs(margin)) / most);
-        return html`<a href=${`#games/${game}`} tabindex="-1"><title>${PAST.gameNumber(game)}: ${margin > 0 ? "+" : "−"}${Math.abs(margin)}</title>
+        return html`<a href=${`#games/${game}`} tabindex="-1"><title>${PAST.gameNumber(game)}: ${signed(margin)}</title>
           <rect class=${won ? "won" : "lost"} x=${at * each + each * 0.12} width=${each * 0.76} y=${won ? middle - high : middle} height=${high} /></a>`;
       })}
       <line x1="0" x2=${WIDE} y1=${middle} y2=${middle} />
@@ -245,7 +246,7 @@ const Against = ({ against }) => html`
     <thead><tr><th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th><th scope="col">${figures.spread}</th></tr></thead>
     <tbody>${against.map((row) => html`
       <tr><th scope="row"><a dir="auto" href=${playerPath(row.name)}>${row.called}</a></th><td>${row.games}</td><td>${row.wins}</td>
-        <td>${row.spread > 0 ? "+" : row.spread < 0 ? "−" : ""}${Math.abs(row.spread)}</td></tr>`)}
+        <td>${signed(row.spread)}</td></tr>`)}
     </tbody>
   </table>
 `;

@@ -7,7 +7,7 @@ import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { Felt, held, wrong } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
-import { useAwake } from "/page/hooks.js";
+import { useAwake, useResource } from "/page/hooks.js";
 import { HeldMenu, useTyping } from "/page/input.js";
 import { Keypad, Pad, Pegs } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
@@ -21,8 +21,8 @@ import { Show } from "/page/show.js";
 import { Heard } from "/page/sound.js"; // plays sounds on import
 import { phone, press, waiting } from "/page/store.js";
 import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
-import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { LESSON, TABLE } from "/page/words-more.js";
+import { useRef, useState } from "/page/vendor/preact.js";
+import { CHANCES, LESSON, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/ui.js").IconName} IconName */
@@ -38,22 +38,16 @@ const hideDevice = () => prefer("device", false);
 /** @param {{ now: Moment, isLesson: boolean }} props */
 export function Table({ now, isLesson }) {
   const { state, page } = now;
-  const [open, setOpen] = useState("");
+  const [isLogOpen, setLogOpen] = useState(false);
   const root = useRef(null);
   useMovement(root);
   useTyping();
   const isPhone = phone.value !== undefined;
   const isDevice = preferences.value.device && !isPhone;
-  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)"); // upright board next to the table
-  const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
-  const isTall = useQuery(TALL);
+  const room = useRoom();
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   useAwake(!isOver);
   const hasChances = preferences.value.chances && !isPhone && !isOver && state.sides.length === 2;
-  const [Chances, setChances] = useState(/** @type {typeof import("/page/chances.js").Chances | null} */ (null));
-  useEffect(() => {
-    if (hasChances && !Chances) import("/page/chances.js").then((found) => setChances(() => found.Chances), () => {}); // optional
-  }, [hasChances]);
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const closed = isOpen ? null : held.value;
   const counted = isOpen || closed ? null : wrong.value;
@@ -65,16 +59,16 @@ export function Table({ now, isLesson }) {
   const isByPoints = isPadded && kind === "keep" && state.entry === "peg"; // no cards to show: the pad has the prompt
   const asked = html`<${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
-  const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
+  const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} onLog=${() => setLogOpen(!isLogOpen)} />`;
   const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) => html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`; // the game continues without it
   return html`
     <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
       ${tools}
       ${isLesson && part(html`<${Coach} step=${step} />`)}
-      ${(isUpright || isLying) && part(html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isUpright} />`)}
+      ${room && part(html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${room === "upright"} />`)}
       ${part(html`<${Tiles} now=${now} />`)}
-      ${hasChances && html`<div class="chances">${Chances && part(html`<${Chances} state=${state} />`)}</div>`}
-      ${!isUpright && !isLying && state.sides.length > 0 && part(html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`)}
+      ${hasChances && html`<div class="chances">${part(html`<${Chances} state=${state} />`)}</div>`}
+      ${!room && state.sides.length > 0 && part(html`<${BoardStrip} state=${state} ghosts=${page.ghosts} ownSide=${ownSide(now)} />`)}
       ${kind === "dialog" && part(html`<${Dialog} now=${now} />`, Lost)}
       ${kind === "result" && part(html`<${Result} now=${now} />`, Lost)}
       ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`, Lost)}
@@ -84,27 +78,44 @@ export function Table({ now, isLesson }) {
       ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && part(html`<${Keypad} now=${now} />`, LostHand)}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
-      ${part(html`<${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />`)}
-      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
+      ${part(html`<${Log} isOpen=${isLogOpen} onClose=${() => setLogOpen(false)} />`)}
       <${HeldMenu} />
       ${part(html`<${Heard} now=${now} mine=${mine(now)} />`)}
     </main>
   `;
 }
 
-/** Overlay on the table. @param {{ label: string, onClose: () => void, children: unknown }} props */
-export function Over({ label, onClose, children }) {
-  const dialog = useModal();
+/** Return how the board fits beside the table, if it does. @returns {"upright" | "lying" | null} */
+export function useRoom() {
+  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)");
+  const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
+  return isUpright ? "upright" : isLying ? "lying" : null;
+}
+
+/** @typedef {{ state: Server.State, ghosts?: (number | null)[], lights?: Server.Light[] | null }} BoardProps */
+
+/** @param {BoardProps & { ownSide: Server.Side | null }} props A strip, which opens the whole board. */
+export function BoardStrip({ ownSide, ...board }) {
+  const [isOpen, setOpen] = useState(false);
   return html`
-    <dialog class="over" ref=${dialog} aria-label=${label} onClose=${onClose} onClick=${onClose}>
+    <${Strip} ...${board} mine=${ownSide} onOpen=${() => setOpen(true)} />
+    ${isOpen && html`<${WholeBoard} ...${board} onClose=${() => setOpen(false)} />`}`;
+}
+
+/** @param {BoardProps & { onClose: () => void }} props */
+function WholeBoard({ onClose, ...board }) {
+  const dialog = useModal();
+  const isTall = useQuery(TALL);
+  return html`
+    <dialog class="over" ref=${dialog} aria-label=${WORDS.board} onClose=${onClose} onClick=${onClose}>
       <button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>
-      ${children}
+      <${BoardView} ...${board} isUpright=${isTall} />
     </dialog>
   `;
 }
 
-/** @param {{ now: Moment, isLesson: boolean, step: import("/page/lesson.js").Step | null, open: string, onOpen: (what: string) => void }} props */
-function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
+/** @param {{ now: Moment, isLesson: boolean, step: import("/page/lesson.js").Step | null, onLog: () => void }} props */
+function Tools({ now: { state, page }, isLesson, step, onLog }) {
   const has = (/** @type {string} */ key) => page.choices.some((choice) => choice.key === key);
   const { role } = phone.value ?? { role: "keypad" }; // like the local page
   const [isKeypad, mayPress] = [role === "keypad", role !== "watch"]; // tools keep their places, dimmed if unavailable
@@ -122,7 +133,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
       ${isKeypad && tool("redo", WORDS.redo, () => press("hold:UNDO"), state.can_redo)}
       ${state.entry === "dealt" && mayPress && state.seats.some(({ level }) => !level) && tool("hint", WORDS.hint, () => press("FLNB"), page.hand?.may_hint)}
       ${isLesson && tool("lesson", LESSON.title, askForLesson, !step)}
-      ${tool("log", WORDS.log, () => onOpen(open === "log" ? "" : "log"))}
+      ${tool("log", WORDS.log, onLog)}
       ${!phone.value && tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
       ${isKeypad && tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
       <${PhoneTool} />
@@ -174,3 +185,24 @@ function Tile({ state, page, side, me }) {
     </li>
   `;
 }
+
+/** @param {{ state: Server.State }} props Win probabilities of both sides, in the order of the tiles. */
+export function Chances({ state }) {
+  const loaded = useResource("/api/chances", state.seq);
+  const found = loaded.isFailed ? null : loaded.found?.chances;
+  if (!found) return null;
+  const both = state.sides.map(({ name }, side) => ({ side, name, part: found[side] ?? 0 }));
+  const first = Math.round(100 * (both[0]?.part ?? 0));
+  const told = [first, 100 - first].map(percent);
+  return html`
+    <div class="bar" role="meter" aria-label=${CHANCES.title} aria-valuemin="0" aria-valuemax="100"
+      aria-valuenow=${first} aria-valuetext=${both.map(({ name }, at) => `${name} ${told[at]}`).join(", ")}>
+      <b>${told[0]}</b>
+      <span>${both.map(({ side, part }) => html`<i key=${side} data-side=${side} style=${{ flexGrow: part }} />`)}</span>
+      <b>${told[1]}</b>
+    </div>
+  `;
+}
+
+/** @param {number} whole Never 0 or 100 before the end. */
+const percent = (whole) => (whole > 99 ? "> 99 %" : whole < 1 ? "< 1 %" : `${whole} %`);
