@@ -110,7 +110,7 @@ PIECES = {
     "Log": ("log.js", PLAY),
     "Felt": ("felt.js", LAY_AWAY),
     "Tiles": ("table.js", PLAY),
-    "Heard": ("sound.js", PLAY),
+    "Announcements": ("sound.js", PLAY),
     "BoardView": ("board.js", PLAY),
     "Hand": ("hand.js", LAY_AWAY),
     "Keypad": ("keypad.js", PLAY),

@@ -120,7 +120,7 @@ export function useModal() {
 export const standsOut = ({ key }) => key === "OK";
 
 /**
- * @typedef {object} ActProps
+ * @typedef {object} ActionButtonProps
  * @property {string} place position among the buttons
  * @property {Server.Choice} choice
  * @property {string} asks the question, part of the button's meaning
@@ -129,8 +129,8 @@ export const standsOut = ({ key }) => key === "OK";
  * @property {unknown} children
  */
 
-/** @param {ActProps & Partial<Record<`data-${string}` | `aria-${string}`, unknown>>} props Button for a choice. */
-export function Act({ place, choice, asks, kind, onAct, children, ...attributes }) {
+/** @param {ActionButtonProps & Partial<Record<`data-${string}` | `aria-${string}`, unknown>>} props Button for a choice. */
+export function ActionButton({ place, choice, asks, kind, onAct, children, ...attributes }) {
   const isMain = place === MAIN;
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {

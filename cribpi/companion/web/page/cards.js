@@ -84,7 +84,7 @@ const marked = computed(() => {
 });
 
 /** Sentence with "7H" drawn as 7♥, and names set apart. @param {{ text: string }} props */
-export const Said = ({ text }) =>
+export const CardText = ({ text }) =>
   html`${text.split(marked.value).map((part, at) => (at % 2 === 0 ? part : names.value.includes(part) ? html`<bdi>${part}</bdi>` : isCalled(part) ? part : html`<${Sign} card=${part} />`))}`;
 
 /** @param {string} text Sentence with "7H" as "seven of hearts". */

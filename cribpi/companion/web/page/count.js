@@ -1,6 +1,6 @@
 // Counts any hand line by line. Cards and starter are tapped or typed.
 
-import { CRIB, Face, Said, Sign, Signs, spoken } from "/page/cards.js";
+import { CRIB, Face, CardText, Sign, Signs, spoken } from "/page/cards.js";
 import { Select } from "/page/fields.js";
 import { useListener, useResource } from "/page/hooks.js";
 import { Counted } from "/page/log.js";
@@ -111,7 +111,7 @@ const Slot = ({ card, isStarter, isLifted, onTake }) =>
 
 /** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props Counted lines. Tapping one lifts its cards and shows the rule's source. */
 function Found({ found, missing, by: rules, onLift }) {
-  if (found && "error" in found) return html`<p class="called" role="alert"><${Said} text=${found.error} /></p>`;
+  if (found && "error" in found) return html`<p class="called" role="alert"><${CardText} text=${found.error} /></p>`;
   if (missing > 0) return html`<p class="called">${SAYS.missing(missing)}</p>`;
   const by = rules && `, ${SAYS.countedBy(rules)}`;
   if (found && "mean" in found) {

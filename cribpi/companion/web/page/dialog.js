@@ -1,7 +1,7 @@
 // A menu or correction: its prompt, and all choices as a list and buttons.
 
-import { Act, MAIN, standsOut, useFocusWithin } from "/page/act.js";
-import { Said } from "/page/cards.js";
+import { ActionButton, MAIN, standsOut, useFocusWithin } from "/page/act.js";
+import { CardText } from "/page/cards.js";
 import { Pad } from "/page/keypad.js";
 import { Why } from "/page/log.js";
 import { MatchTable, matchTitle } from "/page/result.js";
@@ -37,17 +37,17 @@ export function Dialog({ now: { state, page } }) {
   const of = page.table.dialog ?? ""; // not the prompt, which changes with each number typed
   return html`
     <section class="dialog" key=${of} ref=${root} aria-labelledby="asked">
-      <h1 id="asked" tabindex="-1"><${Said} text=${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks} /></h1>
+      <h1 id="asked" tabindex="-1"><${CardText} text=${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks} /></h1>
       ${page.table.why.map((why) => html`<${Why} why=${why} />`)}
       ${isMatch && html`<${MatchTable} state=${state} />`}
       ${number && html`<${Pad} number=${number} />`}
       ${lines.length > 0 && html`<ol class="lines">${lines.map((one, at) => html`
-        <li key=${one.key}><${Act} place=${`line ${at}`} choice=${one} asks=${of} kind="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onAct=${() => pick(one.key, `line ${at}`)}><${Said} text=${capital(one.label)} /><//></li>`)}</ol>`}
+        <li key=${one.key}><${ActionButton} place=${`line ${at}`} choice=${one} asks=${of} kind="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onAct=${() => pick(one.key, `line ${at}`)}><${CardText} text=${capital(one.label)} /><//></li>`)}</ol>`}
       ${steps.length > 0 && html`<p class="row">${steps.map((one) => html`
-        <${Act} key=${one.key} place=${one.key} choice=${one} asks=${of}><${Said} text=${one.label} /><//>`)}</p>`}
+        <${ActionButton} key=${one.key} place=${one.key} choice=${one} asks=${of}><${CardText} text=${one.label} /><//>`)}</p>`}
       <p class="row">
         ${ends.map((one) => html`
-          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side} data-closes=${one.key === "UNDO" || isRead || closes || null}><${Said} text=${isRead ? WORDS.close : one.label} /><//>`)}
+          <${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side} data-closes=${one.key === "UNDO" || isRead || closes || null}><${CardText} text=${isRead ? WORDS.close : one.label} /><//>`)}
       </p>
     </section>
   `;
@@ -60,6 +60,6 @@ const Changing = ({ page, root }) => html`
     <${OfTable} />
     <${Keys} />
     <p class="row">${page.choices.filter(({ key }) => key === "OK").map((one) => html`
-      <${Act} place=${MAIN} choice=${one} asks="ChangeSettings" data-closes>${one.label}<//>`)}</p>
+      <${ActionButton} place=${MAIN} choice=${one} asks="ChangeSettings" data-closes>${one.label}<//>`)}</p>
   </section>
 `;

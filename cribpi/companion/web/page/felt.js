@@ -1,9 +1,9 @@
 // The felt: starter, crib, cards of the count, and the count, which stays for a moment when it is complete.
 
 import { MAIN, mayAct, standsOut } from "/page/act.js";
-import { Back, Backs, Card, CRIB, Face, Said, Sign, spoken } from "/page/cards.js";
+import { Back, Backs, Card, CRIB, Face, CardText, Sign, spoken } from "/page/cards.js";
 import { raised } from "/page/hand.js";
-import { actions, mine, ownSide } from "/page/prompt.js";
+import { likelyActions, viewerSeat, viewerSide } from "/page/prompt.js";
 import { now, press } from "/page/store.js";
 import { classes, html, isStill, Peg } from "/page/ui.js";
 import { effect, signal } from "/page/vendor/preact.js";
@@ -11,14 +11,14 @@ import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 
-/** @param {{ now: Moment, closed: import("/page/felt.js").Closed | null }} props A completed count hides what follows. */
+/** @param {{ now: Moment, closed: import("/page/felt.js").CompletedCount | null }} props A completed count hides what follows. */
 export function Felt({ now, closed }) {
   const { state, page } = now;
   const { pile, count } = pileOf(now, closed);
   const open = (state.pile.length ? 1 : 0) + (closed ? 1 : 0);
   const gone = state.phase === "play" || closed ? page.table.counts.slice(0, Math.max(0, page.table.counts.length - open)).flat() : [];
   const shown = closed ? [] : page.table.shown;
-  const own = mine(now);
+  const own = viewerSeat(now);
   const isDealt = state.entry === "dealt";
   const isKept = state.entry === "cards" && page.shower !== null && !closed; // a hand or crib of real cards is being shown
   const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0;
@@ -43,7 +43,7 @@ export function Felt({ now, closed }) {
         <p class="count"><output aria-live="off">${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
       ${isKept && state.phase === "show" && html`<${Next} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
-      <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
+      <p class="called">${closed ? html`<${CardText} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
     </div></section>
   `;
 }
@@ -55,10 +55,10 @@ export function Felt({ now, closed }) {
  */
 function nextOf(now) {
   const { state, page } = now;
-  if (state.entry !== "dealt" || ownSide(now) === null || page.table.dialog) return null;
+  if (state.entry !== "dealt" || viewerSide(now) === null || page.table.dialog) return null;
   const card = raised.value;
   if (card && page.hand?.playable.includes(card)) return card;
-  const found = actions(page);
+  const found = likelyActions(page);
   const isOne = page.table.by_itself || (found.length === 1 && found.every(standsOut));
   return isOne && page.choices.some(({ key }) => key === "OK") ? "OK" : null;
 }
@@ -66,7 +66,7 @@ function nextOf(now) {
 /** @param {{ now: Moment }} props Opponents from the viewer's left, with the backs of their cards. */
 function Across({ now }) {
   const { seats, dealer } = now.state;
-  const me = mine(now);
+  const me = viewerSeat(now);
   const others = seats.map((_, at) => ((me ?? -1) + 1 + at) % seats.length).filter((seat) => seat !== me);
   return html`
     <ul class="across" data-others=${others.length}>
@@ -103,7 +103,7 @@ function Starter({ now: { state } }) {
 /** @param {{ now: Moment }} props Next to the dealer; among the opponents if one of three or four deals. */
 function Crib({ now }) {
   const { seats, dealer } = now.state;
-  const me = mine(now);
+  const me = viewerSeat(now);
   const isOwn = dealer !== null && dealer === me;
   return !isOwn && seats.length - Number(me !== null) > 1 ? null : html`<${CribOf} now=${now} isOwn=${isOwn} />`;
 }
@@ -115,7 +115,7 @@ function CribOf({ now: { state, page }, isOwn = false }) {
   if (!count || state.dealer === null || state.phase === "crib" || isDiscarding) return null;
   const name = state.seats[state.dealer]?.name ?? "";
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
-  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption><${Said} text=${label} /></figcaption></figure>`;
+  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption><${CardText} text=${label} /></figcaption></figure>`;
 }
 
 /** @param {{ now: Moment }} props Hands still to be shown, as known from the play, and the crib. */
@@ -125,9 +125,9 @@ function Next({ now: { state, page } }) {
   return html`
     <div class="next">
       ${page.carry.shows.slice(1).map(({ seat, cards, points }) => html`
-        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span><${Said} text=${WORDS.hand(name(seat))} /></span> <b>${points}</b></figcaption>
+        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span><${CardText} text=${WORDS.hand(name(seat))} /></span> <b>${points}</b></figcaption>
           <span class="few">${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}</span></figure>`)}
-      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span><${Said} text=${WORDS.crib(name(state.dealer))} /></span></figcaption>
+      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span><${CardText} text=${WORDS.crib(name(state.dealer))} /></span></figcaption>
         <span class="few">${Array.from({ length: CRIB }, (_, at) => html`<span class="slot" key=${at}></span>`)}</span></figure>
     </div>
   `;
@@ -147,7 +147,7 @@ function Slots({ now: { state, page } }) {
   const there = page.felt?.crib ?? 0;
   return html`
     <div class="slots">
-      <h2><${Said} text=${title} /></h2>
+      <h2><${CardText} text=${title} /></h2>
       ${Array.from({ length: hand.wanted }, (_, at) => html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
       ${there > 0 && html`<${Backs} count=${there} label=${`${title}, ${WORDS.cards(there)}`} />`}
     </div>
@@ -157,17 +157,17 @@ function Slots({ now: { state, page } }) {
 // --- Keeps a completed count on the felt for a moment, with the score of its last card, and a miscounted hand until the
 // viewer goes on.
 
-/** @typedef {{ cards: Server.TableOf["counts"][number], text: string, points: number, isLeaving: boolean }} Closed */
+/** @typedef {{ cards: Server.TableOf["counts"][number], text: string, points: number, isLeaving: boolean }} CompletedCount */
 
-const HELD = 1500; // milliseconds before it leaves
+const STAYS = 1500; // milliseconds before it leaves
 const LEAVES = 220; // milliseconds of the animation
 const CLOSES = new Set(["thirty-one", "go", "last"]);
 
-/** @type {Signal<Closed | null>} */
-export const held = signal(null);
+/** @type {Signal<CompletedCount | null>} */
+export const completedCount = signal(null);
 
 /** @type {Signal<Server.OwnCount | null>} The miscounted hand. */
-export const wrong = signal(null);
+export const miscount = signal(null);
 let seen = Infinity; // number of the last event shown
 let last = ""; // the count shown with it
 
@@ -176,20 +176,20 @@ effect(() => {
   const { counted, log } = now.value.page;
   const at = log[0]?.seq ?? -1;
   const own = JSON.stringify(counted);
-  if (at < seen) wrong.value = null; // an undo, or another game
-  else if (at > seen && own !== last && counted && counted.claimed !== counted.points) wrong.value = counted;
+  if (at < seen) miscount.value = null; // an undo, or another game
+  else if (at > seen && own !== last && counted && counted.claimed !== counted.points) miscount.value = counted;
   seen = at;
   last = own;
 });
 // Typing dismisses a miscounted hand.
-addEventListener("keydown", ({ key }) => key.length === 1 && (wrong.value = null));
+addEventListener("keydown", ({ key }) => key.length === 1 && (miscount.value = null));
 
 /** @type {{ deal: number | null, closed: number } | null} Completed counts in the deal so far. */
 let before = null;
 let timer = 0;
 
-/** Return the completed count while the next has no card. @param {Moment} now @returns {Closed | null} */
-export const closedCount = ({ state, page }) => {
+/** Return the completed count while the next has no card. @param {Moment} now @returns {CompletedCount | null} */
+export const completedCountOf = ({ state, page }) => {
   const cards = state.phase === "play" && !state.pile.length ? page.table.counts.at(-1) : undefined;
   return cards ? { cards, text: state.last?.call ?? "", points: state.last?.points ?? 0, isLeaving: false } : null;
 };
@@ -197,7 +197,7 @@ export const closedCount = ({ state, page }) => {
 /**
  * Return the cards and total of the current count, or of the completed one still shown.
  * @param {Moment} now
- * @param {Closed | null} closed
+ * @param {CompletedCount | null} closed
  */
 export function pileOf({ state, page }, closed) {
   if (closed) return { pile: closed.cards, count: closed.cards.reduce((sum, { pips }) => sum + pips, 0) };
@@ -215,23 +215,23 @@ effect(() => {
   before = { deal, closed };
 });
 
-/** @param {Closed["cards"]} cards @param {Server.LogLine[]} log */
+/** @param {CompletedCount["cards"]} cards @param {Server.LogLine[]} log */
 function hold(cards, log) {
   clearTimeout(timer);
   const closing = log.find(({ scores }) => scores.some(({ kind }) => CLOSES.has(kind)));
-  held.value = { cards, text: closing?.text ?? "", points: closing?.points ?? 0, isLeaving: false };
-  timer = setTimeout(leave, HELD);
+  completedCount.value = { cards, text: closing?.text ?? "", points: closing?.points ?? 0, isLeaving: false };
+  timer = setTimeout(leave, STAYS);
 }
 
 function leave() {
-  if (isStill() || !held.value) return release();
-  held.value = { ...held.value, isLeaving: true };
+  if (isStill() || !completedCount.value) return release();
+  completedCount.value = { ...completedCount.value, isLeaving: true };
   timer = setTimeout(release, LEAVES);
 }
 
 function release() {
   clearTimeout(timer);
-  held.value = null;
+  completedCount.value = null;
 }
 
 // A click dismisses the count, once the clicked element has acted.

@@ -28,7 +28,7 @@ export function Hand({ now: { state, page } }) {
   if (!hand) return html`<section class="hand empty" data-place="hand"><${FaceDown} page=${page} /></section>`;
   return html`
     <section class="hand" style=${{ "--cards": hand.cards.length }} aria-label=${WORDS.hand(state.seats[hand.seat]?.name ?? "")}>
-      ${hand.cards.map((card, at) => html`<${Held} key=${card} card=${card} at=${at} hand=${hand} state=${state} />`)}
+      ${hand.cards.map((card, at) => html`<${HandCard} key=${card} card=${card} at=${at} hand=${hand} state=${state} />`)}
     </section>
   `;
 }
@@ -43,7 +43,7 @@ function FaceDown({ page: { felt, choices } }) {
 const SOON = 150; // milliseconds in which the server usually responds
 
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
-function Held({ card, at, hand, state: { phase } }) {
+function HandCard({ card, at, hand, state: { phase } }) {
   const isPlay = phase === "play"; // discards are selected first, plays are made at once
   const isOnItsWay = waiting.value.includes(card); // optimistic: shown before the response
   const isChosen = isPlay ? raised.value === card : hand.chosen.includes(card) !== isOnItsWay;

@@ -1,9 +1,9 @@
 // Keys of a game with real cards, and the number pad for points.
 
-import { Act, MAIN, standsOut, useRest } from "/page/act.js";
+import { ActionButton, MAIN, standsOut, useRest } from "/page/act.js";
 import { enter, holding, listens, offered, placeOf, takesSuit } from "/page/input.js";
 import { preferences } from "/page/preferences.js";
-import { actions, Named } from "/page/prompt.js";
+import { likelyActions, Named } from "/page/prompt.js";
 import { isCard, kit, waiting } from "/page/store.js";
 import { capital, classes, html, Icon } from "/page/ui.js";
 import { TABLE } from "/page/words-more.js";
@@ -95,8 +95,8 @@ export function Pad({ number, isAlone = false, asked = null, children = null }) 
 export function Pegs({ now: { state, page } }) {
   const isCut = state.phase === "cut"; // the first dealer is named, not cut for
   const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // hints are tools, other FLNB keys are not
-  const found = isCut ? page.choices.filter(({ key }) => key === "OK" || page.sides[key] !== undefined) : state.entry === "peg" && page.carry.says ? [] : [...actions(page), ...more];
+  const found = isCut ? page.choices.filter(({ key }) => key === "OK" || page.sides[key] !== undefined) : state.entry === "peg" && page.carry.says ? [] : [...likelyActions(page), ...more];
   return found.map((one, at) => html`
-    <${Act} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number" kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>
+    <${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number" kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>
       <${Named} text=${one.label} seats=${state.seats} /><//>`);
 }

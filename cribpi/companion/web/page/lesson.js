@@ -1,7 +1,7 @@
 // The first lesson: eight steps next to a real game, each shown when its subject occurs.
 
-import { Said } from "/page/cards.js";
-import { actions, mine, turnOf } from "/page/prompt.js";
+import { CardText } from "/page/cards.js";
+import { likelyActions, viewerSeat, seatToAct } from "/page/prompt.js";
 import { log } from "/page/store.js";
 import { before, done, keep, leave } from "/page/streaks.js";
 import { html } from "/page/ui.js";
@@ -21,7 +21,7 @@ const isAsked = signal(false);
  * @returns {Step | null}
  */
 export function dueStep(now) {
-  const me = mine(now);
+  const me = viewerSeat(now);
   if (me === null || now.state.seq === before || now.state.entry !== "dealt" || now.state.seats.length !== 2) return null;
   for (let at = done.value ?? 0; at < STEPS.length; at += 1) {
     const found = STEPS[at]?.(now, me);
@@ -70,7 +70,7 @@ function play(now, me) {
   const { state, page } = now;
   const least = (done.value ?? 0) < 3 ? 3 : 4; // if the starter was missed, it comes with the next card
   if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
-  if (turnOf(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
+  if (seatToAct(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
   const [card] = page.hand.playable;
   if (!card) return { text: TEXTS.go(state.count), points: [page.table.by_itself ? "count" : "main"] };
   return { text: TEXTS.play(card), points: ["count", "hand"] };
@@ -96,7 +96,7 @@ function show(now, me) {
   if (shown.seat !== me && state.dealer === me) return null; // the dealer's own hand is second
   const whose = shown.seat === me ? null : nameOfOther(now, me);
   const kinds = TEXTS.counts.map(({ name, rules }) => ({ name, lines: shown.tally.filter(({ why }) => rules.includes(why.rule)) }));
-  return { text: TEXTS.show(whose, state.starter, actions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
+  return { text: TEXTS.show(whose, state.starter, likelyActions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
 }
 
 /** @param {Moment} now @param {Server.Seat} me */
@@ -132,7 +132,7 @@ export function Coach({ step }) {
   const close = () => (step ? understood(step) : (isAsked.value = false));
   return html`
     <section class="coach" aria-label=${TEXTS.title} data-step=${step?.number} data-over=${step?.over} hidden=${!isShown}>
-      <p role="status"><${Said} text=${text} /></p>
+      <p role="status"><${CardText} text=${text} /></p>
       <div class="ways-on">
         <small>${step && TEXTS.of(step.number, STEPS.length)}</small>
         ${step?.number === STEPS.length

@@ -1,7 +1,7 @@
 // The log, newest first, by deal. A line opens to show its cards, rules and their sources.
 
 import { useFocusWithin } from "/page/act.js";
-import { Said, Sign } from "/page/cards.js";
+import { CardText, Sign } from "/page/cards.js";
 import { signed } from "/page/result.js";
 import { log } from "/page/store.js";
 import { classes, html, Icon, Peg } from "/page/ui.js";
@@ -38,7 +38,7 @@ export const DealOf = ({ line: { deal }, before }) => Boolean(deal) && deal !== 
 /** @param {{ side: Server.Side | null | undefined, text: string, gains: Server.Gain[] }} props */
 export const LineHead = ({ side, text, gains }) => html`
   ${typeof side === "number" ? html`<${Peg} side=${side} />` : html`<i></i>`}
-  <span><${Said} text=${text} /></span>
+  <span><${CardText} text=${text} /></span>
   <b>${gains.filter(({ points }) => points).map(({ points }) => signed(points)).join(" ")}</b>`;
 
 /** @param {Event} event Clicking keeps the focus, so that Enter is still OK. */

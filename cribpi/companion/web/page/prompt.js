@@ -1,7 +1,7 @@
 // The prompt, whose turn it is, and the buttons.
 
-import { Act, MAIN, standsOut } from "/page/act.js";
-import { pips, Said } from "/page/cards.js";
+import { ActionButton, MAIN, standsOut } from "/page/act.js";
+import { pips, CardText } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { hasOwnKeys } from "/page/keypad.js";
 import { preferences } from "/page/preferences.js";
@@ -15,14 +15,14 @@ const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
 const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
 
 /** Return the person this page is for: the only one, or the one whose hand is open or next. @param {Moment} now */
-export function mine({ state, page }) {
+export function viewerSeat({ state, page }) {
   if (phone.value) return phone.value.seat;
   const persons = state.seats.flatMap(({ level }, seat) => (level ? [] : [seat]));
   return persons.length === 1 ? (persons[0] ?? null) : page.hand?.seat ?? page.felt?.hides ?? null;
 }
 
 /** Return the choices likely now, without cards and tools. @param {Server.Page} page */
-export function actions({ choices, table }) {
+export function likelyActions({ choices, table }) {
   if (table.by_itself) return [];
   if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key))); // unless a card can be played
   const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a prompt
@@ -31,13 +31,13 @@ export function actions({ choices, table }) {
 }
 
 /** @param {Moment} now Return the seat to act: the open hand's before a computer's that discards at the same time. */
-export const turnOf = ({ state, page }) =>
+export const seatToAct = ({ state, page }) =>
   (page.hand?.wanted ? page.hand.seat : null) ?? page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
 /** Return the side of the only person, or null. @param {Moment} now */
-export function ownSide(now) {
+export function viewerSide(now) {
   const { seats } = now.state;
-  const me = mine(now);
+  const me = viewerSeat(now);
   const isAlone = phone.value ? me !== null : seats.filter(({ level }) => !level).length === 1;
   return isAlone && me !== null ? (seats[me]?.side ?? null) : null;
 }
@@ -46,17 +46,17 @@ export function ownSide(now) {
  * Buttons for `found`, the main one standing out.
  * @param {{ page: Server.Page, found: Server.Choice[], seats: Server.State["seats"] }} props
  */
-export const Actions = ({ page, found, seats }) =>
-  found.map((one, at) => html`<${Act} key=${one.key} place=${standsOut(one) ? MAIN : `${at}`} choice=${one} asks=${page.table.asks}><${Named} text=${one.label} seats=${seats} /><//>`);
+export const ActionButtons = ({ page, found, seats }) =>
+  found.map((one, at) => html`<${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : `${at}`} choice=${one} asks=${page.table.asks}><${Named} text=${one.label} seats=${seats} /><//>`);
 
 const LONG = 12; // letters; longer names may be cut to fit
 
 /** Sentence or label in which long names are cut to fit. @param {{ text: string, seats: Server.State["seats"] }} props */
 export function Named({ text, seats }) {
   const name = seats.map((seat) => seat.name).filter((one) => one.length > LONG).sort((a, b) => b.length - a.length).find((one) => text.includes(one));
-  if (!name) return html`<${Said} text=${text} />`;
+  if (!name) return html`<${CardText} text=${text} />`;
   const at = text.indexOf(name);
-  return html`<${Said} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi><${Said} text=${text.slice(at + name.length)} />`;
+  return html`<${CardText} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi><${CardText} text=${text.slice(at + name.length)} />`;
 }
 
 /** @param {Moment} now Prompt of a points game's pad, which has no cut and no jack. */
@@ -65,7 +65,7 @@ export const byPoints = ({ state, page }) => state.entry === "peg" && (state.pha
 /** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props Prompt, turn and buttons, unless they are on the pad or would reveal too much. */
 export function Asked({ now, isEarly = false, isClosed = false, isPadded = false }) {
   const { state, page } = now;
-  const seat = turnOf(now);
+  const seat = seatToAct(now);
   const side = seat === null ? null : (state.seats[seat]?.side ?? null);
   const isThinking = page.thinking !== null;
   const card = raised.value;
@@ -73,7 +73,7 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   const isRaised = state.entry === "dealt" && choice && state.phase === "play";
   const isNamed = hasOwnKeys(state);
   const own = page.table.dialog ? [] : page.choices.filter(({ key, likely }) => key === "FLNB" && likely && !page.table.suits.length); // otherwise no button
-  const named = isNamed ? [...actions(page).filter(({ key }) => key !== "GO" || page.table.dialog), ...own] : actions(page);
+  const named = isNamed ? [...likelyActions(page).filter(({ key }) => key !== "GO" || page.table.dialog), ...own] : likelyActions(page);
   const found = isEarly || isPadded ? [] : named;
   const hasMany = isNamed && !page.table.dialog && found.length + page.table.suits.length > 1; // full width on small screens
   return html`
@@ -85,8 +85,8 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
       <div class="buttons">
         ${page.table.suits.length > 0 && html`<${Suits} suits=${page.table.suits} />`}
         ${isRaised && card
-          ? html`<${Act} place=${MAIN} choice=${choice} asks=${page.table.asks}><${Said} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
-          : html`<${Actions} page=${page} found=${found} seats=${state.seats} />`}
+          ? html`<${ActionButton} place=${MAIN} choice=${choice} asks=${page.table.asks}><${CardText} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
+          : html`<${ActionButtons} page=${page} found=${found} seats=${state.seats} />`}
       </div>
     </section>
   `;
@@ -101,17 +101,17 @@ const Suits = ({ suits }) => html`
 /** @param {{ now: Moment, carries?: boolean }} props Remark next to the prompt: connection, refusal, message, or implied shows. */
 export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
-  if (offline.value) return html`<p class="remark wrong" role="status"><${Said} text=${offline.value} /></p>`;
+  if (offline.value) return html`<p class="remark wrong" role="status"><${CardText} text=${offline.value} /></p>`;
   if (wrong) {
     const meanwhile = page.table.dialog === "Undone" ? state.message : page.log[0]?.text; // the log has no line for an undo
-    return html`<p class=${classes("remark", wrong.sentence !== page.table.asks && "wrong")} role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${Said} text=${TABLE.meanwhile(meanwhile)} />`}
+    return html`<p class=${classes("remark", wrong.sentence !== page.table.asks && "wrong")} role="alert"><${CardText} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${CardText} text=${TABLE.meanwhile(meanwhile)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;
   const { message } = state;
-  if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
-  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${Said} text=${page.trouble[0]} /></summary></details>`; // tap to show it all
+  if (message) return html`<p class="remark"><${CardText} text=${message} /></p>`;
+  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${CardText} text=${page.trouble[0]} /></summary></details>`; // tap to show it all
   if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
-  if (carries && page.carry.says && !page.table.dialog) return html`<p class="remark carry"><${Said} text=${page.carry.says} />.</p>`;
+  if (carries && page.carry.says && !page.table.dialog) return html`<p class="remark carry"><${CardText} text=${page.carry.says} />.</p>`;
   return null;
 }

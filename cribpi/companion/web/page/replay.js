@@ -1,8 +1,8 @@
 // A past game: its result and replay, card by card.
 
 import { BoardView } from "/page/board.js";
-import { Card, Said } from "/page/cards.js";
-import { closedCount, Felt } from "/page/felt.js";
+import { Card, CardText } from "/page/cards.js";
+import { completedCountOf, Felt } from "/page/felt.js";
 import { valueTo } from "/page/fields.js";
 import { asRow, dayAndTime, endOf, nameOfSide, Removal, useNames } from "/page/games.js";
 import { useResource, useStepKeys } from "/page/hooks.js";
@@ -72,7 +72,7 @@ function Shown({ game, at, moment, isResult }) {
       ${!room && html`<${BoardStrip} ...${board} ownSide=${null} />`}
       ${isResult
         ? html`<${Ended} game=${game} />`
-        : html`<${Felt} now=${now} closed=${closedCount(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
+        : html`<${Felt} now=${now} closed=${completedCountOf(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
             <${Lines} game=${game} at=${at} isOpen=${isLogOpen} onGo=${go} onClose=${() => setLogOpen(false)} />`}
     </main>
   `;
@@ -106,7 +106,7 @@ function Ended({ game }) {
 /** @param {{ game: Server.PastGame, at: number, text: string, onGo: (step: number) => void }} props */
 const Steps = ({ game, at, text, onGo }) => html`
   <section class="asked steps" aria-label=${PAST.stepOf(at, game.lines.length)}>
-    <div class="what" role="status"><h1><${Said} text=${text} /></h1></div>
+    <div class="what" role="status"><h1><${CardText} text=${text} /></h1></div>
     <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${PAST.chooseStep} aria-valuetext=${PAST.stepOf(at, game.lines.length)}
       onInput=${valueTo((value) => onGo(Number(value)))} />
     <div class="buttons">
@@ -119,14 +119,14 @@ const Steps = ({ game, at, text, onGo }) => html`
 /** @param {{ game: Server.PastGame, moment: Server.PastStep }} props All hands and the crib, as the game is over. */
 const Hands = ({ game, moment }) => html`
   <section class="held-hands" data-hands=${moment.hands.length}>
-    ${moment.hands.map((cards, seat) => html`<${Held} label=${PAST.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
-    ${moment.crib.length > 0 && html`<${Held} label=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} side=${game.seats[moment.state.dealer ?? 0]?.side ?? 0}
+    ${moment.hands.map((cards, seat) => html`<${PastHand} label=${PAST.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
+    ${moment.crib.length > 0 && html`<${PastHand} label=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} side=${game.seats[moment.state.dealer ?? 0]?.side ?? 0}
       name=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} cards=${moment.crib} />`}
   </section>
 `;
 
 /** @param {{ label: string, side: number, name: string, cards: Server.Card[] }} props */
-const Held = ({ label, side, name, cards }) => html`
+const PastHand = ({ label, side, name, cards }) => html`
   <div class="held" role="group" aria-label=${label}>
     <small><${Peg} side=${side} /> <span><bdi>${name}</bdi></span></small>
     <p style=${{ "--cards": Math.max(cards.length, 2) }}>${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</p>

@@ -1,8 +1,8 @@
 // The result of a game: winner, margin, sources of points, best hand, and course; and the match so far.
 
-import { Card, Said } from "/page/cards.js";
+import { Card, CardText } from "/page/cards.js";
 import { useResource, useSize } from "/page/hooks.js";
-import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
+import { ActionButtons, likelyActions, viewerSide, Remark } from "/page/prompt.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";
@@ -23,17 +23,17 @@ export function Result({ now }) {
   const { result } = page;
   const latest = useResource(phone.value ? "" : "/api/games?limit=1").found;
   const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless removed
-  const own = ownSide(now);
+  const own = viewerSide(now);
   const by = (winner?.front ?? 0) - most;
   const isLost = own !== null && own !== state.winner && state.sides.length === 2;
   return html`
     <section class="result" aria-label=${TABLE.result}>
       <div class="head">
-        <h1><${Said} text=${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner, by)} />${SAYS.skunks[result?.skunk ?? 0]}</h1>
+        <h1><${CardText} text=${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner, by)} />${SAYS.skunks[result?.skunk ?? 0]}</h1>
         <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> <bdi>${side.name}</bdi> <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />
-      ${state.phase === "match-over" && html`<h2><${Said} text=${matchTitle(state)} /></h2><${MatchTable} state=${state} />`}
+      ${state.phase === "match-over" && html`<h2><${CardText} text=${matchTitle(state)} /></h2><${MatchTable} state=${state} />`}
       ${result && html`
         <${Course} state=${state} course=${result.course} />
         <div class="facts">
@@ -41,7 +41,7 @@ export function Result({ now }) {
           ${result.best && html`<${Best} state=${state} best=${result.best} />`}
         </div>`}
       <div class="buttons">
-        <${Actions} page=${page} found=${actions(page)} seats=${state.seats} />
+        <${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />
         ${reviewable && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a>`}${number !== undefined && html`<${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>
@@ -68,7 +68,7 @@ export const Gains = ({ state, sides }) => html`
 /** @param {{ state: Ended, best: NonNullable<Server.Result["best"]> }} props */
 export const Best = ({ state, best }) => html`
   <div class="best">
-    <h2><${Said} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></h2>
+    <h2><${CardText} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></h2>
     <p class="cards">
       ${best.cards.map((card) => html`<${Card} card=${card} />`)}
       <${Card} card=${best.starter} name="cut" />

@@ -1,6 +1,6 @@
 // The review of a past game: win probability by deal, decisions with marks, and one in full.
 
-import { Card, Face, Said, Signs, spoken } from "/page/cards.js";
+import { Card, Face, CardText, Signs, spoken } from "/page/cards.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/games.js";
 import { useResource, useSize, useStepKeys } from "/page/hooks.js";
 import { parts } from "/page/store.js";
@@ -160,7 +160,7 @@ function List({ who, decisions, shown, onGo }) {
       <h3 key=${deal}>${SAYS.deal(deal, called(who, of[0]?.dealer ?? 0))}</h3>
       <ul>${of.map((one) => html`
         <li key=${one.number}><button type="button" ref=${one === shown ? now : null} aria-current=${one === shown ? "true" : undefined} onClick=${() => onGo(one)}>
-          <${Mark} mark=${one.mark} /><span class="deed"><${Said} text=${one.what} /></span><span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
+          <${Mark} mark=${one.mark} /><span class="deed"><${CardText} text=${one.what} /></span><span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
         </button></li>`)}</ul>`;
   })}</div>`;
 }

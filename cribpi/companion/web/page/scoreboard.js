@@ -1,14 +1,14 @@
 // The table on a television, readable from across the room.
 
 import { BoardView } from "/page/board.js";
-import { Back, Card, Face, Said, spoken } from "/page/cards.js";
-import { held, pileOf, wrong } from "/page/felt.js";
+import { Back, Card, Face, CardText, spoken } from "/page/cards.js";
+import { completedCount, pileOf, miscount } from "/page/felt.js";
 import { useAwake, useListener } from "/page/hooks.js";
 import { PhoneTool } from "/page/phones.js";
-import { turnOf } from "/page/prompt.js";
+import { seatToAct } from "/page/prompt.js";
 import { Course } from "/page/result.js";
 import { Show } from "/page/show.js";
-import { Heard } from "/page/sound.js";
+import { Announcements } from "/page/sound.js";
 import { offline } from "/page/store.js";
 import { BoardStrip, Tiles } from "/page/table.js";
 import { classes, html, Icon, useQuery } from "/page/ui.js";
@@ -24,12 +24,12 @@ export function Scoreboard({ now }) {
   const { state, page } = now;
   const isWide = useQuery("(min-width: 56.25em) and (min-aspect-ratio: 1/1)");
   const isOver = state.phase === "game-over" || state.phase === "match-over";
-  const closed = held.value;
-  const counted = closed ? null : wrong.value;
+  const closed = completedCount.value;
+  const counted = closed ? null : miscount.value;
   const kind = closed ? "play" : counted ? "show" : isOver ? "over" : page.felt?.shown ? "show" : "play";
   useAwake(true);
   useEffect(() => {
-    const timer = setTimeout(() => (wrong.value = null), READ);
+    const timer = setTimeout(() => (miscount.value = null), READ);
     return () => clearTimeout(timer);
   }, [counted]);
   return html`
@@ -42,12 +42,12 @@ export function Scoreboard({ now }) {
       ${kind === "play" && html`<${Middle} now=${now} closed=${closed} />`}
       <${Line} now=${now} closed=${closed} />
       <${Tools} />
-      <${Heard} now=${now} mine=${null} />
+      <${Announcements} now=${now} viewer=${null} />
     </main>
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/felt.js").Closed | null }} props The count and its cards. */
+/** @param {{ now: Moment, closed: import("/page/felt.js").CompletedCount | null }} props The count and its cards. */
 function Middle({ now: { state, page }, closed }) {
   const { pile, count } = pileOf({ state, page }, closed);
   const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // points mode has no cards
@@ -69,16 +69,16 @@ function Middle({ now: { state, page }, closed }) {
   `;
 }
 
-/** @param {{ now: Moment, closed: import("/page/felt.js").Closed | null }} props Last score, and who is next. */
+/** @param {{ now: Moment, closed: import("/page/felt.js").CompletedCount | null }} props Last score, and who is next. */
 function Line({ now, closed }) {
   const { state, page } = now;
-  const seat = closed ? null : turnOf(now);
+  const seat = closed ? null : seatToAct(now);
   const side = seat === null ? undefined : state.seats[seat]?.side;
   const scored = closed?.text ?? (state.phase === "play" && page.log[0]?.points ? state.last?.call : "");
   return html`
     <section class="line-of" data-side=${side}>
-      <h1><${Said} text=${closed ? (closed.text || state.prompt) : page.table.asks || state.prompt} /></h1>
-      ${offline.value ? html`<p role="status">${offline.value}</p>` : !closed && scored && html`<p><${Said} text=${scored} /></p>`}
+      <h1><${CardText} text=${closed ? (closed.text || state.prompt) : page.table.asks || state.prompt} /></h1>
+      ${offline.value ? html`<p role="status">${offline.value}</p>` : !closed && scored && html`<p><${CardText} text=${scored} /></p>`}
     </section>
   `;
 }
@@ -90,8 +90,8 @@ function End({ now: { state, page }, isWide }) {
   const { result } = page;
   return html`
     <section class="felt end" data-side=${state.winner} aria-label=${TABLE.result}>
-      <p class="winner"><${Said} text=${winner ? TABLE.wins(winner, winner.front - most) : SAYS.over} /></p>
-      ${result?.best && html`<p class="best"><${Said} text=${TABLE.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)} /></p>
+      <p class="winner"><${CardText} text=${winner ? TABLE.wins(winner, winner.front - most) : SAYS.over} /></p>
+      ${result?.best && html`<p class="best"><${CardText} text=${TABLE.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)} /></p>
         <p class="cards">${result.best.cards.map((card) => html`<${Card} card=${card} />`)}<${Card} card=${result.best.starter} name="cut" /></p>`}
       ${result && result.course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${result.course} size=${isWide ? COURSE : undefined} /></div>`}
     </section>

@@ -1,11 +1,11 @@
 // The show, counted step by step: each combination lifts in turn, with its words and running total.
 
-import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
-import { Face, Said, Signs, spoken } from "/page/cards.js";
-import { wrong } from "/page/felt.js";
+import { ActionButton, MAIN, mayAct, standsOut } from "/page/act.js";
+import { Face, CardText, Signs, spoken } from "/page/cards.js";
+import { miscount } from "/page/felt.js";
 import { Counted } from "/page/log.js";
 import { preferences } from "/page/preferences.js";
-import { Actions, actions, ownSide, Remark } from "/page/prompt.js";
+import { ActionButtons, likelyActions, viewerSide, Remark } from "/page/prompt.js";
 import { isHidden, now as moment, press } from "/page/store.js";
 import { classes, html, isStill, Peg } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -35,7 +35,7 @@ const ALL = { ...GO_ON, label: TABLE.countAll };
 
 /** @param {{ counted: Server.OwnCount, now: Moment }} props Side that gets the missed points. */
 const Missed = ({ counted: { points, missed, to }, now }) => html`
-  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b><${Said} text=${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to] ?? null), missed)} /></b>
+  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b><${CardText} text=${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(viewerSide(now) === to ? null : (now.state.sides[to] ?? null), missed)} /></b>
     ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
 `;
 
@@ -58,8 +58,8 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
   const uncover = () => setCovered(false);
   const isDone = at >= tally.length;
   const isWalked = useRef(!isDone);
-  const isAlone = !isWatched && ownSide(now) !== null && state.seats.filter(({ level }) => !level).length === 1;
-  const goesOn = isAlone && !counted && points !== null && !isCovered && (!hides || isDone) && !page.table.dialog && actions(page).some(standsOut);
+  const isAlone = !isWatched && viewerSide(now) !== null && state.seats.filter(({ level }) => !level).length === 1;
+  const goesOn = isAlone && !counted && points !== null && !isCovered && (!hides || isDone) && !page.table.dialog && likelyActions(page).some(standsOut);
   const isCarried = goesOn && location.hash !== "#learn" && preferences.value.carry && carried !== null && carried === page.table.deal;
   const wait = Math.max(SEEN, 2 * (STEPS[preferences.value.count] ?? 0)) + (isWalked.current ? 0 : READ * tally.length);
   useEffect(() => {
@@ -92,12 +92,12 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
   const side = state.seats[seat]?.side ?? 0;
   const starter = counted ? counted.starter : state.starter;
   const all = [...cards, ...(starter ? [starter] : [])];
-  const isOwn = ownSide(now) === side;
+  const isOwn = viewerSide(now) === side;
   const title = counted ? TABLE.counted(name, counted.claimed, counted.points) : crib ? WORDS.crib(name) : TABLE.shows(name);
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
     <section class=${classes("show felt", (!isDone || goesOn) && "goes-on")} aria-label=${title} onClick=${tap}>
-      <h1><${Peg} side=${side} /> <${Said} text=${title} /></h1>
+      <h1><${Peg} side=${side} /> <${CardText} text=${title} /></h1>
       ${!isWatched && html`<${Remark} now=${now} />`}
       <div class="shown" data-side=${side}>
         ${all.map((card, each) => html`
@@ -124,10 +124,10 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
       ${!isWatched && !isPadded && html`<div class=${classes("buttons", isDone && isCarried && !isHeld && "carries")} style=${{ "--wait": `${wait}ms` }}>
         ${!isCovered && (!isDone || isCarried) && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
           ${!hides && html`<button type="button" class=${classes("other", isDone && "done")} onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}`}
-        ${counted ? html`<${Act} place=${MAIN} choice=${GO_ON} asks=${title} onAct=${() => (wrong.value = null)}>${TABLE.goOn}<//>`
-          : isCovered ? html`<${Act} place=${MAIN} choice=${REVEAL} asks=${title} onAct=${uncover}>${TABLE.showCount}<//>`
-          : hides && !isDone ? html`<${Act} place=${MAIN} choice=${ALL} asks=${title} onAct=${() => setAt(tally.length)}>${TABLE.countAll}<//>`
-          : html`<${Actions} page=${page} found=${actions(page)} seats=${state.seats} />`}
+        ${counted ? html`<${ActionButton} place=${MAIN} choice=${GO_ON} asks=${title} onAct=${() => (miscount.value = null)}>${TABLE.goOn}<//>`
+          : isCovered ? html`<${ActionButton} place=${MAIN} choice=${REVEAL} asks=${title} onAct=${uncover}>${TABLE.showCount}<//>`
+          : hides && !isDone ? html`<${ActionButton} place=${MAIN} choice=${ALL} asks=${title} onAct=${() => setAt(tally.length)}>${TABLE.countAll}<//>`
+          : html`<${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />`}
       </div>`}
       </div>
     </section>

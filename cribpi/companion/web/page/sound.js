@@ -104,36 +104,36 @@ export function say(words) {
 
 const KEPT = 8; // announcements kept for rereading
 
-/** @param {{ now: Moment, mine: Server.Seat | null }} props New text for each, so that a repeated one is read. */
-export function Heard({ now, mine }) {
+/** @param {{ now: Moment, viewer: Server.Seat | null }} props New text for each, so that a repeated one is read. */
+export function Announcements({ now, viewer }) {
   const before = useRef(/** @type {Moment | null} */ (null));
   const [heard, setHeard] = useState(/** @type {{ at: number, words: string }[]} */ ([]));
   useEffect(() => {
-    const words = before.current ? changes(before.current, now, mine) : asked(now, mine);
+    const words = before.current ? changes(before.current, now, viewer) : asked(now, viewer);
     before.current = now;
     if (words) setHeard([...heard, { at: (heard.at(-1)?.at ?? 0) + 1, words }].slice(-KEPT));
   }, [now]);
   return html`<div class="unseen" role="log" aria-label=${WORDS.log}>${heard.map(({ at, words }) => html`<p key=${at}>${words}</p>`)}</div>`;
 }
 
-/** @type {(before: Moment, now: Moment, mine: Server.Seat | null) => string} */
-function changes(before, now, mine) {
+/** @type {(before: Moment, now: Moment, viewer: Server.Seat | null) => string} */
+function changes(before, now, viewer) {
   const parts = news(before, now).map(({ announced }) => announced);
   for (const said of [messageOf, troubleOf, hintOf, chosenOf]) {
     const words = said(now);
     if (words && words !== said(before)) parts.push(sentence(words));
   }
-  if ((parts.length || asked(before, mine) !== asked(now, mine)) && !isBrief(now)) parts.push(asked(now, mine));
+  if ((parts.length || asked(before, viewer) !== asked(now, viewer)) && !isBrief(now)) parts.push(asked(now, viewer));
   return parts.join(" ");
 }
 
-/** @type {(now: Moment, mine: Server.Seat | null) => string} */
-function asked({ state, page }, mine) {
+/** @type {(now: Moment, viewer: Server.Seat | null) => string} */
+function asked({ state, page }, viewer) {
   const { dialog, asks, why } = page.table;
   if (dialog === "Why") return [WORDS.why, ...why.map(({ text }) => text)].join(" ");
   if (dialog === "Menu") return sentence(WORDS.menu); // no selected line on this page
   if (dialog === "ChangeSettings" && !phone.value) return sentence(WORDS.settings);
-  const isMine = mine !== null && state.phase === "play" && state.turn === mine && dialog === null && page.hand?.playable.length;
+  const isMine = viewer !== null && state.phase === "play" && state.turn === viewer && dialog === null && page.hand?.playable.length;
   return sentence(isMine ? WORDS.yourTurn : (!preferences.value.device && (dialog === null || dialog === "Undone") && byPoints({ state, page })) || asks);
 }
 

@@ -2,10 +2,10 @@
 
 import { useModal } from "/page/act.js";
 import { BoardView, Strip } from "/page/board.js";
-import { Said } from "/page/cards.js";
+import { CardText } from "/page/cards.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
-import { Felt, held, wrong } from "/page/felt.js";
+import { Felt, completedCount, miscount } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
 import { useAwake, useResource } from "/page/hooks.js";
 import { HeldMenu, useTyping } from "/page/input.js";
@@ -15,10 +15,10 @@ import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
 import { PhoneTool } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
-import { Asked, mine, ownSide, turnOf } from "/page/prompt.js";
+import { Asked, viewerSeat, viewerSide, seatToAct } from "/page/prompt.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
-import { Heard } from "/page/sound.js"; // plays sounds on import
+import { Announcements } from "/page/sound.js"; // plays sounds on import
 import { phone, press, waiting } from "/page/store.js";
 import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
 import { useRef, useState } from "/page/vendor/preact.js";
@@ -49,8 +49,8 @@ export function Table({ now, isLesson }) {
   useAwake(!isOver);
   const hasChances = preferences.value.chances && !isPhone && !isOver && state.sides.length === 2;
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
-  const closed = isOpen ? null : held.value;
-  const counted = isOpen || closed ? null : wrong.value;
+  const closed = isOpen ? null : completedCount.value;
+  const counted = isOpen || closed ? null : miscount.value;
   const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
   const kind = isOpen ? "dialog" : closed ? onTable : counted ? "show" : isOver ? "result" : page.felt?.shown ? "show" : onTable;
   const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // hide what follows
@@ -68,19 +68,19 @@ export function Table({ now, isLesson }) {
       ${room && part(html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${room === "upright"} />`)}
       ${part(html`<${Tiles} now=${now} />`)}
       ${hasChances && html`<div class="chances">${part(html`<${Chances} state=${state} />`)}</div>`}
-      ${!room && state.sides.length > 0 && part(html`<${BoardStrip} state=${state} ghosts=${page.ghosts} ownSide=${ownSide(now)} />`)}
+      ${!room && state.sides.length > 0 && part(html`<${BoardStrip} state=${state} ghosts=${page.ghosts} ownSide=${viewerSide(now)} />`)}
       ${kind === "dialog" && part(html`<${Dialog} now=${now} />`, Lost)}
       ${kind === "result" && part(html`<${Result} now=${now} />`, Lost)}
       ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`, Lost)}
       ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
       ${kind === "play" && part(html`<${Hand} now=${now} />`, LostHand)}
-      ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${Said} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
+      ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${CardText} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
       ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && part(html`<${Keypad} now=${now} />`, LostHand)}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
       ${part(html`<${Log} isOpen=${isLogOpen} onClose=${() => setLogOpen(false)} />`)}
       <${HeldMenu} />
-      ${part(html`<${Heard} now=${now} mine=${mine(now)} />`)}
+      ${part(html`<${Announcements} now=${now} viewer=${viewerSeat(now)} />`)}
     </main>
   `;
 }
@@ -99,11 +99,11 @@ export function BoardStrip({ ownSide, ...board }) {
   const [isOpen, setOpen] = useState(false);
   return html`
     <${Strip} ...${board} mine=${ownSide} onOpen=${() => setOpen(true)} />
-    ${isOpen && html`<${WholeBoard} ...${board} onClose=${() => setOpen(false)} />`}`;
+    ${isOpen && html`<${BoardDialog} ...${board} onClose=${() => setOpen(false)} />`}`;
 }
 
 /** @param {BoardProps & { onClose: () => void }} props */
-function WholeBoard({ onClose, ...board }) {
+function BoardDialog({ onClose, ...board }) {
   const dialog = useModal();
   const isTall = useQuery(TALL);
   return html`
@@ -144,10 +144,10 @@ function Tools({ now: { state, page }, isLesson, step, onLog }) {
 /** @param {{ now: Moment }} props Sides with name, activity and score, in the order of their pegs. */
 export function Tiles({ now }) {
   const { state, page } = now;
-  const own = ownSide(now);
+  const own = viewerSide(now);
   return html`
     <ul class="tiles" data-sides=${state.sides.length}>
-      ${state.sides.map((_, side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : mine(now)} />`)}
+      ${state.sides.map((_, side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : viewerSeat(now)} />`)}
     </ul>
   `;
 }
@@ -156,7 +156,7 @@ export function Tiles({ now }) {
 function Tile({ state, page, side, me }) {
   const one = state.sides[side];
   const seats = state.seats.flatMap((seat, at) => (seat.side === side ? [{ ...seat, at }] : []));
-  const acts = seats.some(({ at }) => at === turnOf({ state, page }));
+  const acts = seats.some(({ at }) => at === seatToAct({ state, page }));
   const isPlay = state.phase === "play" && state.entry !== "peg"; // points mode has no cards
   const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
   const ofPartners = () => {
