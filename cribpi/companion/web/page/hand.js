@@ -3,11 +3,12 @@
 
 import { MAIN, mayAct, useRest } from "/page/act.js";
 import { Backs, Face, spoken } from "/page/cards.js";
+import { useTimeout } from "/page/hooks.js";
 import { glide, offset } from "/page/motion.js";
 import { preferences } from "/page/preferences.js";
 import { note, now as moment, press, waiting } from "/page/store.js";
 import { classes, html, Icon } from "/page/ui.js";
-import { effect, signal, useEffect, useRef } from "/page/vendor/preact.js";
+import { effect, signal, useRef } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
@@ -54,11 +55,7 @@ function HandCard({ card, at, hand, state: { phase } }) {
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   useRest(place, card);
   const isAway = isPlay ? isOnItsWay : isChosen; // may stay where it was dropped
-  useEffect(() => {
-    if (isAway) return undefined;
-    const timer = setTimeout(() => node.current && !isDragged(node.current) && putBack(node.current), SOON);
-    return () => clearTimeout(timer);
-  }, [isAway]);
+  useTimeout(() => void (node.current && !isDragged(node.current) && putBack(node.current)), isAway ? null : SOON);
   const choose = (/** @type {MouseEvent} */ event) => {
     if ((!mayBe && !isRefused) || !mayAct(place, "", event)) return;
     const isMouse = event.detail > 0 && pointer.isMouse;

@@ -60,6 +60,15 @@ export function useListener(act, ...kinds) {
   }, []);
 }
 
+/** Call `act` in `delay` milliseconds, or never if that is null. @type {(act: () => void, delay: number | null, ...since: unknown[]) => void} */
+export function useTimeout(act, delay, ...since) {
+  useEffect(() => {
+    if (delay === null) return undefined;
+    const timer = setTimeout(act, delay);
+    return () => clearTimeout(timer);
+  }, [delay, ...since]);
+}
+
 /**
  * Go to the step of an arrow key, Home or End.
  * @template Step

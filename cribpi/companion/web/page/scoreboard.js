@@ -1,9 +1,9 @@
 // The table on a television, readable from across the room.
 
 import { BoardView } from "/page/board.js";
-import { Back, Card, Face, CardText, spoken } from "/page/cards.js";
-import { completedCount, pileOf, miscount } from "/page/felt.js";
-import { useAwake, useListener } from "/page/hooks.js";
+import { Back, Card, CardText, Face, spoken } from "/page/cards.js";
+import { completedCount, miscount, pileOf } from "/page/felt.js";
+import { useAwake, useListener, useTimeout } from "/page/hooks.js";
 import { PhoneTool } from "/page/phones.js";
 import { seatToAct } from "/page/prompt.js";
 import { Course } from "/page/result.js";
@@ -12,7 +12,7 @@ import { Announcements } from "/page/sound.js";
 import { offline } from "/page/store.js";
 import { BoardStrip, Tiles } from "/page/table.js";
 import { classes, html, Icon, useQuery } from "/page/ui.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS, TABLE } from "/page/words-more.js";
 
 const COURSE = { wide: 380, high: 170 }; // drawn at twice this size
@@ -28,10 +28,7 @@ export function Scoreboard({ now }) {
   const counted = closed ? null : miscount.value;
   const kind = closed ? "play" : counted ? "show" : isOver ? "over" : page.felt?.shown ? "show" : "play";
   useAwake(true);
-  useEffect(() => {
-    const timer = setTimeout(() => (miscount.value = null), READ);
-    return () => clearTimeout(timer);
-  }, [counted]);
+  useTimeout(() => void (miscount.value = null), READ, counted);
   return html`
     <main class="scoreboard" data-kind=${kind} data-phase=${state.phase} data-seq=${state.seq} data-sides=${state.sides.length}>
       ${isWide && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${true} />`}
@@ -100,16 +97,12 @@ function End({ now: { state, page }, isWide }) {
 
 /** Full screen and phone tools, hidden without input. */
 function Tools() {
-  const [lastUse, setUsed] = useState(0);
   const [isSeen, setSeen] = useState(true);
+  const [lastUse, setLastUse] = useState(0);
   const [isFull, setFull] = useState(document.fullscreenElement !== null);
-  useListener(() => setUsed(performance.now()), "pointermove", "pointerdown", "keydown");
+  useListener(() => (setSeen(true), setLastUse(performance.now())), "pointermove", "pointerdown", "keydown");
   useListener(() => setFull(document.fullscreenElement !== null), "fullscreenchange");
-  useEffect(() => {
-    setSeen(true);
-    const timer = setTimeout(() => setSeen(false), SEEN);
-    return () => clearTimeout(timer);
-  }, [lastUse]);
+  useTimeout(() => setSeen(false), SEEN, lastUse);
   return html`
     <div class=${classes("far-tools", isSeen && "seen")}>
       ${!("wakeLock" in navigator) && html`<small>${SAYS.staysOn}</small>`}
