@@ -1,4 +1,4 @@
-// Enter presses the main button, with or without a game.
+// Enter presses the visible main button, with or without a game.
 
 /** Selector of a game's page, where keys have their own meanings. */
 export const GAME_PAGE = "main[data-phase]";
@@ -25,8 +25,9 @@ const at = ({ target }) => (target instanceof Element ? target : document.body);
 export const isTyped = (event) => at(event).closest("input:not([type=range]), textarea, select") !== null;
 
 addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !isForPage(event) || document.querySelector(GAME_PAGE)) return;
-  const isFocused = at(event).closest("button:not([aria-checked=true]), a, summary") !== null; // a focused button acts itself, unless already selected
+  if (event.key !== "Enter" || !isForPage(event)) return;
+  const isGame = document.querySelector(GAME_PAGE) !== null;
+  const isFocused = at(event).closest(`button${isGame ? "" : ":not([aria-checked=true])"}, a, summary`) !== null; // it acts itself, unless selected
   const way = at(event).closest(".way"); // fields there belong to that form's button
   const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : enters();
   if (!(button instanceof HTMLElement)) return;

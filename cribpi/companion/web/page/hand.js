@@ -120,6 +120,7 @@ const MOVED = ["translate", "scale", "transform"];
 
 /** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, phase: Server.Phase | undefined, grip: { current: Grip | null } } | null} */
 let held = null;
+let listening = new AbortController(); // for the events of a drag
 
 /** Last pointer used. Only a mouse hovers. */
 export const pointer = { isMouse: false };
@@ -137,12 +138,13 @@ export function take(event, grip) {
   if (held || !event.isPrimary || event.button !== 0) return;
   const near = NEAR[/** @type {keyof typeof NEAR} */ (pointerType)] ?? NEAR.touch;
   held = { node, pointer: pointerId, x, y, from: offset(node), near, isOn: false, phase: grip.current?.phase, grip };
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", letGo);
-  addEventListener("pointercancel", cancel);
-  addEventListener("blur", cancel);
-  addEventListener("keydown", escape, true);
-  addEventListener("pointerdown", second, true);
+  const { signal: ended } = (listening = new AbortController());
+  addEventListener("pointermove", move, { signal: ended });
+  addEventListener("pointerup", letGo, { signal: ended });
+  addEventListener("pointercancel", cancel, { signal: ended });
+  addEventListener("blur", cancel, { signal: ended });
+  addEventListener("keydown", escape, { signal: ended, capture: true });
+  addEventListener("pointerdown", second, { signal: ended, capture: true });
 }
 
 /** @param {PointerEvent} event */
@@ -220,12 +222,7 @@ function giveUp(event) {
 }
 
 function end() {
-  removeEventListener("pointermove", move);
-  removeEventListener("pointerup", letGo);
-  removeEventListener("pointercancel", cancel);
-  removeEventListener("blur", cancel);
-  removeEventListener("keydown", escape, true);
-  removeEventListener("pointerdown", second, true);
+  listening.abort();
   if (held) delete held.node.dataset.dragged;
   felt()?.removeAttribute("data-over");
   held = null;

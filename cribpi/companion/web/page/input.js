@@ -35,7 +35,7 @@ export function useTyping(isDevice = false) {
  * @param {boolean} isDevice
  */
 function type(event, isDevice) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || (event.key === "Enter" && event.defaultPrevented)) return; // the main button has it
   if (!isDevice && !document.querySelector("dialog[open]") && (event.key === "Escape" ? close() : goesAlong(event))) return event.preventDefault();
   if (isBusy(event)) return;
   const key = digitOf(event, isDevice) ?? keyOf(event);
@@ -43,9 +43,7 @@ function type(event, isDevice) {
   if (!key) return; // fast typing is ahead of the choices
   event.preventDefault();
   if (event.repeat) return;
-  const main = key === "OK" && !isDevice ? enters() : undefined;
-  if (main) main.click();
-  else if (!isDevice && now.value?.page.table.dialog === "Menu" && (key === "OK" || isCard(key))) return; // no selected line on this page
+  if (!isDevice && now.value?.page.table.dialog === "Menu" && (key === "OK" || isCard(key))) return; // no selected line on this page
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
   else if (!has(key) || !begin(key, ofKit(key, isDevice))) enter(key, isDevice);

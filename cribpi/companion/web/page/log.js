@@ -16,8 +16,10 @@ export function Log({ isOpen, onClose }) {
   return html`
     <${LogPanel} isOpen=${isOpen} onClose=${onClose} root=${root}>
       ${log.value.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
-      <ol>${log.value.map((line, at) => html`
-        <${DealOf} line=${line} before=${log.value[at - 1]} key=${`deal ${line.seq}`} /><${Line} key=${line.seq} line=${line} />`)}</ol>
+      <ol>${log.value.flatMap((line, at) => [
+        html`<${DealOf} key=${`deal ${line.deal}, ${line.seq}`} line=${line} before=${log.value[at - 1]} />`,
+        html`<${Line} key=${line.seq} line=${line} />`,
+      ])}</ol>
     <//>
   `;
 }

@@ -142,14 +142,13 @@ function Lines({ game, at, isOpen, onGo, onClose }) {
   }, [at, isOpen]);
   return html`
     <${LogPanel} isOpen=${isOpen} onClose=${onClose} root=${list}>
-      <ol>${game.lines.map((line, each) => html`
-        <${DealOf} key=${`deal ${line.step}`} line=${line} before=${game.lines[each - 1]} />
+      <ol>${game.lines.flatMap((line, each) => [html`<${DealOf} key=${`deal ${line.step}`} line=${line} before=${game.lines[each - 1]} />`, html`
         <li key=${line.step}>
           <button type="button" ref=${line.step === at ? now : null} class=${classes("head", line.step === at && "now")}
             aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
             <${LineHead} side=${line.pegged[0]?.side} text=${line.text} gains=${line.pegged} />
           </button>
-        </li>`)}</ol>
+        </li>`])}</ol>
     <//>
   `;
 }

@@ -7,7 +7,7 @@ import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Refused, useRules } from "/page/rules.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
-import { change, now, offline, phone, refusal, switchPower } from "/page/store.js";
+import { now, offline, phone, refusal, send } from "/page/store.js";
 import { html, Segments, Top } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SETTINGS as SAYS } from "/page/words-more.js";
@@ -108,7 +108,7 @@ function OfScreen({ name }) {
 /** @param {{ row: Server.Setting }} props A saved setting. */
 function Row({ row }) {
   const value = now.value?.page.settings[row.name] ?? row.value;
-  const choose = (/** @type {string} */ wanted) => change({ [row.name]: wanted });
+  const choose = (/** @type {string} */ wanted) => send("/api/settings", { [row.name]: wanted });
   const Control = row.choices.length <= FEW ? Segments : row.choices.every(({ value: one }) => /^\d+$/.test(one)) ? Slide : Select;
   return html`
     <${Setting} title=${row.title} text=${row.text}><${Control} label=${row.title} value=${value} choices=${row.choices} onChoose=${choose} /><//>`;
@@ -143,8 +143,8 @@ function PowerOf({ ways }) {
   const [isSent, setSent] = useState(false);
   const cancel = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => cancel.current?.focus(), [asked]);
-  const send = (/** @type {Server.Power} */ way) => {
-    switchPower(way);
+  const confirm = (/** @type {Server.Power} */ power) => {
+    send("/api/power", { power });
     setSent(true);
     setAsked(null);
   };
@@ -153,7 +153,7 @@ function PowerOf({ ways }) {
       <span><b>${SAYS.powerTitle}</b><small role="status">${asked ? SAYS.power[asked].question : isSent && now.value?.state.message}</small></span>
       <div class="buttons">
         ${asked
-          ? html`<button type="button" class="main" onClick=${() => send(asked)}>${SAYS.power[asked].action}</button>
+          ? html`<button type="button" class="main" onClick=${() => confirm(asked)}>${SAYS.power[asked].action}</button>
               <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${SAYS.cancel}</button>`
           : ways.map((way) => html`<button type="button" key=${way} class="other" onClick=${() => setAsked(way)}>${SAYS.power[way].action}</button>`)}
       </div>

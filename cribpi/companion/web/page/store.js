@@ -114,21 +114,9 @@ export function start(setup) {
   presses.add("/api/game", setup, told.state);
 }
 
-/** Change the table's settings, for all screens at once. @param {Record<string, string>} values */
-export function change(values) {
-  refusal.value = null;
-  presses.add("/api/settings", values);
-}
-
-/** @param {Server.Power} power */
-export function switchPower(power) {
-  refusal.value = null;
-  presses.add("/api/power", { power });
-}
-
 /**
- * Set rules of the next game, or names. The result is the next state or a refusal.
- * @template {"/api/rules" | "/api/names"} Path
+ * Change rules of the next game, names or settings, for all screens. The result is the next state or a refusal.
+ * @template {keyof Server.Requests} Path
  * @param {Path} path
  * @param {Server.Requests[Path]} request
  */
