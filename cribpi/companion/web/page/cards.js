@@ -8,25 +8,22 @@ import { YOU } from "/page/words.js";
 /** @typedef {[x: number, y: number]} Spot position of a pip on a card of 100 by 140 */
 
 /** @type {Record<string, { name: string, sign: string, path: string }>} */
-const SUITS = {
-  H: { name: "hearts", sign: "♥", path: "M16 29C6 20 2 15.5 2 10a7.2 7.2 0 0 1 14-2.4A7.2 7.2 0 0 1 30 10c0 5.5-4 10-14 19Z" },
-  D: { name: "diamonds", sign: "♦", path: "M16 1.5 28 16 16 30.5 4 16Z" },
+export const SUITS = {
   S: {
     name: "spades",
     sign: "♠",
     path: "M16 2c5.5 8 14 12 14 19a6.6 6.6 0 0 1-12 2.7c.3 2.8 1.5 5 4 6.3H10c2.5-1.3 3.7-3.5 4-6.3A6.6 6.6 0 0 1 2 21C2 14 10.5 10 16 2Z",
   },
+  H: { name: "hearts", sign: "♥", path: "M16 29C6 20 2 15.5 2 10a7.2 7.2 0 0 1 14-2.4A7.2 7.2 0 0 1 30 10c0 5.5-4 10-14 19Z" },
   C: {
     name: "clubs",
     sign: "♣",
     path: "M16 2a6.6 6.6 0 0 1 5.7 9.9 6.6 6.6 0 1 1-3.9 10.8c.3 3.3 1.4 5.8 4.2 7.3H10c2.8-1.5 3.9-4 4.2-7.3a6.6 6.6 0 1 1-3.9-10.8A6.6 6.6 0 0 1 16 2Z",
   },
+  D: { name: "diamonds", sign: "♦", path: "M16 1.5 28 16 16 30.5 4 16Z" },
 };
-/** @type {Record<string, string>} */
-const RANKS = {
-  A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten",
-  J: "jack", Q: "queen", K: "king",
-};
+export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const RANK_NAMES = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"];
 const LEFT = 31, MIDDLE = 50, RIGHT = 69;
 const ROWS = { top: 26, upper: 48, third: 55, centre: 70, lower: 92, bottom: 114 };
 const { top, upper, third, centre, lower, bottom } = ROWS;
@@ -49,12 +46,15 @@ export const CRIB = 4;
 /** @param {Server.Card} card "7H" -> "seven of hearts" */
 export function spoken(card) {
   const { rank, suit } = parts(card);
-  const name = RANKS[rank] ?? rank;
+  const name = RANK_NAMES[RANKS.indexOf(rank)] ?? rank;
   return suit ? `${name} of ${SUITS[suit]?.name}` : name;
 }
 
 /** @param {Server.Card} card Value, 1 to 10. */
 export const pips = (card) => ({ A: 1, J: 10, Q: 10, K: 10 })[parts(card).rank] ?? Number(parts(card).rank);
+
+/** @param {string} text "7♥" -> "7H" */
+export const asCodes = (text) => text.replace(/[♠♥♣♦]/g, (sign) => Object.keys(SUITS).find((suit) => SUITS[suit]?.sign === sign) ?? "");
 
 /** @param {string} suit Outline of a pip in a 32 by 32 square. */
 export const suitPath = (suit) => SUITS[suit]?.path ?? "";
@@ -71,7 +71,7 @@ export const Sign = ({ card }) => {
 /** @param {{ cards: readonly Server.Card[] }} props */
 export const Signs = ({ cards }) => cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`);
 
-const CODE = new RegExp(`\\b(?:${Object.keys(RANKS).join("|")})[${Object.keys(SUITS).join("")}]\\b`, "g");
+const CODE = new RegExp(`\\b(?:${RANKS.join("|")})[${Object.keys(SUITS).join("")}]\\b`, "g");
 
 /** @type {Signal<{ name: string }[] | null>} Past game's players; null for the current game. */
 export const past = signal(null);

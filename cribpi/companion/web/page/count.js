@@ -1,6 +1,6 @@
 // Counts any hand line by line. Cards and starter are tapped or typed.
 
-import { CRIB, Face, CardText, Sign, Signs, spoken } from "/page/cards.js";
+import { CardText, CRIB, Face, RANKS, Sign, Signs, spoken, SUITS } from "/page/cards.js";
 import { Select } from "/page/fields.js";
 import { useListener, useResource } from "/page/hooks.js";
 import { Counted } from "/page/log.js";
@@ -11,8 +11,7 @@ import { useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const SUITS = [{ value: "S", title: "♠" }, { value: "H", title: "♥" }, { value: "C", title: "♣" }, { value: "D", title: "♦" }];
+const SUIT_CHOICES = Object.entries(SUITS).map(([value, { sign: title }]) => ({ value, title }));
 const HALF_TYPED = 400; // milliseconds in which the "1" of "10" is not refused
 
 export function Count() {
@@ -70,7 +69,7 @@ export function Count() {
       <section class="picker" aria-label=${SAYS.cardsOfHand}>
         <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
         <label class="named">${SAYS.typed}<input ref=${field} value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off" autocapitalize="characters" onInput=${type} /></label>
-        <${Segments} label=${SAYS.suit} value=${suit} choices=${SUITS} onChoose=${setSuit} />
+        <${Segments} label=${SAYS.suit} value=${suit} choices=${SUIT_CHOICES} onChoose=${setSuit} />
         <div class="ranks" data-suit=${suit}>
           ${RANKS.map((rank) => {
             const card = rank + suit;

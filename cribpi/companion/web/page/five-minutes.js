@@ -1,22 +1,19 @@
 // Cribbage in five minutes: a reference page; the lesson plays it.
 
-import { Card, CardText } from "/page/cards.js";
-import { html, Top } from "/page/ui.js";
+import { asCodes, Card, CardText } from "/page/cards.js";
 import { done, learn } from "/page/streaks.js";
+import { html, Top } from "/page/ui.js";
 import { FIVE_MINUTES } from "/page/words-five-minutes.js";
 import { WORDS } from "/page/words.js";
 
-/** @type {Record<string, string>} */
-const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
-const cards = (/** @type {string} */ text) => text.replace(/[♠♥♦♣]/g, (sign) => SUITS[sign] ?? sign);
-const cells = (/** @type {string} */ row) => row.split("|").slice(1, -1).map((cell) => html`<${CardText} text=${cards(cell.trim())} />`);
+const cells = (/** @type {string} */ row) => row.split("|").slice(1, -1).map((cell) => html`<${CardText} text=${asCodes(cell.trim())} />`);
 
 /** @param {string} block A heading, hand, table or paragraph. */
 function shown(block) {
   if (block.startsWith("# ")) return html`<h1>${block.slice(2)}</h1>`;
   if (block.startsWith("## ")) return html`<h2>${block.slice(3)}</h2>`;
-  if (block.startsWith("`")) return html`<p class="cards">${cards(block.slice(1, -1)).split(" ").map((card) => html`<${Card} card=${card} />`)}</p>`;
-  if (!block.startsWith("|")) return html`<p><${CardText} text=${cards(block)} /></p>`;
+  if (block.startsWith("`")) return html`<p class="cards">${asCodes(block.slice(1, -1)).split(" ").map((card) => html`<${Card} card=${card} />`)}</p>`;
+  if (!block.startsWith("|")) return html`<p><${CardText} text=${asCodes(block)} /></p>`;
   const [head = "", , ...rows] = block.split("\n");
   return html`<table>
     <thead><tr>${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>

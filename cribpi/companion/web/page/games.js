@@ -10,7 +10,7 @@ import { daysSince } from "/page/streaks.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
 import { capital, classes, html, Icon, sideOf, Top } from "/page/ui.js";
 import { useLayoutEffect, useState } from "/page/vendor/preact.js";
-import { PAST, PLAYED } from "/page/words-more.js";
+import { END, PAST, PLAYED, TABLE } from "/page/words-more.js";
 import { and, WORDS } from "/page/words.js";
 
 /** @param {string} name */
@@ -31,7 +31,7 @@ export const Head = ({ place }) => html`
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>
       <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${PAST.pastGames}</a>
       <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${PAST.statistics}</a>
-      <a href="#practice" aria-current=${place === "practice" ? "page" : undefined}>${PAST.practice}</a>
+      <a href="#practice" aria-current=${place === "practice" ? "page" : undefined}>${WORDS.practice}</a>
     </nav>
   <//>
 `;
@@ -139,7 +139,7 @@ function ending(row) {
   const isWon = own === null ? null : own === winner;
   const losers = order(row).filter((side) => (isWon === false ? side === own : side !== winner));
   const by = (sides[winner]?.score ?? 0) - Math.max(...losers.map((side) => sides[side]?.score ?? 0));
-  const tag = PLAYED.skunk[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // with three sides, another one may be skunked
+  const tag = END.skunks[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // with three sides, another one may be skunked
   return { isWon, by, tag, winner: nameOfSide(row, winner), losers: named(row, losers) };
 }
 
@@ -189,7 +189,7 @@ export function GameRow({ row, when, told = "", href = `#games/${row.game}`, chi
       <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto" TRANSLATE="no">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
       <span class="score">${scoreOf(row)}</span>
       <span class="accuracy">${accuracyOf(row)}</span>
-      ${row.reviewable && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}
+      ${row.reviewable && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PAST.review} ›</a>`}
       ${children}
     </li>
   `;
@@ -221,8 +221,8 @@ export function LastGame({ now: { state, page }, row }) {
       <div class="buttons">
         ${state.winner !== null && (next
           ? html`<button type="button" class="main" onClick=${follow}>${next}</button>`
-          : html`<a class="main" href="#table">${PLAYED.result}</a>`)}
-        ${row?.reviewable && html`<a class="other" href=${`#games/${row.game}/review`}>${PLAYED.review}</a>`}
+          : html`<a class="main" href="#table">${TABLE.result}</a>`)}
+        ${row?.reviewable && html`<a class="other" href=${`#games/${row.game}/review`}>${PAST.review}</a>`}
       </div>
     </section>
   `;

@@ -1,7 +1,7 @@
 // Keys: typed characters, long presses with their dialog, and the list of shortcuts that `?` opens.
 
 import { mayAct, useModal } from "/page/act.js";
-import { Face, spoken } from "/page/cards.js";
+import { Face, spoken, SUITS } from "/page/cards.js";
 import { closes, enters, GAME_PAGE, isForPage, isTyped } from "/page/enter.js";
 import { useListener } from "/page/hooks.js";
 import { prefer } from "/page/preferences.js";
@@ -226,8 +226,6 @@ export function listens(key, isDevice) {
 
 // --- The dialog of a long press: suits for a rank, power for MENU.
 
-const SUITS = ["S", "H", "C", "D"];
-
 /** Suits of a rank, or power off. */
 export function HeldMenu() {
   const key = opened.value;
@@ -252,7 +250,7 @@ function Choose({ choice, close }) {
     <dialog class="held-menu" ref=${dialog} aria-labelledby="held-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
       <h2 id="held-title">${choice.takes_suit ? TABLE.whichSuit(choice.label) : choice.label}</h2>
       ${choice.takes_suit
-        ? html`<p class="suits">${SUITS.map((suit) => html`<button type="button" class="card" key=${suit} data-suit=${suit} aria-label=${spoken(key + suit)}
+        ? html`<p class="suits">${Object.keys(SUITS).map((suit) => html`<button type="button" class="card" key=${suit} data-suit=${suit} aria-label=${spoken(key + suit)}
             onClick=${() => choose(key + suit)}><${Face} card=${key + suit} /></button>`)}</p>`
         : html`<p><button type="button" class="main" onClick=${() => choose(key)}>${choice.label}</button></p>`}
       <button type="button" class="other" onClick=${close}>${WORDS.cancel}</button>

@@ -5,7 +5,7 @@ import { People } from "/page/start.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { html, sideOf, Top } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
-import { NAMES_WORDS as SAYS } from "/page/words-more.js";
+import { NAMES_WORDS as SAYS, PAST } from "/page/words-more.js";
 
 /** @typedef {{ you: string, people: string[] }} Called */
 
@@ -61,7 +61,7 @@ export function Names() {
         ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
         <button type="submit" class="main">${SAYS.save}</button>
         <p role="status">${isSent && kept && !wrong && isSame(kept, typed) ? SAYS.saved : ""}</p>
-        <p>${SAYS.others} <a href="#stats">${SAYS.statistics}</a></p>
+        <p>${SAYS.others} <a href="#stats">${PAST.statistics}</a></p>
       </form>`}
     </main>
   `;

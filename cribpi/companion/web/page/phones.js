@@ -8,7 +8,7 @@ import { Screen } from "/page/settings.js";
 import { forget, now, offline, phone } from "/page/store.js";
 import { html, Icon, Top } from "/page/ui.js";
 import { signal, useEffect, useState } from "/page/vendor/preact.js";
-import { PHONE_WORDS as SAYS } from "/page/words-more.js";
+import { PAST, PHONE_WORDS as SAYS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 const SECOND = 1000;
@@ -35,7 +35,7 @@ export function Phones({ isPage = false }) {
   };
   return html`
     <section class="phones" aria-labelledby="phones">
-      <${isPage ? "h1" : "h2"} id="phones">${SAYS.title}<//>
+      <${isPage ? "h1" : "h2"} id="phones">${WORDS.phones}<//>
       <p>${SAYS.text}</p>
       ${(refused || isFailed) && html`<p class="remark wrong" role="alert">${refused || SAYS.failed}</p>`}
       ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${again} />` : html`
@@ -62,7 +62,7 @@ function Open({ found, onWish, onOld }) {
     <ul class="choices">
       ${found.phones.map((one) => html`<li class="choice" key=${one.number}>
         <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><${What} one=${one} seats=${found.seats} onWish=${onWish} /><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
-        <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${SAYS.remove}</button></li>`)}
+        <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${PAST.remove}</button></li>`)}
     </ul>
     <div class="setting"><span><small>${SAYS.closes}</small></span>
       <button type="button" class="other" onClick=${() => onWish({ phones: "close" })}>${SAYS.close}</button></div>

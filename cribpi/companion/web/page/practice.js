@@ -9,7 +9,7 @@ import { Choose, isGood, Option, verdict } from "/page/review.js";
 import { answered, streak } from "/page/streaks.js";
 import { html, Segments, sideOf } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { PRACTICE as SAYS, RACE } from "/page/words-more.js";
+import { PRACTICE as SAYS, RACE, REVIEW, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {"discards" | "pegging" | "counting"} Kind */
@@ -25,12 +25,12 @@ export function Practice({ what }) {
     <main class="past review practice">
       <${Head} place="practice" />
       <div class="heading">
-        <h1>${SAYS.title}</h1>
+        <h1>${WORDS.practice}</h1>
         ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.practise}</span>
           <${Select} value=${name} onChoose=${setName}
             choices=${[{ value: "", title: SAYS.random }, ...names.map((one) => ({ value: one, title: SAYS.mistakesOf(one) }))]} /></label>`}
       </div>
-      <${Segments} label=${SAYS.title} value=${kind} choices=${SAYS.kinds}
+      <${Segments} label=${WORDS.practice} value=${kind} choices=${SAYS.kinds}
         onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
       <${Tasks} key=${`${kind} ${name}`} kind=${kind} name=${kind === "counting" ? "" : name} />
     </main>
@@ -106,7 +106,7 @@ function ToDecide({ task, onAnswer, onNext }) {
     <section class="sheet decided">
       <p class="where">${SAYS.at(scores[sideOf(seat, players)] ?? 0, scores.filter((_, side) => !isOwn(side)), players, role)}
         ${starter && html` ${SAYS.starter} <${Sign} card=${starter} />.`}
-        ${before.length > 0 && html` ${SAYS.before} <${Signs} cards=${before} />.`}
+        ${before.length > 0 && html` ${REVIEW.before} <${Signs} cards=${before} />.`}
         ${which === "play" && html` ${SAYS.onTable(task.count)} <${Signs} cards=${pile} />`}
         ${"game" in task && html` <b>${SAYS.from(task.game, task.deal)}</b>`}</p>
       <${Choose} position=${task} whose=${whose} isOver=${taken !== null} onChoose=${choose} />
@@ -116,7 +116,7 @@ function ToDecide({ task, onAnswer, onNext }) {
           <${Option} title=${SAYS.yours} option=${taken} decision=${task} sides=${sides} whose=${whose} mark=${taken.mark} />
           ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} sides=${sides} whose=${whose} mark="best" />`}
         </div>`}
-      <div class="buttons"><button type="button" class="main" disabled=${!taken} onClick=${onNext}>${SAYS.next}</button></div>
+      <div class="buttons"><button type="button" class="main" disabled=${!taken} onClick=${onNext}>${TABLE.next}</button></div>
     </section>
   `;
 }
@@ -140,7 +140,7 @@ function ToCount({ task, onAnswer, onNext }) {
       <form class="answer" onSubmit=${answer}>
         <label class="named"><span>${SAYS.points}</span><input value=${typed} inputmode="numeric" maxlength="2" autocomplete="off" disabled=${isDone} ref=${(/** @type {HTMLInputElement | null} */ field) => field && !isDone && field.focus()}
           onInput=${valueTo((value) => setTyped(value.trim()))} /></label>
-        <button type="submit" class="main" disabled=${!isDone && !isNumber} ref=${(/** @type {HTMLButtonElement | null} */ button) => button && isDone && button.focus()}>${isDone ? SAYS.next : SAYS.count}</button>
+        <button type="submit" class="main" disabled=${!isDone && !isNumber} ref=${(/** @type {HTMLButtonElement | null} */ button) => button && isDone && button.focus()}>${isDone ? TABLE.next : SAYS.count}</button>
       </form>
       ${isDone && html`
         <p class="verdict" role="status">${Number(typed) === task.points ? SAYS.rightCount : SAYS.wrongCount(task.points)}</p>

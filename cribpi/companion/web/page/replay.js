@@ -64,7 +64,7 @@ function Shown({ game, at, moment, isResult }) {
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
       <${Top} to="#games" name=${PAST.allGames}>
         <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
-        ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
+        ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${TABLE.result}</a>
           <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setLogOpen(!isLogOpen)}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
       <//>
       ${room && html`<${BoardView} ...${board} isUpright=${room === "upright"} />`}

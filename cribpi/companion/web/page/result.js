@@ -2,12 +2,12 @@
 
 import { Card, CardText } from "/page/cards.js";
 import { useResource, useSize } from "/page/hooks.js";
-import { ActionButtons, likelyActions, viewerSide, Remark } from "/page/prompt.js";
+import { ActionButtons, likelyActions, Remark, viewerSide } from "/page/prompt.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";
 import { classes, html, letters, Peg } from "/page/ui.js";
-import { END as SAYS, TABLE } from "/page/words-more.js";
+import { END as SAYS, PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {(keyof typeof TABLE.gains)[]} */
@@ -42,7 +42,7 @@ export function Result({ now }) {
         </div>`}
       <div class="buttons">
         <${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />
-        ${reviewable && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a>`}${number !== undefined && html`<${Share} number=${number} />`}
+        ${reviewable && html`<a class="other" href=${`#games/${number}/review`}>${PAST.review}</a>`}${number !== undefined && html`<${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>
     </section>

@@ -1,12 +1,12 @@
 // The review of a past game: win probability by deal, decisions with marks, and one in full.
 
-import { Card, Face, CardText, Signs, spoken } from "/page/cards.js";
+import { Card, CardText, Face, Signs, spoken } from "/page/cards.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/games.js";
 import { useResource, useSize, useStepKeys } from "/page/hooks.js";
 import { parts } from "/page/store.js";
 import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { PAST, PLAYED, REVIEW as SAYS } from "/page/words-more.js";
+import { PAST, PLAYED, REVIEW as SAYS, TABLE } from "/page/words-more.js";
 import { and, owns, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/games.js").Players} Players */
@@ -25,7 +25,7 @@ export function Review({ number, at }) {
     <main class="past review">
       <${Top} to="#games" name=${PAST.allGames}>
         ${game && html`<span class="about" dir="auto">${capital([dayOf(game.begun), endOf(asRow(game))].filter(Boolean).join(": "))}</span>`}
-        <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${PAST.wholeResult}</a>
+        <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${TABLE.result}</a>
       <//>
       <h1>${SAYS.title(number)}</h1>
       ${isReady
@@ -89,7 +89,7 @@ function Reviewed({ number, game, review, at }) {
 function Figures({ player: { accuracy, discards, plays, marks }, isChance }) {
   return html`
     <p class="figures-of">
-      <b>${SAYS.accuracy(accuracy ?? 0)}</b>
+      <b>${PLAYED.accuracy(accuracy ?? 0)}</b>
       <span>${[discards !== null && SAYS.discardsOf(discards), plays !== null && SAYS.playsOf(plays)].filter(Boolean).join(", ")}</span>
       <span>${SAYS.made(marks.blunder, marks.mistake, marks.inaccuracy)}</span>
       <small>${SAYS.means(isChance)}</small>

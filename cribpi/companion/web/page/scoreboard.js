@@ -14,6 +14,7 @@ import { BoardStrip, Tiles } from "/page/table.js";
 import { classes, html, Icon, useQuery } from "/page/ui.js";
 import { useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS, TABLE } from "/page/words-more.js";
+import { WORDS } from "/page/words.js";
 
 const COURSE = { wide: 380, high: 170 }; // drawn at twice this size
 const READ = 12_000; // milliseconds that a miscounted hand stays
@@ -53,14 +54,14 @@ function Middle({ now: { state, page }, closed }) {
   const loose = closed || cards.length ? [] : page.table.shown;
   return html`
     <section class="felt middle" aria-label="Cards on the table">
-      ${isPlay && html`<p class="count"><output>${count}</output>${!closed && html`<small>${SAYS.toGo(31 - count)}</small>`}</p>`}
+      ${isPlay && html`<p class="count"><output>${count}</output>${!closed && html`<small>${WORDS.toGo(31 - count)}</small>`}</p>`}
       <div class="pile" style=${{ "--cards": cards.length || loose.length }}>
         ${cards.map(({ card, seat }, at) => html`<span class="laid" key=${`${card} ${at}`}><span class="card" role="img" aria-label=${spoken(card)} data-card=${card}>
           <${Face} card=${card} /><span class="peg" data-side=${state.seats[seat]?.side ?? 0}></span></span></span>`)}
         ${loose.map((card, at) => html`<span class="laid" key=${`${card} ${at}`}><${Card} card=${card} /></span>`)}
       </div>
       ${state.starter
-        ? html`<figure class="starter"><${Card} card=${state.starter} /><figcaption>${SAYS.starter}</figcaption></figure>`
+        ? html`<figure class="starter"><${Card} card=${state.starter} /><figcaption>${WORDS.starter}</figcaption></figure>`
         : state.entry === "dealt" && html`<figure class="starter"><span class="card down" aria-hidden="true"><${Back} /></span></figure>`}
     </section>
   `;

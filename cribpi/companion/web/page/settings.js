@@ -154,7 +154,7 @@ function PowerOf({ ways }) {
       <div class="buttons">
         ${asked
           ? html`<button type="button" class="main" onClick=${() => confirm(asked)}>${SAYS.power[asked].action}</button>
-              <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${SAYS.cancel}</button>`
+              <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${WORDS.cancel}</button>`
           : ways.map((way) => html`<button type="button" key=${way} class="other" onClick=${() => setAsked(way)}>${SAYS.power[way].action}</button>`)}
       </div>
     </div>`;

@@ -39,7 +39,6 @@ export const COUNT = {
 export const END = {
   skunks: ["", ", a skunk", ", a double skunk"],
   newGame: "New game",
-  review: "Review",
   share: "Share",
   savedToShare: "The picture and the record are in your downloads.",
   notShared: "Sharing failed. Try again.",
@@ -62,7 +61,6 @@ export const PLAYED = {
   today: "Today",
   yesterday: "Yesterday",
   modes: { cards: "real cards", peg: "points only", computer: "computer", dealt: "pass and play" },
-  skunk: ["", ", a skunk", ", a double skunk"],
   won: (/** @type {number} */ by, /** @type {string} */ skunk) => `Won by ${by}${skunk}`,
   lost: (/** @type {number} */ by, /** @type {string} */ skunk) => `Lost by ${by}${skunk}`,
   wonBy: (/** @type {number} */ by, /** @type {string} */ skunk) => `won by ${by}${skunk}`,
@@ -73,10 +71,8 @@ export const PLAYED = {
   accuracyOf: (/** @type {string} */ name, /** @type {number} */ share) => `${name} ${Math.round(100 * share)}%`,
   mistakes: (/** @type {number} */ count) => (count ? amount(count, "mistake") : "no mistakes"),
   notReviewed: "not reviewed yet",
-  review: "Review",
   reviewOf: (/** @type {number} */ game) => `Review game ${game}`,
   rematch: "Rematch",
-  result: "Result",
 };
 
 // --- the settings ---
@@ -123,7 +119,6 @@ export const SETTINGS = {
     off: { action: "Switch off", question: "Switch the Pi off? Your game is saved. Pull the plug when its green light is out." },
   },
   powerTitle: "Restart or switch off",
-  cancel: "Cancel",
   sample: "Fifteen two, fifteen four, and a pair is six",
 };
 
@@ -174,7 +169,6 @@ export const NAMES_WORDS = {
   seat: (/** @type {number} */ seat) => `Seat ${seat}`,
   save: "Save the names",
   others: "To rename somebody else, with all games so far:",
-  statistics: "Statistics",
   saved: "Saved.",
 };
 
@@ -232,7 +226,6 @@ export const LESSON = {
 /** @typedef {"you" | "partner" | "opponent" | "another"} Dealer The dealer, as seen by the player. */
 
 export const PRACTICE = {
-  title: "Practice",
   kinds: [
     { value: "discards", title: "Discards" },
     { value: "pegging", title: "Pegging" },
@@ -254,13 +247,11 @@ export const PRACTICE = {
   deals: { you: "You deal", partner: "Your partner deals", opponent: "Your opponent deals", another: "An opponent deals" },
   at: (/** @type {number} */ mine, /** @type {number[]} */ others, /** @type {number} */ players, /** @type {Dealer} */ dealer) =>
     `You have ${mine}, your ${players === 2 ? "opponent" : "opponents"} ${others.join(" and ")}. ${PRACTICE.deals[dealer]}.`,
-  before: "In earlier counts",
   starter: "Starter",
   onTable: (/** @type {number} */ count) => (count ? `On the table, ${count}:` : "You lead."),
   from: (/** @type {number} */ game, /** @type {number} */ deal) => `From game ${game}, deal ${deal}.`,
   yours: "Your choice",
   best: "Better",
-  next: "Next",
   countHand: "How much is this hand?",
   countCrib: "How much is this crib?",
   points: "Points",
@@ -347,7 +338,6 @@ export const TABLE = {
 export const PAST = {
   pastGames: "Games",
   statistics: "Statistics",
-  practice: "Practice",
   noGames: "No games yet. Play one, and it will appear here.",
   noFinishedGames: "No finished games yet. Play one to the end, and your statistics will appear here.",
   everyone: "Everybody",
@@ -362,7 +352,6 @@ export const PAST = {
   stepThrough: "Step through it",
   saveRecord: "Save the record",
   allGames: "All games",
-  wholeResult: "Result",
   stepOf: (/** @type {number} */ at, /** @type {number} */ of) => `Step ${at} of ${of}`,
   chooseStep: "Step",
   holds: (/** @type {string} */ name) => does(name, "holds"),
@@ -459,11 +448,8 @@ export const PHONE_WORDS = {
 
   fullScreen: "Full screen",
   staysOn: "Turn off sleep in this screen's own settings: over plain http a browser can't keep it awake.",
-  starter: "starter",
-  toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
   over: "Game over",
 
-  title: "Phones",
   text: "Each player's own hand on a phone, a second keypad, or a scoreboard on a television. All on your Wi-Fi.",
   open: "Let phones join",
   close: "Turn phones off",
@@ -478,7 +464,6 @@ export const PHONE_WORDS = {
   nobody: "No phone has joined yet.",
   choosing: "choosing",
   whatIs: (/** @type {number} */ number) => `Role of phone ${number}`,
-  remove: "Remove",
   removeOf: (/** @type {number} */ number) => `Remove phone ${number}`,
   failed: "The phones can't be shown. Reload the page.",
 };
@@ -493,7 +478,6 @@ export const REVIEW = {
   failed: "This game can't be reviewed now.",
   whose: "Whose decisions",
   chanceOf: (/** @type {string} */ name) => `${owns(name)} chance of winning, deal by deal`,
-  accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
   means: (/** @type {boolean} */ isChance) => `A decision that costs nothing counts 100%, one that costs ${isChance ? "8% of the chance of winning" : "three points"} 50%.`,
   discardsOf: (/** @type {number} */ share) => `discards ${Math.round(100 * share)}%`,
   playsOf: (/** @type {number} */ share) => `pegging ${Math.round(100 * share)}%`,
