@@ -7,12 +7,19 @@ export const valueTo = (act) => ({ target }) => void act(target.value);
 
 /** @typedef {{ value: string, title: string, isName?: boolean }} Choosable `isName`: not to be translated */
 
-/** @param {{ label?: string, value: string, choices: Choosable[], onChoose: (value: string) => void }} props */
-export const Select = ({ label, value, choices, onChoose }) => html`
-  <select aria-label=${label} value=${value} onChange=${valueTo(onChoose)}>
-    ${choices.map((one) => html`
-      <option key=${one.value} value=${one.value} selected=${one.value === value} TRANSLATE=${one.isName ? "no" : undefined}>${one.title}</option>`)}
-  </select>`;
+/** @param {{ label?: string, value: string, choices: Choosable[], onChoose: (value: string) => void }} props The picked value is shown once it is taken. */
+export function Select({ label, value, choices, onChoose }) {
+  const pick = (/** @type {Changed} */ { target }) => {
+    const wanted = target.value;
+    target.value = value;
+    onChoose(wanted);
+  };
+  return html`
+    <select aria-label=${label} value=${value} onChange=${pick}>
+      ${choices.map((one) => html`
+        <option key=${one.value} value=${one.value} selected=${one.value === value} TRANSLATE=${one.isName ? "no" : undefined}>${one.title}</option>`)}
+    </select>`;
+}
 
 /** @param {{ title: string, text: string, children: unknown }} props Row of the settings. */
 export const Setting = ({ title, text, children }) => html`

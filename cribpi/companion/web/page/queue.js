@@ -34,7 +34,7 @@ export class Presses {
     this.lost = false;
     this.late = false;
     this.sending = false;
-    this.awake = () => {};
+    this.retry = () => {};
   }
 
   /**
@@ -51,11 +51,6 @@ export class Presses {
     this.send();
   }
 
-  /** Retry now: the connection may be back. */
-  retry() {
-    this.awake();
-  }
-
   /** Drop all queued presses. */
   drop() {
     this.waiting = [];
@@ -68,11 +63,20 @@ export class Presses {
     this.sending = true;
     for (let press = this.waiting[0]; press; press = this.waiting[0]) {
       const { path, body, seen } = press;
-      const answer = await this.soon(post(path, seen ? { ...body, if_seq: seen.seq } : body));
+      const timer = setTimeout(() => {
+        this.late = true;
+        this.changed();
+      }, LATE);
+      const answer = await post(path, seen ? { ...body, if_seq: seen.seq } : body);
+      clearTimeout(timer);
+      this.late = false;
       if (answer === null) {
         this.lost = true;
         this.changed();
-        await this.pause();
+        await new Promise((resolve) => {
+          this.retry = () => resolve(undefined); // the connection may be back
+          setTimeout(resolve, PAUSE);
+        });
       } else {
         this.lost = false;
         const now = stillMeant(press, answer.body);
@@ -82,18 +86,6 @@ export class Presses {
       }
     }
     this.sending = false;
-  }
-
-  /** Wait for a response, and report when it is late. @param {Promise<Answer | null>} answer */
-  async soon(answer) {
-    const timer = setTimeout(() => {
-      this.late = true;
-      this.changed();
-    }, LATE);
-    const found = await answer;
-    clearTimeout(timer);
-    this.late = false;
-    return found;
   }
 
   /** Handle a response. Queued presses become conditional on its state. @param {Press} press @param {Answer} answer */
@@ -106,17 +98,6 @@ export class Presses {
       for (const each of this.waiting) if (each.seen && each.seen.seq < body.seq) each.seen = body;
     }
     this.answered(press, answer, dropped);
-  }
-
-  /** @returns {Promise<void>} */
-  pause() {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, PAUSE);
-      this.awake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }
 

@@ -1,5 +1,6 @@
 // Rules of the next game: presets, house rules, and each option with its control and its source.
 
+import { Select } from "/page/fields.js";
 import { useResource } from "/page/hooks.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { classes, html, Segments, Top, turn } from "/page/ui.js";
@@ -141,7 +142,6 @@ const Source = ({ option }) => html`
 // --- The control of an option, as described by the server.
 
 /** @typedef {{ option: Server.Option, value: string, onChoose: (value: string) => void }} ChoiceOf */
-/** @typedef {Event & { target: HTMLInputElement | HTMLSelectElement }} Changed */
 
 const MATCH = /^(first-to|best-of)-(\d+)$/;
 const RANGE = /^(\d+) to (\d+)$/; // the server's notation for a range
@@ -156,16 +156,6 @@ export function meaning({ values, others }, value) {
   if (kind && games) return SAYS.matchOf(kind, games);
   return text === undefined ? value : others && /^\d/.test(value) ? `${value}: ${text}` : text;
 }
-
-/**
- * Shows the picked value only once the server has accepted it.
- * @type {(value: string, onChoose: (value: string) => void) => (event: Changed) => void}
- */
-const taken = (value, onChoose) => ({ target }) => {
-  const wanted = target.value;
-  target.value = value;
-  onChoose(wanted);
-};
 
 /**
  * Input for values that can't be picked. Keeps what is being typed during updates, and then the old value until the
@@ -243,14 +233,15 @@ function List({ option, value, onChoose }) {
   const [isTyping, setTyping] = useState(false);
   useEffect(() => setTyping(false), [value]);
   const isOther = isTyping || !isListed;
-  const shown = isOther ? OTHER : value;
-  const pick = taken(shown, (wanted) => (wanted === OTHER ? setTyping(true) : (setTyping(false), onChoose(wanted))));
+  const pick = (/** @type {string} */ wanted) => {
+    setTyping(wanted === OTHER);
+    if (wanted !== OTHER) onChoose(wanted);
+  };
+  const choices = option.values.map((one) => ({ value: one.value, title: meaning(option, one.value) }));
   return html`
     <div class="row">
-      <select aria-label=${option.title} onChange=${pick}>
-        ${option.values.map((one) => html`<option value=${one.value} selected=${!isOther && one.value === value}>${meaning(option, one.value)}</option>`)}
-        ${option.others && html`<option value=${OTHER} selected=${isOther}>${SAYS.other}</option>`}
-      </select>
+      <${Select} label=${option.title} value=${isOther ? OTHER : value} onChoose=${pick}
+        choices=${option.others ? [...choices, { value: OTHER, title: SAYS.other }] : choices} />
       ${option.others && isOther && html`<${Typed} aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others} autocomplete="off"
         value=${isListed ? "" : value} onChoose=${onChoose} />`}
     </div>`;
