@@ -6,7 +6,7 @@ import { useListener, useResource } from "/page/hooks.js";
 import { Counted } from "/page/log.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { post } from "/page/queue.js";
-import { classes, html, Segments, Top } from "/page/ui.js";
+import { classes, html, Segments, Header } from "/page/ui.js";
 import { useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -58,7 +58,7 @@ export function Count() {
   };
   return html`
     <main class="count-hand">
-      <${Top} />
+      <${Header} />
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>
         <div class="shown">

@@ -5,7 +5,7 @@ import { useListener } from "/page/hooks.js";
 import { useTyping } from "/page/input.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";
-import { html, Icon, TALL, Top, useQuery } from "/page/ui.js";
+import { html, Icon, TALL, Header, useQuery } from "/page/ui.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -35,7 +35,7 @@ export function DevicePage({ now }) {
   const isTall = useQuery(TALL);
   return html`
     <main class="device-page" data-seq=${now.state.seq} data-phase=${now.state.phase}>
-      <${Top} />
+      <${Header} />
       <h1 class="unseen">${WORDS.device}</h1>
       <${BoardView} state=${now.state} ghosts=${now.page.ghosts} isUpright=${isTall} isDevice=${true} />
       <${Device} now=${now} onClose=${toStart} hasClose=${false} />

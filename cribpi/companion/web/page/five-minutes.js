@@ -2,7 +2,7 @@
 
 import { asCodes, Card, CardText } from "/page/cards.js";
 import { done, learn } from "/page/streaks.js";
-import { html, Top } from "/page/ui.js";
+import { html, Header } from "/page/ui.js";
 import { FIVE_MINUTES } from "/page/words-five-minutes.js";
 import { WORDS } from "/page/words.js";
 
@@ -23,7 +23,7 @@ function shown(block) {
 /** @param {{ now: Moment }} props */
 export const FiveMinutes = ({ now: { state } }) => html`
   <main class="settings-page five-minutes">
-    <${Top} />
+    <${Header} />
     <article class="sheet">${FIVE_MINUTES.trim().split("\n\n").map(shown)}
       <p>${state.winner === null && state.sides.length > 0
         ? html`<a class="main" href=${done.value === null ? "#table" : "#learn"}>${WORDS.resume}</a>`

@@ -8,7 +8,7 @@ import { post } from "/page/queue.js";
 import { load, press } from "/page/store.js";
 import { daysSince } from "/page/streaks.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
-import { capital, classes, html, Icon, sideOf, Top } from "/page/ui.js";
+import { capital, classes, html, Icon, sideOf, Header } from "/page/ui.js";
 import { useLayoutEffect, useState } from "/page/vendor/preact.js";
 import { END, PAST, PLAYED, TABLE } from "/page/words-more.js";
 import { and, WORDS } from "/page/words.js";
@@ -26,8 +26,8 @@ function timeOf(at) {
 export const dayAndTime = (at) => [dayOf(at), timeOf(at)].filter(Boolean).join(", ");
 
 /** @param {{ place: "games" | "stats" | "practice" }} props Navigation: home, games, statistics and practice. */
-export const Head = ({ place }) => html`
-  <${Top}>
+export const PastHeader = ({ place }) => html`
+  <${Header}>
     <nav class="segments" aria-label=${WORDS.gamesAndStats}>
       <a href="#games" aria-current=${place === "games" ? "page" : undefined}>${PAST.pastGames}</a>
       <a href="#stats" aria-current=${place === "stats" ? "page" : undefined}>${PAST.statistics}</a>
@@ -51,7 +51,7 @@ export function Games({ name }) {
   const choose = (/** @type {string} */ value) => void (location.hash = value ? `games/with/${encodeURIComponent(value)}` : "games");
   return html`
     <main class="past">
-      <${Head} place="games" />
+      <${PastHeader} place="games" />
       <div class="heading">
         <h1>${PAST.pastGames}</h1>
         ${(rows[0] || name) && html`<label class="named"><span>${PAST.gamesOf}</span>

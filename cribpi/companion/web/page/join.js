@@ -3,7 +3,7 @@
 import { hasLeft, isDealt, PhoneTool } from "/page/phones.js";
 import { post } from "/page/queue.js";
 import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
-import { classes, Home, html, Icon, Peg, sideOf } from "/page/ui.js";
+import { classes, Header, Home, html, Icon, Peg, sideOf } from "/page/ui.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-more.js";
 
@@ -120,7 +120,7 @@ export function Lobby() {
   const where = (/** @type {number | null} */ number) => (number === null ? SAYS.noPhone : number === me.number ? SAYS.thisPhone : SAYS.onPhone(number));
   return html`
     <main class=${classes("phone-page", "lobby", me.role === "scoreboard" && "far")}>
-      <header class="tools"><${Home} as="p" /><${PhoneTool} /></header>
+      <${Header} home="p" to=""><${PhoneTool} /><//>
       <h1>${SAYS.startsAtBoard}</h1>
       ${me.role === "seat" && isDealt() && html`<p>${SAYS.startsText}</p>`}
       ${offline.value && html`<p class="said" role="status">${offline.value}</p>`}

@@ -23,97 +23,75 @@ const isAsked = signal(false);
 export function dueStep(now) {
   const me = viewerSeat(now);
   if (me === null || now.state.seq === before || now.state.entry !== "dealt" || now.state.seats.length !== 2) return null;
+  const isFirstDeal = now.page.table.deal === 1;
   for (let at = done.value ?? 0; at < STEPS.length; at += 1) {
-    const found = STEPS[at]?.(now, me);
+    const found = isFirstDeal === at < STEPS.length - 1 && STEPS[at]?.(now, me);
     if (found) return { ...found, number: at + 1 };
   }
   return null;
 }
 
-/** @type {((now: Moment, me: Server.Seat) => Omit<Step, "number"> | null)[]} */
-const STEPS = [aim, discard, starter, play, scored, show, crib, goOn];
+/** @type {(state: Server.State, me: Server.Seat) => string} */
+const nameOfOther = (state, me) => state.seats[1 - me]?.name ?? "";
 
-/** @param {Moment} now */
-const isFirst = ({ page }) => page.table.deal === 1;
-
-/** @param {Moment} now @param {Server.Seat} me */
-const nameOfOther = ({ state }, me) => state.seats[1 - me]?.name ?? "";
-
-/** @param {Moment} now @param {Server.Seat} me */
-function aim(now, me) {
-  const { state, page } = now;
-  if (!isFirst(now) || state.phase !== "deal" || !page.hand?.wanted || page.hand.chosen.length) return null;
-  return { text: TEXTS.aim(state.seats[me]?.name ?? "", nameOfOther(now, me), state.target), points: ["hand"] };
-}
-
-/** @param {Moment} now @param {Server.Seat} me */
-function discard(now, me) {
-  const { state, page } = now;
-  if (!isFirst(now) || state.phase !== "deal" || !page.hand?.wanted) return null;
-  const { chosen, wanted } = page.hand;
-  const crib = state.dealer === me ? null : nameOfOther(now, me);
-  return chosen.length < wanted
-    ? { text: TEXTS.discard(crib), points: ["slots", "hand"] }
-    : { text: TEXTS.send(chosen.join(" "), crib), points: ["main"] };
-}
-
-/** @param {Moment} now @param {Server.Seat} me */
-function starter(now, me) {
-  const { state, page } = now;
-  if (!isFirst(now) || state.phase !== "play" || !state.starter || page.felt?.held[me] !== 4) return null;
-  const heels = state.starter.startsWith("J") ? TEXTS.heels(state.dealer === me ? null : nameOfOther(now, me)) : "";
-  return { text: TEXTS.starter(state.starter, nameOfOther(now, me)) + heels, points: ["starter"] };
-}
-
-/** @param {Moment} now @param {Server.Seat} me */
-function play(now, me) {
-  const { state, page } = now;
-  const least = (done.value ?? 0) < 3 ? 3 : 4; // if the starter was missed, it comes with the next card
-  if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
-  if (seatToAct(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
-  const [card] = page.hand.playable;
-  if (!card) return { text: TEXTS.go(state.count), points: [page.table.by_itself ? "count" : "main"] };
-  return { text: TEXTS.play(card), points: ["count", "hand"] };
-}
-
-/** @param {Moment} now */
-function scored(now) {
-  const { state, page } = now;
-  const isPlay = state.phase === "play";
-  if (!isFirst(now) || !(isPlay || (state.phase === "show" && page.shower !== state.dealer))) return null;
-  const lines = log.value.filter(({ deal, scores }) => deal === 1 && scores.some(({ kind }) => kind in TEXTS.scored));
-  const line = lines.at(-1);
-  const first = line?.scores.find(({ kind }) => kind in TEXTS.scored);
-  if (!line || !first || (!isPlay && lines.length > 1)) return null; // explained once in the play, with the last card
-  return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay && line === log.value[0] ? ["latest", "count"] : ["log"] };
-}
-
-/** @param {Moment} now @param {Server.Seat} me The player's hand, or pone's if the lesson is late. */
-function show(now, me) {
-  const { state, page } = now;
-  const shown = page.felt?.shown;
-  if (!isFirst(now) || state.phase !== "show" || !shown || !state.starter) return null;
-  if (shown.seat !== me && state.dealer === me) return null; // the dealer's own hand is second
-  const whose = shown.seat === me ? null : nameOfOther(now, me);
-  const kinds = TEXTS.counts.map(({ name, rules }) => ({ name, lines: shown.tally.filter(({ why }) => rules.includes(why.rule)) }));
-  return { text: TEXTS.show(whose, state.starter, likelyActions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
-}
-
-/** @param {Moment} now @param {Server.Seat} me */
-function crib(now, me) {
-  if (!isFirst(now) || now.state.phase !== "crib") return null;
-  return { text: TEXTS.crib(now.state.dealer === me ? null : nameOfOther(now, me)), points: ["shown"] };
-}
-
-/** @param {Moment} now @param {Server.Seat} me */
-function goOn(now, me) {
-  const { state, page } = now;
-  if (isFirst(now) || page.table.deal === null || !page.hand?.wanted) return null;
-  const holes = (/** @type {Server.Seat} */ seat) => state.sides[state.seats[seat]?.side ?? 0]?.front ?? 0;
-  const other = nameOfOther(now, me);
-  const text = TEXTS.goOn(holes(me), other, holes(1 - me), state.dealer === me, state.target);
-  return { text, points: ["board"], over: "felt" };
-}
+/** @type {Record<string, (now: Moment, me: Server.Seat) => Omit<Step, "number"> | null>} In order; the last is in the second deal, or later. */
+const SUBJECTS = {
+  aim({ state, page }, me) {
+    if (state.phase !== "deal" || !page.hand?.wanted || page.hand.chosen.length) return null;
+    return { text: TEXTS.aim(state.seats[me]?.name ?? "", nameOfOther(state, me), state.target), points: ["hand"] };
+  },
+  discard({ state, page }, me) {
+    if (state.phase !== "deal" || !page.hand?.wanted) return null;
+    const { chosen, wanted } = page.hand;
+    const crib = state.dealer === me ? null : nameOfOther(state, me);
+    return chosen.length < wanted
+      ? { text: TEXTS.discard(crib), points: ["slots", "hand"] }
+      : { text: TEXTS.send(chosen.join(" "), crib), points: ["main"] };
+  },
+  starter({ state, page }, me) {
+    if (state.phase !== "play" || !state.starter || page.felt?.held[me] !== 4) return null;
+    const heels = state.starter.startsWith("J") ? TEXTS.heels(state.dealer === me ? null : nameOfOther(state, me)) : "";
+    return { text: TEXTS.starter(state.starter, nameOfOther(state, me)) + heels, points: ["starter"] };
+  },
+  play({ state, page }, me) {
+    const least = (done.value ?? 0) < 3 ? 3 : 4; // if the starter was missed, it comes with the next card
+    if (state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
+    if (seatToAct({ state, page }) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(state, me)), points: ["count"] };
+    const [card] = page.hand.playable;
+    if (!card) return { text: TEXTS.go(state.count), points: [page.table.by_itself ? "count" : "main"] };
+    return { text: TEXTS.play(card), points: ["count", "hand"] };
+  },
+  scored({ state, page }) {
+    const isPlay = state.phase === "play";
+    if (!(isPlay || (state.phase === "show" && page.shower !== state.dealer))) return null;
+    const lines = log.value.filter(({ deal, scores }) => deal === 1 && scores.some(({ kind }) => kind in TEXTS.scored));
+    const line = lines.at(-1);
+    const first = line?.scores.find(({ kind }) => kind in TEXTS.scored);
+    if (!line || !first || (!isPlay && lines.length > 1)) return null; // explained once in the play, with the last card
+    return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay && line === log.value[0] ? ["latest", "count"] : ["log"] };
+  },
+  /** The player's hand, or pone's if the lesson is late. */
+  show({ state, page }, me) {
+    const shown = page.felt?.shown;
+    if (state.phase !== "show" || !shown || !state.starter) return null;
+    if (shown.seat !== me && state.dealer === me) return null; // the dealer's own hand is second
+    const whose = shown.seat === me ? null : nameOfOther(state, me);
+    const kinds = TEXTS.counts.map(({ name, rules }) => ({ name, lines: shown.tally.filter(({ why }) => rules.includes(why.rule)) }));
+    return { text: TEXTS.show(whose, state.starter, likelyActions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
+  },
+  crib({ state }, me) {
+    if (state.phase !== "crib") return null;
+    return { text: TEXTS.crib(state.dealer === me ? null : nameOfOther(state, me)), points: ["shown"] };
+  },
+  goOn({ state, page }, me) {
+    if (page.table.deal === null || !page.hand?.wanted) return null;
+    const holes = (/** @type {Server.Seat} */ seat) => state.sides[state.seats[seat]?.side ?? 0]?.front ?? 0;
+    const other = nameOfOther(state, me);
+    const text = TEXTS.goOn(holes(me), other, holes(1 - me), state.dealer === me, state.target);
+    return { text, points: ["board"], over: "felt" };
+  },
+};
+const STEPS = Object.values(SUBJECTS);
 
 /** @param {{ number: number }} step */
 function understood({ number }) {

@@ -3,7 +3,7 @@
 import { useResource } from "/page/hooks.js";
 import { People } from "/page/start.js";
 import { now, offline, refusal, send } from "/page/store.js";
-import { html, sideOf, Top } from "/page/ui.js";
+import { html, sideOf, Header } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { NAMES_WORDS as SAYS, PAST } from "/page/words-more.js";
 
@@ -49,7 +49,7 @@ export function Names() {
   const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: sideOf(seat, typed.people.length) })) ?? [];
   return html`
     <main class="settings-page names-page">
-      <${Top} />
+      <${Header} />
       <h1>${SAYS.title}</h1>
       ${typed && html`<form onSubmit=${save}>
         <p>${SAYS.youText}</p>

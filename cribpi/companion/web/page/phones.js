@@ -6,7 +6,7 @@ import { useResource } from "/page/hooks.js";
 import { post } from "/page/queue.js";
 import { Screen } from "/page/settings.js";
 import { forget, now, offline, phone } from "/page/store.js";
-import { html, Icon, Top } from "/page/ui.js";
+import { html, Icon, Header } from "/page/ui.js";
 import { signal, useEffect, useState } from "/page/vendor/preact.js";
 import { PAST, PHONE_WORDS as SAYS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -19,7 +19,7 @@ const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
 export const PhonesPage = () => html`
   <main class="settings-page">
-    <${Top} />
+    <${Header} />
     <${Phones} isPage=${true} />
   </main>
 `;

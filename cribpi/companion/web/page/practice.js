@@ -2,7 +2,7 @@
 
 import { Card, Sign, Signs } from "/page/cards.js";
 import { Select, valueTo } from "/page/fields.js";
-import { Head } from "/page/games.js";
+import { PastHeader } from "/page/games.js";
 import { useResource } from "/page/hooks.js";
 import { stored } from "/page/preferences.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
@@ -23,7 +23,7 @@ export function Practice({ what }) {
   const names = useResource("/api/stats").found?.players.map((one) => one.name).filter((one) => !one.startsWith("computer (")) ?? [];
   return html`
     <main class="past review practice">
-      <${Head} place="practice" />
+      <${PastHeader} place="practice" />
       <div class="heading">
         <h1>${WORDS.practice}</h1>
         ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.practise}</span>

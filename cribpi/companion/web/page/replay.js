@@ -11,7 +11,7 @@ import { Best, Course, Gains } from "/page/result.js";
 import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
 import { BoardStrip, Tiles, useRoom } from "/page/table.js";
-import { capital, classes, html, Icon, Peg, Top } from "/page/ui.js";
+import { capital, classes, html, Icon, Peg, Header } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -62,7 +62,7 @@ function Shown({ game, at, moment, isResult }) {
   useStepKeys(steps, isResult ? {} : { ArrowUp: at - 1, ArrowDown: at + 1 }, ".log", go);
   return html`
     <main class="table past-game" data-kind=${isResult ? "result" : "play"} data-step=${moment.step}>
-      <${Top} to="#games" name=${PAST.allGames}>
+      <${Header} to="#games" name=${PAST.allGames}>
         <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${TABLE.result}</a>
           <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setLogOpen(!isLogOpen)}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}

@@ -2,6 +2,7 @@
 
 import { Card, CardText } from "/page/cards.js";
 import { useResource, useSize } from "/page/hooks.js";
+import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { ActionButtons, likelyActions, Remark, viewerSide } from "/page/prompt.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
@@ -77,7 +78,7 @@ export const Best = ({ state, best }) => html`
   </div>
 `;
 
-const LEFT = 34, RIGHT = 96, FOOT = 22, HEAD = 10;
+const EDGES = { left: 34, right: 96, foot: 22 };
 
 /** Drawn size of the course, so that letters keep their size. */
 function useSizeOfCourse() {
@@ -89,22 +90,19 @@ function useSizeOfCourse() {
 /** @param {{ state: Ended, course: number[][], size?: { wide: number, high: number } }} props Scores by deal, a line per side. */
 export function Course({ state, course, size }) {
   const own = useSizeOfCourse();
-  const { wide, high } = size ?? own;
-  const scores = [state.sides.map(() => 0), ...course];
-  const x = (/** @type {number} */ deal) => LEFT + ((wide - LEFT - RIGHT) * deal) / Math.max(1, course.length);
-  const y = (/** @type {number} */ score) => high - FOOT - ((high - FOOT - HEAD) * Math.max(0, score)) / state.target;
-  const lines = [0, ...streetEnds(state.target - 10), state.target];
-  const every = Math.ceil((95 * course.length) / wide);
-  const ends = state.sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
+  const { target, sides } = state;
+  const scale = scaleOf(size ?? own, EDGES, course.length, target);
+  const { x, y } = scale;
+  const ends = sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
   ends.forEach((end, at) => (end.y = Math.max(end.y, (ends[at - 1]?.y ?? -99) + 18)));
   return html`
-    <svg class="course" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${TABLE.course}>
-      ${lines.map((score) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(score)} y2=${y(score)} /><text x=${LEFT - 8} y=${y(score) + 5} text-anchor="end">${score}</text>`)}
-      ${course.map((_, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${at ? at + 1 : WORDS.dealNumber(1)}</text>`))}
-      ${state.sides.map((_, side) => html`<polyline data-side=${side} points=${scores.map((row, deal) => `${x(deal)},${y(row[side] ?? 0)}`).join(" ")} />`)}
+    <${Plot} kind="course" label=${TABLE.course} scale=${scale} rules=${[0, ...streetEnds(target - 10), target].map((value) => ({ value, text: value }))}
+      deals=${course.map((_, at) => (at ? at + 1 : WORDS.dealNumber(1)))} room=${95}>
+      ${sides.map((_, side) => html`<polyline data-side=${side} points=${pointsOf([0, ...course.map((row) => row[side] ?? 0)], scale)} />`)}
       ${ends.map(({ side, at, y: level }) => html`
-        <circle data-side=${at} cx=${x(course.length)} cy=${y(side.front)} r="5" /><text class="end" x=${x(course.length) + 12} y=${level + 5}>${letters(side.name).slice(0, 8).join("")}</text>`)}
-    </svg>
+        <circle data-side=${at} cx=${x(course.length)} cy=${y(side.front)} r="5" />
+        <text class="end" x=${x(course.length) + 12} y=${level + 5}>${letters(side.name).slice(0, 8).join("")}</text>`)}
+    <//>
   `;
 }
 

@@ -3,8 +3,9 @@
 import { Card, CardText, Face, Signs, spoken } from "/page/cards.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/games.js";
 import { useResource, useSize, useStepKeys } from "/page/hooks.js";
+import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { parts } from "/page/store.js";
-import { capital, classes, html, Icon, Segments, sideOf, Top } from "/page/ui.js";
+import { capital, classes, Header, html, Icon, Segments, sideOf } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST, PLAYED, REVIEW as SAYS, TABLE } from "/page/words-more.js";
 import { and, owns, WORDS } from "/page/words.js";
@@ -23,7 +24,7 @@ export function Review({ number, at }) {
   const isReady = review !== null && !review.pending && game !== null;
   return html`
     <main class="past review">
-      <${Top} to="#games" name=${PAST.allGames}>
+      <${Header} to="#games" name=${PAST.allGames}>
         ${game && html`<span class="about" dir="auto">${capital([dayOf(game.begun), endOf(asRow(game))].filter(Boolean).join(": "))}</span>`}
         <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${TABLE.result}</a>
       <//>
@@ -97,7 +98,7 @@ function Figures({ player: { accuracy, discards, plays, marks }, isChance }) {
   `;
 }
 
-const LEFT = 44, RIGHT = 14, FOOT = 24, HEAD = 10;
+const EDGES = { left: 44, right: 14, foot: 24 };
 
 /** @param {number[]} chances By deal. @param {boolean} isAhead @returns {number[][]} The line's points on one side of even, and even elsewhere. */
 function leads(chances, isAhead) {
@@ -112,33 +113,38 @@ function leads(chances, isAhead) {
 /** @param {{ review: Server.Review, who: Players, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
 function Course({ review, who, side, decisions, shown, onGo }) {
   const { width, height } = useSize();
-  const wide = Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high = height < 700 ? 150 : height < 900 ? 170 : 210;
+  const size = { wide: Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high: height < 700 ? 150 : height < 900 ? 170 : 210 };
   const course = /** @type {NonNullable<Server.Review["course"]>} */ (review.course);
+  const { deals, lost } = course;
   const of = (/** @type {number} */ chance) => (side === 0 ? chance : 1 - chance);
-  const deals = course.deals;
   const chances = [of(deals[0]?.before ?? 0.5), ...deals.map(({ after }) => of(after))];
-  const x = (/** @type {number} */ at) => LEFT + ((wide - LEFT - RIGHT) * at) / Math.max(1, deals.length);
-  const y = (/** @type {number} */ chance) => HEAD + (high - FOOT - HEAD) * (1 - chance);
-  const every = Math.ceil((34 * deals.length) / wide);
+  const scale = scaleOf(size, EDGES, deals.length, 1);
+  const { x, y } = scale;
   const name = (/** @type {number} */ one) => nameOfSide(who, one);
   const sign = side === 0 ? 1 : -1;
+  const average = (/** @type {number} */ one) => (lost[one] ?? 0) / deals.length;
   const worst = new Map(decisions.map((one) => [one.deal, one]));
   for (const one of decisions) if (one.lost > (worst.get(one.deal)?.lost ?? 0)) worst.set(one.deal, one);
+  const title = capital(SAYS.chanceOf(name(side)));
   return html`
     <section class="sheet">
-      <h2>${capital(SAYS.chanceOf(name(side)))}</h2>
-      <svg class="chance" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${`${capital(SAYS.chanceOf(name(side)))}: ${chances.map((one) => `${Math.round(100 * one)}%`).join(", ")}`}>
-        ${[0, 0.5, 1].map((one) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(one)} y2=${y(one)} /><text x=${LEFT - 8} y=${y(one) + 5} text-anchor="end">${100 * one}%</text>`)}
-        ${deals.map(({ deal }, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${deal}</text>`))}
-        ${[side, 1 - side].map((one) => html`<polygon data-side=${one} points=${[[0, 0.5], ...leads(chances, one === side), [deals.length, 0.5]].map(([at = 0, chance = 0]) => `${x(at)},${y(chance)}`).join(" ")} />`)}
-        <polyline points=${chances.map((one, at) => `${x(at)},${y(one)}`).join(" ")} />
+      <h2>${title}</h2>
+      <${Plot} kind="chance" label=${`${title}: ${chances.map((one) => `${Math.round(100 * one)}%`).join(", ")}`} scale=${scale}
+        rules=${[0, 0.5, 1].map((value) => ({ value, text: `${100 * value}%` }))} deals=${deals.map(({ deal }) => deal)} room=${34}>
+        ${[side, 1 - side].map((one) => html`
+          <polygon data-side=${one}
+            points=${[[0, 0.5], ...leads(chances, one === side), [deals.length, 0.5]].map(([at = 0, chance = 0]) => `${x(at)},${y(chance)}`).join(" ")} />`)}
+        <polyline points=${pointsOf(chances, scale)} />
         ${[...worst.values()].map((one) => {
           const at = deals.findIndex(({ deal }) => deal === one.deal) + 1;
+          const level = y(chances[at] ?? 0.5);
           return html`<g class=${classes("spot", one.deal === shown?.deal && "now")} data-mark=${one.mark} onClick=${() => onGo(one)}>
-            <circle cx=${x(at)} cy=${y(chances[at] ?? 0.5)} r="10" /><text x=${x(at)} y=${y(chances[at] ?? 0.5) + 5} text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
+            <circle cx=${x(at)} cy=${level} r="10" /><text x=${x(at)} y=${level + 5} text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
         })}
-      </svg>
-      <p class="luck">${SAYS.luck(sign * course.luck, name(side), name(1 - side))} ${Math.abs(course.count) >= 0.0005 && SAYS.counts(sign * course.count)} ${SAYS.cost(name(side), (course.lost[side] ?? 0) / deals.length, name(1 - side), (course.lost[1 - side] ?? 0) / deals.length)}</p>
+      <//>
+      <p class="luck">${SAYS.luck(sign * course.luck, name(side), name(1 - side))}
+        ${" "}${Math.abs(course.count) >= 0.0005 && SAYS.counts(sign * course.count)}
+        ${" "}${SAYS.cost(name(side), average(side), name(1 - side), average(1 - side))}</p>
     </section>
   `;
 }

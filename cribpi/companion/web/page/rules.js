@@ -3,7 +3,7 @@
 import { Select } from "/page/fields.js";
 import { useResource } from "/page/hooks.js";
 import { now, offline, refusal, send } from "/page/store.js";
-import { classes, html, Segments, Top, turn } from "/page/ui.js";
+import { classes, html, Segments, Header, turn } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-more.js";
 import { isHouseRule, WORDS } from "/page/words.js";
@@ -35,7 +35,7 @@ export function RulesPage() {
   const shown = { preset, rules, ...asks };
   return html`
     <main class="settings-page rules-page">
-      <${Top} />
+      <${Header} />
       <h1>${SAYS.title}</h1>
       <p>${SAYS.forNext} ${rules.playing && !rules.playing.over && SAYS.playedBy(titleOf(rules, rules.playing.rules))}</p>
       ${rules.playing && html`<${Played} options=${options} playing=${rules.playing} />`}

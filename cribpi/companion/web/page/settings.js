@@ -8,7 +8,7 @@ import { prefer, preferences } from "/page/preferences.js";
 import { Refused, useRules } from "/page/rules.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { now, offline, phone, refusal, send } from "/page/store.js";
-import { html, Segments, Top } from "/page/ui.js";
+import { html, Segments, Header } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SETTINGS as SAYS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -22,7 +22,7 @@ export function Settings() {
   const wrong = offline.value || (!refusal.value?.remedies.length && refusal.value?.sentence);
   return html`
     <main class="settings-page">
-      <${Top} />
+      <${Header} />
       <h1>${WORDS.settings}</h1>
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
       <h2>${SAYS.play}</h2>

@@ -3,7 +3,7 @@
 import { useResource } from "/page/hooks.js";
 import { begun, press, refusal, start } from "/page/store.js";
 import { done, isLearned, learn, leave, streak } from "/page/streaks.js";
-import { classes, file, Guarded, Home, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/ui.js";
+import { classes, file, Guarded, Header, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { and, WORDS } from "/page/words.js";
 
@@ -83,11 +83,11 @@ export function Start({ now: { state, page } }) {
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
-      <header class="tools"><${Home} />
+      <${Header} to="">
         <div class="links">
           <a class="tool me" href="#names" title=${setup.you || WORDS.yourName}>
             <${Icon} name="people" /><span>${setup.you ? html`<bdi>${setup.you}</bdi>` : WORDS.yourName}</span></a>
-          <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div></header>
+          <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div><//>
       ${isNew && html`<${Newcomer} />`}
       ${isOpen && html`<${OpenGame} state=${state} />`}
       ${page.pairing

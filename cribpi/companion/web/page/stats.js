@@ -2,7 +2,7 @@
 
 import { Card } from "/page/cards.js";
 import { valueTo } from "/page/fields.js";
-import { Head, playerPath } from "/page/games.js";
+import { PastHeader, playerPath } from "/page/games.js";
 import { useResource } from "/page/hooks.js";
 import { signed } from "/page/result.js";
 import { now, offline, refusal, send } from "/page/store.js";
@@ -25,7 +25,7 @@ export function Stats() {
   const { found: all, isFailed } = useResource("/api/stats");
   return html`
     <main class="past">
-      <${Head} place="stats" />
+      <${PastHeader} place="stats" />
       <h1>${PAST.statistics}</h1>
       ${isFailed && !all && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${all && !all.players.length && html`<p class="empty">${PAST.noFinishedGames}</p>`}
@@ -66,7 +66,7 @@ export function Player({ name }) {
   useEffect(() => () => void (saved = ""), []);
   return html`
     <main class="past">
-      <${Head} place="stats" />
+      <${PastHeader} place="stats" />
       <div class="heading">
         <h1><bdi>${one?.called ?? name}</bdi></h1>
         ${one?.person && html`<${Rename} key=${name} name=${name} />`}

@@ -5,7 +5,7 @@ import { BoardView, Strip } from "/page/board.js";
 import { CardText } from "/page/cards.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
-import { Felt, completedCount, miscount } from "/page/felt.js";
+import { completedCount, Felt, miscount } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
 import { useAwake, useResource } from "/page/hooks.js";
 import { HeldMenu, useTyping } from "/page/input.js";
@@ -15,12 +15,12 @@ import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
 import { PhoneTool } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
-import { Asked, viewerSeat, viewerSide, seatToAct } from "/page/prompt.js";
+import { Asked, seatToAct, viewerSeat, viewerSide } from "/page/prompt.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { Announcements } from "/page/sound.js"; // plays sounds on import
 import { phone, press, waiting } from "/page/store.js";
-import { classes, Guarded, Home, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
+import { classes, Guarded, Header, html, Icon, Peg, TALL, useQuery } from "/page/ui.js";
 import { useRef, useState } from "/page/vendor/preact.js";
 import { CHANCES, LESSON, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
@@ -126,8 +126,7 @@ function Tools({ now: { state, page }, isLesson, step, onLog }) {
     </button>
   `;
   return html`
-    <header class="tools">
-      <${Home} as=${phone.value ? "span" : "a"} />
+    <${Header} home=${phone.value ? "span" : "a"} to="">
       <span class="about">${WORDS.to(state.target)}${deal}</span>
       ${mayPress && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO"))}
       ${isKeypad && tool("redo", WORDS.redo, () => press("hold:UNDO"), state.can_redo)}
@@ -137,7 +136,7 @@ function Tools({ now: { state, page }, isLesson, step, onLog }) {
       ${!phone.value && tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
       ${isKeypad && tool("menu", WORDS.menu, () => press("MENU"), has("MENU"))}
       <${PhoneTool} />
-    </header>
+    <//>
   `;
 }
 

@@ -131,7 +131,8 @@ export const Home = ({ as = "a" }) => html`
   <${as} class="mark" href=${as === "a" ? "#" : undefined} aria-label=${as === "a" ? WORDS.name : undefined}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
 `;
 
-/** @param {{ to?: string, name?: string, children?: unknown }} props Page header: home link, content, and a link *to* the previous page. */
-export const Top = ({ to = "#", name = WORDS.close, children }) => html`
-  <header class="tools"><${Home} />${children}<a class="tool" href=${to} aria-label=${name}><${Icon} name="close" /></a></header>
+/** @param {{ to?: string, name?: string, home?: string, children?: unknown }} props Header of a page: logo, content, and a link *to* the previous page, if any. */
+export const Header = ({ to = "#", name = WORDS.close, home = "a", children }) => html`
+  <header class="tools"><${Home} as=${home} />${children}
+    ${to && html`<a class="tool" href=${to} aria-label=${name}><${Icon} name="close" /></a>`}</header>
 `;
