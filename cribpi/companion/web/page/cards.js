@@ -161,6 +161,10 @@ export const Card = ({ card, name = "", side }) => html`
   </span>
 `;
 
+/** @param {{ cards: readonly Server.Card[], starter: Server.Card }} props A hand with its starter. */
+export const HandCards = ({ cards, starter }) => html`
+  <p class="cards">${cards.map((card) => html`<${Card} card=${card} />`)}<${Card} card=${starter} name="cut" /></p>`;
+
 /** @param {{ count: number, label: string }} props Pile of cards face down. */
 export const Backs = ({ count, label }) => html`
   <span class="backs" role="img" aria-label=${label}>

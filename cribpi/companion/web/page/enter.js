@@ -27,7 +27,7 @@ export const isTyped = (event) => at(event).closest("input:not([type=range]), te
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !isForPage(event)) return;
   const isGame = document.querySelector(GAME_PAGE) !== null;
-  const isFocused = at(event).closest(`button${isGame ? "" : ":not([aria-checked=true])"}, a, summary`) !== null; // it acts itself, unless selected
+  const isFocused = at(event).closest(`button${isGame ? "" : ":not([aria-checked=true])"}, a, summary`) !== null; // a focused button acts itself, unless it is selected
   const way = at(event).closest(".way"); // fields there belong to that form's button
   const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : enters();
   if (!(button instanceof HTMLElement)) return;

@@ -132,7 +132,7 @@ const ownSide = (row) => {
 /** @param {Players} row @param {Server.Side[]} sides */
 const named = (row, sides) => and(sides.map((side) => nameOfSide(row, side)));
 
-/** @param {Ended} row Result for the only person, or for the winner; null if unfinished. */
+/** @param {Ended} row Result and margin for the only person, or for the winner; null if unfinished. */
 function ending(row) {
   const { winner, sides, skunk } = row, own = ownSide(row);
   if (winner === null) return null;
@@ -140,24 +140,16 @@ function ending(row) {
   const losers = order(row).filter((side) => (isWon === false ? side === own : side !== winner));
   const by = (sides[winner]?.score ?? 0) - Math.max(...losers.map((side) => sides[side]?.score ?? 0));
   const tag = END.skunks[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // with three sides, another one may be skunked
-  return { isWon, by, tag, winner: nameOfSide(row, winner), losers: named(row, losers) };
+  const first = nameOfSide(row, winner), others = named(row, losers);
+  if (isWon === null) return { isWon, winner: first, text: PLAYED.wonBy(by, tag), sentence: PLAYED.beat(first, others, by, tag) };
+  const [text, sentence] = isWon
+    ? [PLAYED.won(by, tag), PLAYED.youBeat(others, by, tag)]
+    : [PLAYED.lost(by, tag), PLAYED.youLost(first, by, tag)];
+  return { isWon, winner: "", text, sentence };
 }
 
-/** @param {Server.PastRow} row Result and margin for the only person. */
-function outcomeOf(row) {
-  const found = ending(row);
-  if (!found) return null;
-  const { isWon, by, tag, winner } = found;
-  return { isWon, winner: isWon === null ? winner : "", text: (isWon === null ? PLAYED.wonBy : isWon ? PLAYED.won : PLAYED.lost)(by, tag) };
-}
-
-/** @param {Ended} row Result as a sentence: "you lost to Medium by 12"; empty if unfinished. */
-export function endOf(row) {
-  const found = ending(row);
-  if (!found) return "";
-  const { isWon, by, tag, winner, losers } = found;
-  return isWon === null ? PLAYED.beat(winner, losers, by, tag) : isWon ? PLAYED.youBeat(losers, by, tag) : PLAYED.youLost(winner, by, tag);
-}
+/** @param {Ended} row "you lost to Medium by 12"; empty if unfinished. */
+export const endOf = (row) => ending(row)?.sentence ?? "";
 
 /** @param {Server.PastRow} row "Yesterday: you lost to Medium by 12" */
 export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
@@ -180,7 +172,7 @@ const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.s
 
 /** @param {{ row: Server.PastRow, when: unknown, told?: string, href?: string | null, children?: unknown }} props Row of a list. `told` replaces the result; without `href` it is no link. */
 export function GameRow({ row, when, told = "", href = `#games/${row.game}`, children }) {
-  const outcome = outcomeOf(row);
+  const outcome = ending(row);
   const whom = html`<b dir="auto" TRANSLATE="no">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
   return html`
     <li class="game-row">

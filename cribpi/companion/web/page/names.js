@@ -57,7 +57,7 @@ export function Names() {
         ${isRenamed && html`<label class="follows"><input type="checkbox" checked=${goesWith} onChange=${() => setGoesWith(!goesWith)} /> ${SAYS.goesWith(kept.you)}</label>`}
         ${people.length > 0 && html`<p>${SAYS.text}</p>
           <${People} list="names" isNamed=${true} people=${people}
-            onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setTyped({ ...typed, people: typed.people.map((old, at) => (at === seat ? name : old)) })} />`}
+            onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setTyped({ ...typed, people: typed.people.with(seat, name) })} />`}
         ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
         <button type="submit" class="main">${SAYS.save}</button>
         <p role="status">${isSent && kept && !wrong && isSame(kept, typed) ? SAYS.saved : ""}</p>

@@ -1,6 +1,6 @@
 // The result of a game: winner, margin, sources of points, best hand, and course; and the match so far.
 
-import { Card, CardText } from "/page/cards.js";
+import { CardText, HandCards } from "/page/cards.js";
 import { useResource, useSize } from "/page/hooks.js";
 import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { ActionButtons, likelyActions, Remark, viewerSide } from "/page/prompt.js";
@@ -19,13 +19,11 @@ const RARE = ["muggins", "other"];
 /** @param {{ now: Moment }} props */
 export function Result({ now }) {
   const { state, page } = now;
-  const winner = state.winner === null ? null : state.sides[state.winner];
-  const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
+  const { winner, by } = winnerOf(state);
   const { result } = page;
   const latest = useResource(phone.value ? "" : "/api/games?limit=1").found;
   const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless removed
   const own = viewerSide(now);
-  const by = (winner?.front ?? 0) - most;
   const isLost = own !== null && own !== state.winner && state.sides.length === 2;
   return html`
     <section class="result" aria-label=${TABLE.result}>
@@ -50,10 +48,13 @@ export function Result({ now }) {
   `;
 }
 
-/**
- * The game's properties needed for its result.
- * @typedef {{ target: number, sides: { name: string, front: number }[] }} Ended
- */
+/** Return the side that has won, if any, and by how much. @param {Server.State} state */
+export function winnerOf({ winner, sides }) {
+  const side = winner === null ? null : sides[winner];
+  return { winner: side, by: (side?.front ?? 0) - Math.max(0, ...sides.filter((one) => one !== side).map(({ front }) => front)) };
+}
+
+/** @typedef {{ target: number, sides: { name: string, front: number }[] }} Ended a game's properties needed for its result */
 
 /** @param {{ state: Ended, sides: Server.Result["sides"] }} props */
 export const Gains = ({ state, sides }) => html`
@@ -70,10 +71,7 @@ export const Gains = ({ state, sides }) => html`
 export const Best = ({ state, best }) => html`
   <div class="best">
     <h2><${CardText} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></h2>
-    <p class="cards">
-      ${best.cards.map((card) => html`<${Card} card=${card} />`)}
-      <${Card} card=${best.starter} name="cut" />
-    </p>
+    <${HandCards} cards=${best.cards} starter=${best.starter} />
     <p>${best.call}</p>
   </div>
 `;

@@ -122,7 +122,7 @@ function Course({ review, who, side, decisions, shown, onGo }) {
   const { x, y } = scale;
   const name = (/** @type {number} */ one) => nameOfSide(who, one);
   const sign = side === 0 ? 1 : -1;
-  const average = (/** @type {number} */ one) => (lost[one] ?? 0) / deals.length;
+  const average = (/** @type {Server.Side} */ at) => (lost[at] ?? 0) / deals.length;
   const worst = new Map(decisions.map((one) => [one.deal, one]));
   for (const one of decisions) if (one.lost > (worst.get(one.deal)?.lost ?? 0)) worst.set(one.deal, one);
   const title = capital(SAYS.chanceOf(name(side)));

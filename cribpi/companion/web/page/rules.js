@@ -75,16 +75,17 @@ const plainOf = ({ setup }, preset) => preset.effective[setup.players] ?? {};
 function Differences({ preset, rules, change }) {
   const plain = plainOf(rules, preset);
   const changed = rules.options.filter(({ name }) => name in rules.setup.options);
+  if (!changed.length) return html`<p class="nothing">${SAYS.nothing(preset.title)}</p>`;
   return html`
-    ${changed.length ? html`<h2>${SAYS.differs(preset.title)}</h2>` : html`<p class="nothing">${SAYS.nothing(preset.title)}</p>`}
-    ${changed.length > 0 && html`<ul class="differences">
+    <h2>${SAYS.differs(preset.title)}</h2>
+    <ul class="differences">
       ${changed.map((option) => html`
         <li key=${option.name} class="setting">
           <span><b>${option.title}</b><small>${meaning(option, rules.setup.options[option.name] ?? "")}</small></span>
           <button type="button" class="other" onClick=${() => change(option.name, { [option.name]: plain[option.name] ?? "" })}>
             ${SAYS.backTo(meaning(option, plain[option.name] ?? ""))}</button>
         </li>`)}
-    </ul>`}
+    </ul>
     ${changed.length > 1 && html`<button type="button" class="other" onClick=${() =>
       change("rules", Object.fromEntries(changed.map(({ name }) => [name, plain[name] ?? ""])))}>${SAYS.backToAll(preset.title)}</button>`}
   `;

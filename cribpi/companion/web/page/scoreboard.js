@@ -1,12 +1,12 @@
 // The table on a television, readable from across the room.
 
 import { BoardView } from "/page/board.js";
-import { Back, Card, CardText, Face, spoken } from "/page/cards.js";
+import { Back, Card, CardText, Face, HandCards, spoken } from "/page/cards.js";
 import { completedCount, miscount, pileOf } from "/page/felt.js";
 import { useAwake, useListener, useTimeout } from "/page/hooks.js";
 import { PhoneTool } from "/page/phones.js";
 import { seatToAct } from "/page/prompt.js";
-import { Course } from "/page/result.js";
+import { Course, winnerOf } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { Announcements } from "/page/sound.js";
 import { offline } from "/page/store.js";
@@ -83,15 +83,15 @@ function Line({ now, closed }) {
 
 /** @param {{ now: Moment, isWide: boolean }} props */
 function End({ now: { state, page }, isWide }) {
-  const winner = state.winner === null ? null : state.sides[state.winner];
-  const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
-  const { result } = page;
+  const { winner, by } = winnerOf(state);
+  const { best, course = [] } = page.result ?? {};
   return html`
     <section class="felt end" data-side=${state.winner} aria-label=${TABLE.result}>
-      <p class="winner"><${CardText} text=${winner ? TABLE.wins(winner, winner.front - most) : SAYS.over} /></p>
-      ${result?.best && html`<p class="best"><${CardText} text=${TABLE.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)} /></p>
-        <p class="cards">${result.best.cards.map((card) => html`<${Card} card=${card} />`)}<${Card} card=${result.best.starter} name="cut" /></p>`}
-      ${result && result.course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${result.course} size=${isWide ? COURSE : undefined} /></div>`}
+      <p class="winner"><${CardText} text=${winner ? TABLE.wins(winner, by) : SAYS.over} /></p>
+      ${best && html`
+        <p class="best"><${CardText} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></p>
+        <${HandCards} cards=${best.cards} starter=${best.starter} />`}
+      ${course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${course} size=${isWide ? COURSE : undefined} /></div>`}
     </section>
   `;
 }

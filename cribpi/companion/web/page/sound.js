@@ -119,7 +119,7 @@ export function Announcements({ now, viewer }) {
 /** @type {(before: Moment, now: Moment, viewer: Server.Seat | null) => string} */
 function changes(before, now, viewer) {
   const parts = news(before, now).map(({ announced }) => announced);
-  for (const said of [messageOf, troubleOf, hintOf, chosenOf]) {
+  for (const said of REMARKS) {
     const words = said(now);
     if (words && words !== said(before)) parts.push(sentence(words));
   }
@@ -137,14 +137,13 @@ function asked({ state, page }, viewer) {
   return sentence(isMine ? WORDS.yourTurn : (!preferences.value.device && (dialog === null || dialog === "Undone") && byPoints({ state, page })) || asks);
 }
 
-/** @param {Moment} now */
-const messageOf = ({ state }) => state.message;
-/** @param {Moment} now */
-const troubleOf = ({ page }) => page.trouble[0];
-/** @param {Moment} now */
-const hintOf = ({ page }) => page.hand?.hint?.words && TABLE.hinted(page.hand.hint.words);
-/** @param {Moment} now Cards chosen for the crib: after typing a rank, the user can't see which card it was. */
-const chosenOf = ({ state, page }) => (state.phase === "deal" ? capital(and((page.hand?.chosen ?? []).map(spoken))) : "");
+/** @type {((now: Moment) => string | null | undefined)[]} Remarks; cards chosen for the crib too, as typing a rank does not show which it was. */
+const REMARKS = [
+  ({ state }) => state.message,
+  ({ page }) => page.trouble[0],
+  ({ page }) => page.hand?.hint?.words && TABLE.hinted(page.hand.hint.words),
+  ({ state, page }) => (state.phase === "deal" ? capital(and((page.hand?.chosen ?? []).map(spoken))) : ""),
+];
 /** @param {Moment} now Whether a computer must act. It acts before an announcement of its thinking would end. */
 const isBrief = ({ page }) => page.thinking !== null && !page.hand?.wanted;
 

@@ -1,6 +1,6 @@
 // Statistics: a table of all players, and each one's figures with small plots.
 
-import { Card } from "/page/cards.js";
+import { HandCards } from "/page/cards.js";
 import { valueTo } from "/page/fields.js";
 import { PastHeader, playerPath } from "/page/games.js";
 import { useResource } from "/page/hooks.js";
@@ -234,7 +234,7 @@ const BestHand = ({ best }) => html`
   <li class="best">
     <b>${best.points}</b>
     <div>
-      <p class="cards">${best.cards.map((card) => html`<${Card} card=${card} />`)}<${Card} card=${best.starter} name="cut" /></p>
+      <${HandCards} cards=${best.cards} starter=${best.starter} />
       <p><a href=${`#games/${best.game}`}>${PAST.bestIn(best.game, best.deal, best.crib)}</a></p>
     </div>
   </li>

@@ -4,7 +4,7 @@ import { stored } from "/page/preferences.js";
 import { now, start } from "/page/store.js";
 import { computed } from "/page/vendor/preact.js";
 
-/** @type {Signal<number | "done" | null>} Steps of the lesson done so far; "done" if it was completed once. */
+/** @type {Signal<number | "done" | null>} The number of steps done, or "done" once the lesson was completed. */
 const lesson = stored("cribpi.lesson", null);
 /** Steps done so far; null without a lesson. */
 export const done = computed(() => (typeof lesson.value === "number" ? lesson.value : null));

@@ -85,7 +85,7 @@ export function Table({ now, isLesson }) {
   `;
 }
 
-/** Return how the board fits beside the table, if it does. @returns {"upright" | "lying" | null} */
+/** @returns {"upright" | "lying" | null} The board beside the table, or null if there is no room. */
 export function useRoom() {
   const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)");
   const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
