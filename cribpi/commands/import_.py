@@ -11,7 +11,8 @@ from pathlib import Path
 
 from cribpi.commands import streams
 from cribpi.commands.replay import replay
-from cribpi.companion.entry.desk import Desk, SavedInput
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import NO_INPUT
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
@@ -115,5 +116,5 @@ def read_record(path: Path) -> Record:
 def _saved(journal: Journal) -> tuple[SavedInput, int]:
     """Return an empty desk with the stored next game, or else the settings', and the last press's `seq`."""
     seq, kept = journal.desk() or (0, "")
-    desk, next_game = from_text(kept, SavedInput(Desk(), read_config(config_file()).setup()))
-    return SavedInput(desk.cleared(), next_game), seq
+    saved = from_text(kept, SavedInput(NO_INPUT, Context(read_config(config_file()).setup())))
+    return SavedInput(NO_INPUT, saved.context), seq

@@ -124,7 +124,7 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
         if running.notice:
             streams.print_error(f"cribpi run: {running.notice}")
             running.loop.trouble("journal", running.notice)
-        ignored = ignored_house(config, running.loop.table.now.next_game)
+        ignored = ignored_house(config, running.loop.table.now.context.next_game)
         if ignored:
             streams.print_error(f"cribpi run: {ignored}")
         where = "emulated chips" if running.chips.twin else "this Pi's hardware"
@@ -163,7 +163,7 @@ def fields_set(
 
 def ignored_house(config: Config, setup: NextGame) -> str | None:
     """Return a message if *setup* lacks house rules of the settings, because a game is in progress."""
-    ignored = dict(config.house).items() - dict(setup.house_options).items()
+    ignored = dict(config.house).items() - dict(setup.house.options).items()
     if not ignored:
         return None
     changes = ", ".join(f"{option} = {value}" for option, value in sorted(ignored))

@@ -72,7 +72,7 @@ def rules_of(options: Namespace) -> Rules:
     from cribpi.commands.house import set_up  # noqa: PLC0415
     from cribpi.companion.entry.next_game import NextGame  # noqa: PLC0415
 
-    return set_up(NextGame(), options.rules, options.rule).house()
+    return set_up(NextGame(), options.rules, options.rule).game_rules()
 
 
 def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool], size: int = HAND) -> Iterator[int]:

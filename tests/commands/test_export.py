@@ -233,12 +233,12 @@ def test_what_lay_half_entered_is_gone_and_the_set_up_stays(tmp_path: Path) -> N
         assert table.do(Name(("EVA", "FAY"))).is_accepted
         assert table.do(Press("OK")).is_accepted
         assert table.now.desk.dialog is not None
-        setup = table.now.next_game
+        setup = table.now.context.next_game
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
     with opened(tmp_path) as (_, table):
         assert table.now.desk.dialog is None
-        assert table.now.next_game == setup
-        assert setup.names == ("EVA", "FAY")
+        assert table.now.context.next_game == setup
+        assert setup.house.names == ("EVA", "FAY")
 
 
 def test_a_new_folder_offers_what_the_settings_say_after_an_import(
@@ -249,7 +249,7 @@ def test_a_new_folder_offers_what_the_settings_say_after_an_import(
     (tmp_path / "cribpi" / "config.toml").write_text("target = 61\n", encoding="utf-8")
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path / "kept") == 0
     with opened(tmp_path / "kept") as (_, table):
-        assert table.now.next_game.target == 61 != NextGame().target
+        assert table.now.context.next_game.target == 61 != NextGame().target
 
 
 def test_an_import_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:

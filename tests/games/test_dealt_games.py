@@ -221,7 +221,7 @@ def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -
     file = tmp_path / "config.toml"
     file.write_text('entry = "dealt"\nlevels = ["solid-errs", "person"]\nspeed = "slow"\n', encoding="utf-8")
     setup = read_config(file).setup()
-    assert (setup.entry, setup.levels, setup.speed) == ("dealt", ("solid-errs", ""), "slow")
+    assert (setup.entry, setup.levels, setup.house.speed) == ("dealt", ("solid-errs", ""), "slow")
     assert setup.event().levels == ("solid-errs", "")
     assert read_config(None).setup().entry == "cards"
 
@@ -273,6 +273,6 @@ def test_a_level_that_the_menu_does_not_offer_turns_to_its_first_choice() -> Non
     try:
         for key in ("OK", "6", "P2"):
             assert bench.press(key) is None
-        assert bench.now.next_game.seat_levels() == ("", "")
+        assert bench.now.context.next_game.seat_levels() == ("", "")
     finally:
         bench.close()

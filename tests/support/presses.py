@@ -7,10 +7,11 @@ from random import Random
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Choice, Scene
-from cribpi.companion.entry.desk import Desk, SavedInput
+from cribpi.companion.entry.context import ANY_CONTEXT, Context, SavedInput
+from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
-from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, event_of_draw
 from cribpi.companion.entry.view import TableView, likely_keys, view_of
 from cribpi.cribbage.game import events
@@ -35,7 +36,7 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import changed, preset
 
 Input: TypeAlias = Desk | SavedInput
-"""What lies on a desk; alone it stands for that with the usual next game."""
+"""What lies on a desk; alone it stands for that in the usual context."""
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
@@ -43,13 +44,13 @@ SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 def view_at(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> TableView:
     """Return the view of one place; a *seat* is as `view_of` has it."""
     saved = SavedInput(given) if isinstance(given, Desk) else given
-    return view_of(state, saved.desk, pad, seat, next_game=saved.next_game)
+    return view_of(state, saved.desk, pad, seat, context=saved.context)
 
 
 def after(given: Input, reply: Reply) -> SavedInput:
     """Return the input after *reply* where it was *given*."""
-    before = USUAL_GAME if isinstance(given, Desk) else given.next_game
-    return SavedInput(reply.desk, reply.next_game or before)
+    before = ANY_CONTEXT if isinstance(given, Desk) else given.context
+    return SavedInput(reply.desk, reply.context or before)
 
 
 def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
@@ -165,7 +166,7 @@ class Model:
     """A table in memory: all events that stand, and those that were taken back."""
 
     desk: Desk = field(default_factory=Desk)
-    next_game: NextGame = USUAL_GAME
+    context: Context = ANY_CONTEXT
     events: list[Event] = field(default_factory=list)
     states: list[State] = field(default_factory=lambda: [NEW_TABLE])
     undone: list[Event] = field(default_factory=list)
@@ -179,7 +180,15 @@ class Model:
 
     @property
     def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.next_game)
+        return SavedInput(self.desk, self.context)
+
+    @property
+    def next_game(self) -> NextGame:
+        return self.context.next_game
+
+    @property
+    def view(self) -> TableView:
+        return view_at(self.state, self.saved)
 
     def press(self, key: str, draw: int = 0) -> Reply:
         """Do what *key* asks.
@@ -206,7 +215,7 @@ class Model:
             self._bring_back()
             while self.undone and is_by_machine(self.state, self.undone[-1]):
                 self._bring_back()
-        self.desk, self.next_game = after(self.saved, reply)
+        self.desk, self.context = after(self.saved, reply)
         self.seq += 1
         return reply
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.keys import KEYS
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH, Text
@@ -57,7 +58,7 @@ SETUPS = st.builds(
     players=st.sampled_from([2, 3, 4]),
     target=st.sampled_from([61, 121]),
     entry=st.sampled_from(["cards", "peg", "dealt"]),
-    names=st.lists(WORDS, max_size=4, unique=True).map(tuple),
+    house=st.builds(House, st.lists(WORDS, max_size=4, unique=True).map(tuple)),
     levels=st.lists(st.sampled_from(["", "", "thrifty"]), max_size=4).map(tuple),
 ) | st.sampled_from([LOST, MUGGINS, MUGGINS_3, ONE_COUNT, TRAVEL, DRAWN, CHOSEN_4, MATCH_OF_1, RENEGE_3])
 

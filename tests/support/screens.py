@@ -11,14 +11,17 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.health import SUPPLY
-from cribpi.companion.entry.desk import Desk, Hint, SavedInput, Undone
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint, Undone
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Machine
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
@@ -35,7 +38,7 @@ from support.paths import DOCS
 from support.presses import after, chance_event, machine_event, press, view_at
 
 TWO: Final = NextGame()
-AUTOMATIC: Final = NextGame(automatic=USUALLY_AUTOMATIC)
+AUTOMATIC: Final = NextGame(house=House(automatic=USUALLY_AUTOMATIC))
 THREE: Final = NextGame(players=3)
 FOUR: Final = NextGame(players=4)
 PEG: Final = NextGame(entry="peg")
@@ -43,14 +46,14 @@ PEG_3: Final = NextGame(players=3, entry="peg")
 TO_31: Final = NextGame(target=31)
 SHORT: Final = NextGame(target=61, entry="peg")
 SHORT_3: Final = NextGame(players=3, target=61, entry="peg")
-PARTNERS: Final = NextGame(players=4, entry="peg", names=("ANN", "BOB", "CLARA", "DAVE"))
-LONG: Final = NextGame(names=("ALEXANDRIA 1", "BARTHOLOMEW"))
-LONG_3: Final = NextGame(players=3, names=("CHRISTOPHER", "WILHELMINA", "BARTHOLOMEW"))
+PARTNERS: Final = NextGame(players=4, entry="peg", house=House(("ANN", "BOB", "CLARA", "DAVE")))
+LONG: Final = NextGame(house=House(("ALEXANDRIA 1", "BARTHOLOMEW")))
+LONG_3: Final = NextGame(players=3, house=House(("CHRISTOPHER", "WILHELMINA", "BARTHOLOMEW")))
 FORTY: Final = NextGame(
-    names=("Wilhelmina Alexandrina van den Oudenrijn", 'Søren \\ Иван #1 <the elder> "安" Ó Ceall')
+    house=House(("Wilhelmina Alexandrina van den Oudenrijn", 'Søren \\ Иван #1 <the elder> "安" Ó Ceall'))
 )
 """Names of forty characters, and letters that the faces do not have."""
-LONG_4: Final = NextGame(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))
+LONG_4: Final = NextGame(players=4, house=House(("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA")))
 LOST: Final = NextGame(rules="acc")
 MUGGINS: Final = NextGame(rules="acc-muggins")
 MUGGINS_3: Final = NextGame(players=3, options=(("miscount", "muggins"),))
@@ -70,8 +73,8 @@ CUT_ANEW: Final = NextGame(options=(("next_first_dealer", "cut"),))
 DEALT: Final = NextGame(entry="dealt", levels=("", "easy"))
 DEALT_3: Final = NextGame(players=3, entry="dealt", levels=("", "easy", "beginner"))
 DEALT_4: Final = replace(LONG_4, entry="dealt", levels=("", "easy", "medium", "beginner"))
-SHARED: Final = NextGame(entry="dealt", levels=("", ""), names=("ANN", "BOB"))
-SHARED_LONG: Final = replace(SHARED, names=LONG.names)
+SHARED: Final = NextGame(entry="dealt", levels=("", ""), house=House(("ANN", "BOB")))
+SHARED_LONG: Final = SHARED.with_house(names=LONG.house.names)
 ALONE: Final = NextGame(entry="dealt", levels=("easy", "beginner"))
 DEALT_LOST: Final = replace(DEALT, rules="acc")
 
@@ -105,7 +108,7 @@ class Evening:
 
     setup: NextGame = TWO
     desk: Desk = field(init=False)
-    next_game: NextGame = field(init=False)
+    context: Context = field(init=False)
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
     events: list[Event] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
@@ -116,7 +119,7 @@ class Evening:
     is_pi: bool = False
 
     def __post_init__(self) -> None:
-        self.desk, self.next_game = Desk(machine=Machine(is_pi=self.is_pi)), self.setup
+        self.desk, self.context = NO_INPUT, Context(self.setup, machine=Machine(is_pi=self.is_pi))
 
     @property
     def state(self) -> State:
@@ -124,7 +127,15 @@ class Evening:
 
     @property
     def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.next_game)
+        return SavedInput(self.desk, self.context)
+
+    @property
+    def next_game(self) -> NextGame:
+        return self.context.next_game
+
+    @property
+    def view(self) -> TableView:
+        return view_at(self.state, self.saved, self.pad)
 
     @property
     def error(self) -> Exception | None:
@@ -145,7 +156,7 @@ class Evening:
             event = chance_event(self.state, reply, self.shuffle if reply.move is Move.SHUFFLE else 0)
             if event is not None:
                 self.do(event)
-            self.desk, self.next_game = after(self.saved, reply)
+            self.desk, self.context = after(self.saved, reply)
             if reply.move is Move.UNDO and self.told:
                 self.line.pop()
                 self.events.pop()
@@ -184,7 +195,7 @@ def _pressed(setup: NextGame, shuffle: int, is_pi: bool, phones: Phones, keys: t
     if keys:
         return _pressed(setup, shuffle, is_pi, phones, keys[:-1]).copy().press(keys[-1])
     evening = Evening(setup, shuffle=shuffle, is_pi=is_pi)
-    evening.desk = replace(evening.desk, here=Here(phones, tuple(sorted(phones.seats))))
+    evening.context = replace(evening.context, here=Here(phones, tuple(sorted(phones.seats))))
     return evening
 
 
@@ -214,9 +225,9 @@ class Seen:
     def evening(self) -> Evening:
         keys = tuple(self.keys.split())
         evening = _pressed(self.setup, self.shuffle, self.is_pi, self.phones, keys).copy()
-        desk = evening.desk
-        here = replace(desk.here, pairing=self.pairing, is_result_seen=self.is_result_seen)
-        evening.desk = replace(desk, message=self.message, here=replace(here, club_page=self.club_page))
+        evening.desk = replace(evening.desk, message=self.message)
+        here = replace(evening.context.here, pairing=self.pairing, is_result_seen=self.is_result_seen)
+        evening.context = replace(evening.context, here=replace(here, club_page=self.club_page))
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
         if self.event is not None:

@@ -11,7 +11,8 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
-from cribpi.companion.entry.desk import Hint, NewGame
+from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
@@ -177,7 +178,7 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case Press(key, carry):
             return press_carrying(view, key) if carry else view.press(key)
         case Peg():
-            return Reply(desk.cleared(), pegged(ask, state.rules))
+            return Reply(NO_INPUT, pegged(ask, state.rules))
         case Name():
             return _named(ask, view)
         case Rename():
@@ -185,24 +186,24 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case Remove():
             return Reply(desk)
         case ChangeNextGame(changes, opens_menu):
-            after = replace(desk.cleared(), dialog=NewGame()) if opens_menu else replace(desk, message=None)
-            return Reply(after, next_game=_set_up(changes, view))
+            after = Desk(NewGame()) if opens_menu else replace(desk, message=None)
+            return Reply(after, context=_with_changes(view, changes))
         case Start(changes, once):
-            wanted = _set_up(changes, view)
-            begun = desk.begun(wanted.speed) if once else desk.begun()
-            return Reply(begun, wanted.event(), next_game=None if once else wanted)
+            wanted = _with_changes(view, changes)
+            pace = wanted.house.speed if once else ""
+            return Reply(NO_INPUT, wanted.next_game.event(), context=None if once else wanted, pace=pace)
         case Change(values):
-            saved = reduce(lambda one, pair: one.with_value(*pair), values.items(), view.saved)
-            return Reply(saved.desk, next_game=saved.next_game)
+            changed = reduce(lambda context, pair: context.with_value(*pair), values.items(), view.context)
+            return Reply(desk, context=changed)
         case Power(move):
             return Reply(replace(desk, dialog=None), move=move)
         case Meet(phones):
-            here = replace(desk.here, phones=phones, away=tuple(sorted(phones.seats)))
-            return Reply(replace(desk, here=here))
+            away = tuple(sorted(phones.seats))
+            return Reply(desk, context=view.context.with_here(phones=phones, away=away))
         case Pair(pairing):
-            return Reply(replace(desk, here=replace(desk.here, pairing=pairing), message=None))
+            return Reply(replace(desk, message=None), context=view.context.with_here(pairing=pairing))
         case ShowClub(page):
-            return Reply(replace(desk, here=replace(desk.here, club_page=page)))
+            return Reply(desk, context=view.context.with_here(club_page=page))
         case Play(event, at):
             # An open menu, question or undo message may depend on this state, so the computer waits.
             if state is not at or desk.dialog is not None:
@@ -260,26 +261,27 @@ def _named(ask: Name, view: TableView) -> Reply:
         called = called.with_names(names)
     seated = called.seat_names()
     step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # This checks the names.
-    kept = replace(setup, names=called.names, you=called.you)
+    kept = replace(view.context, next_game=replace(setup, house=called.house))
     if is_playing:
-        return Reply(desk, SeatsNamed(seated), next_game=kept)
+        return Reply(desk, SeatsNamed(seated), context=kept)
     given = ", ".join(filter(None, names or [ask.you or YOU]))
-    return Reply(replace(desk, message=f"saved for the next new game: {given}"), next_game=kept)
+    return Reply(replace(desk, message=f"saved for the next new game: {given}"), context=kept)
 
 
 def _renamed(ask: Rename, view: TableView) -> Reply:
     state, desk = view.state, view.desk
-    kept = view.next_game.with_person_renamed(ask.old, ask.new)
+    renamed_game = view.next_game.with_person_renamed(ask.old, ask.new)
+    kept = replace(view.context, next_game=renamed_game)
     (new,) = given_names([ask.new])
     said = (ask.old, new)
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
     if ask.old not in persons:
         message = f"{ask.old} is called {new} from now on"
-        return Reply(replace(desk, message=message), next_game=kept, renamed=said)
+        return Reply(replace(desk, message=message), context=kept, renamed=said)
     given_names([new if name == ask.old else name for name in persons])
     computers = [not state.is_person(seat) for seat in range(state.players)]
     named = SeatsNamed(renamed(state.names, computers, ask.old, new))
-    return Reply(desk, named, next_game=kept, renamed=said)
+    return Reply(desk, named, context=kept, renamed=said)
 
 
 def _as_in_game(setup: NextGame, state: State) -> NextGame:
@@ -288,12 +290,12 @@ def _as_in_game(setup: NextGame, state: State) -> NextGame:
     return replace(setup, players=state.players, entry=str(state.entry), levels=levels)
 
 
-def _set_up(changes: Changes, view: TableView) -> NextGame:
-    """Return the next game with *changes*.
+def _with_changes(view: TableView, changes: Changes) -> Context:
+    """Return the context with *changes* of the next game.
 
     Raises:
         RuleError: If no game can start with them.
     """
     wanted = view.next_game.with_changes(changes)
     step(NEW_TABLE, wanted.event())
-    return fitted(wanted, view.pad)
+    return fitted(replace(view.context, next_game=wanted), view.pad)

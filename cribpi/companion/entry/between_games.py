@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing
-from cribpi.companion.entry.desk import GameSums, MatchSoFar, NewGame
+from cribpi.companion.entry.desk import NO_INPUT, Desk, GameSums, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
@@ -18,7 +18,7 @@ from cribpi.cribbage.rules.shown import amount
 
 def between_games(place: Place) -> Scene:
     """Return the scene with the last game's result, or without one; a club's next game comes first."""
-    state, desk = place.state, place.desk
+    state = place.state
     if state.winner is None:
         found = Scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
     else:
@@ -28,12 +28,11 @@ def between_games(place: Place) -> Scene:
         return found
     if place.pairing is None:  # The result has not been closed yet.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
-        cleared = desk.cleared()
-        seen = replace(cleared, here=replace(cleared.here, is_result_seen=True))
-        return Scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
+        seen = place.context.with_here(is_result_seen=True)
+        return Scene(found.asks, (Offer("OK", text, Reply(NO_INPUT, context=seen)), *found.offers))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
-    start = Offer("OK", text, Reply(desk.begun(), pairing.game(place.next_game.entry)))
+    start = Offer("OK", text, Reply(NO_INPUT, pairing.game(place.next_game.entry)))
     asks = who if state.winner is None else f"{found.asks}. {who}"
     return Scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
 
@@ -42,12 +41,10 @@ def _over(place: Place, winner: int) -> Scene:
     state, asks = place.state, won(place.state, winner)
     if state.phase is Phase.MATCH_OVER:
         asks += ", and the match is over"
-        goes_on = Offer(
-            "OK", Text("Match result", "match"), Reply(replace(place.desk.cleared(), dialog=MatchSoFar()))
-        )
+        goes_on = Offer("OK", Text("Match result", "match"), Reply(Desk(MatchSoFar())))
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
-        goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
+        goes_on = Offer("OK", then, Reply(NO_INPUT, following_game(place)))
     not_won = (
         Offer(key, text, place.opened(dialog), is_likely=False)
         for key, side in side_keys_of(state.sides)

@@ -8,7 +8,7 @@ from functools import partial
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card
-from cribpi.companion.entry.desk import Question
+from cribpi.companion.entry.desk import NO_INPUT, Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.the_show import show
@@ -156,7 +156,7 @@ def text_of_heels(state: State) -> Text:
 
 def question(place: Place, dialog: Question) -> Scene:
     card = Card.parse(dialog.card)
-    state, clear = place.state, place.desk.cleared()
+    state, clear = place.state, NO_INPUT
     deal = state.deal
     if deal is None or deal.turn is None:
         return Scene("", (Offer("OK", "Close", Reply(clear)), Offer("UNDO", "Close", Reply(clear))))

@@ -15,7 +15,7 @@ from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text
-from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game import events
@@ -53,7 +53,7 @@ def _cards(place: Place) -> Scene:
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
-        opens = Offer("OK", text, Reply(replace(desk.cleared(), open_seat=seat)))
+        opens = Offer("OK", text, Reply(Desk(open_seat=seat)))
         return Scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, hand)
     is_shared = place.viewer is None and len(persons(state)) > 1

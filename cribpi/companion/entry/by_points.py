@@ -248,7 +248,7 @@ def _counted(place: Place) -> Reply:
             f"then {say('FLNB')} counts by cards",
             f"Peg the {desk.amount} first, or clear it",
         )
-    return Reply(replace(desk.cleared(), dialog=CountHand(claimed=claimed)))
+    return Reply(Desk(CountHand(claimed=claimed)))
 
 
 def amounts(state: State) -> tuple[int, ...]:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.desk import Desk, Dialog, Menu, SavedInput
+from cribpi.companion.entry.context import ANY_CONTEXT, Context
+from cribpi.companion.entry.desk import NO_INPUT, Desk, Dialog, Menu
 from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
 from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
-from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
+from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.reply import Move, Reply
@@ -129,11 +130,11 @@ class Place:
     """The seat that sees this view; None on a shared screen."""
     cards: tuple[Card, ...] = EVERY_RANK
     """The cards to offer: one of each rank, or only the card that was pressed."""
-    next_game: NextGame = USUAL_GAME
+    context: Context = ANY_CONTEXT
 
     @property
-    def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.next_game)
+    def next_game(self) -> NextGame:
+        return self.context.next_game
 
     @cached_property
     def deal(self) -> Deal:
@@ -143,12 +144,12 @@ class Place:
     @cached_property
     def hand(self) -> HandView | None:
         """The open hand of this view."""
-        return hand_view(self.state, self.desk, self.viewer)
+        return hand_view(self.state, self.desk, self.viewer, self.context.here.away)
 
     @cached_property
     def awaited(self) -> Awaited:
         """The players whose cards are awaited."""
-        return awaited(self.state, self.desk, self.viewer)
+        return awaited(self.state, self.viewer, self.context.here.away)
 
     @cached_property
     def show(self) -> ShowView:
@@ -158,20 +159,20 @@ class Place:
     @cached_property
     def following(self) -> Pairing | None:
         """A club's next pairing; None in a game or a menu, or once the game of the pairing has begun."""
-        state, here = self.state, self.desk.here
+        state, here = self.state, self.context.here
         is_free = self.desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
         return here.pairing if is_free and here.is_waiting else None
 
     @cached_property
     def pairing(self) -> Pairing | None:
         """The pairing whose game OK starts; None until the last game's result has been seen."""
-        is_due = self.state.winner is None or self.desk.here.is_result_seen
+        is_due = self.state.winner is None or self.context.here.is_result_seen
         return self.following if is_due else None
 
     @property
     def phones(self) -> Phones:
         """The phones at this table; a phone's own input has none."""
-        return self.desk.here.phones or NO_PHONES
+        return self.context.here.phones or NO_PHONES
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -194,11 +195,7 @@ class Place:
 
     def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
         """Return a reply with *event* or *move* that clears the input."""
-        return Reply(self._cleared, event, move)
-
-    @cached_property
-    def _cleared(self) -> Desk:
-        return self.desk.cleared()
+        return Reply(NO_INPUT, event, move)
 
     def opened(self, dialog: Dialog | None) -> Reply:
         """Return a reply that opens *dialog*, or closes the open one if None; other input is unchanged."""

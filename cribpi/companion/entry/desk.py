@@ -1,24 +1,14 @@
-"""Pending input that is not yet part of the game: an amount, an open dialog, chosen cards, settings.
+"""Pending input that is not yet part of the game: an amount, an open dialog, chosen cards.
 
-`kept` serializes it.  It is saved in the journal's file after each press, and undo does not affect it.
+The next event clears it.  What outlives an event is in `context`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import reduce
-from typing import Final, NamedTuple
+from typing import Final
 
-from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.keys import grown
-from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, NextGame
-from cribpi.companion.entry.settings import ANY_MACHINE, Machine, Pairs
-
-_CARRIED_KEPT: Final = 64
-"""The length limit of `Desk.carried`, some three games; undo takes back older steps one at a time."""
-
-_AUTO: Final = "auto_"
-"""Prefix of the settings for `next_game.AUTOMATIC` steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +158,6 @@ class Desk:
     """The cards chosen so far from the open hand, or from the only person's hand."""
     hint: Hint | None = None
     """The hint requested for the open hand; cleared by the next key."""
-    settings: Pairs = ()
-    """Settings of this table and its device that differ from the defaults."""
-    pace: str = ""
-    """The speed of the current game only, if it was started with one; otherwise empty."""
-    machine: Machine = ANY_MACHINE
-    """The settings available on this machine, with their defaults; never saved."""
-    here: Here = NOBODY
-    """The phones and pairings reported since the program started."""
-    carried: tuple[int, ...] = ()
-    """Journal depths of the shows that a card has pegged; each is undone together with the next step."""
 
     @property
     def amount(self) -> int:
@@ -188,70 +168,14 @@ class Desk:
 
         >>> Desk().with_digit(1).with_digit(2).amount, Desk().with_digit(1).with_digit(None).typed
         (12, ())
+
+        After a scored event chosen by name, a digit begins a new number.
+
+        >>> Desk(typed=(2,), kind="pair").with_digit(5).typed
+        (5,)
         """
         number = grown(0 if self.kind else self.amount, digit)
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
-    def cleared(self) -> Desk:
-        """Return an empty desk with the same `settings`, `machine`, `pace`, `carried` and `here`."""
-        return Desk(
-            settings=self.settings, machine=self.machine, pace=self.pace, here=self.here, carried=self.carried
-        )
 
-    def with_step(self, depth: int, carries: int) -> Desk:
-        """Return the desk after step *depth*, which undo takes back with the *carries* steps before it.
-
-        Depths that an undo has removed are dropped.
-
-        >>> Desk(carried=(3, 4, 9)).with_step(8, 2).carried
-        (3, 4, 6, 7)
-        """
-        before = tuple(step for step in self.carried if step < depth - carries)
-        return replace(self, carried=(*before, *range(depth - carries, depth))[-_CARRIED_KEPT:])
-
-    def begun(self, pace: str = "") -> Desk:
-        """Return an empty desk for a new game, at speed *pace* or, if empty, the speed of the setup."""
-        return replace(self.cleared(), pace=pace)
-
-
-class SavedInput(NamedTuple):
-    """The input saved after each press."""
-
-    desk: Desk
-    next_game: NextGame = USUAL_GAME
-
-    def value(self, name: str) -> str:
-        """Return the value of the setting *name*, which may be a setting of a new game.
-
-        >>> SavedInput(Desk(), NextGame(speed="fast")).value("speed"), SavedInput(Desk()).value("sleep")
-        ('fast', '10')
-        """
-        (desk, next_game), step = self, name.removeprefix(_AUTO)
-        if step != name:
-            return "on" if step in next_game.automatic else "off"
-        return desk.pace or next_game.speed if name == "speed" else desk.machine.value(name, desk.settings)
-
-    @property
-    def has_changes(self) -> bool:
-        """Whether any setting differs from the default of this machine."""
-        return any(self.value(name) != usual for name, usual in self.desk.machine.usual)
-
-    def as_usual(self) -> SavedInput:
-        """Return the input with every setting reset to the default of this machine."""
-        return reduce(lambda saved, pair: saved.with_value(*pair), self.desk.machine.usual, self)
-
-    def with_value(self, name: str, value: str) -> SavedInput:
-        """Return the input with the setting *name* changed to *value*.
-
-        Raises:
-            NoSuchSetting: If there is no such setting, or it can't have that value.
-        """
-        (desk, next_game), step = self, name.removeprefix(_AUTO)
-        desk.machine.check(name, value)
-        if step != name:
-            done = {*next_game.automatic, step} if value == "on" else {*next_game.automatic} - {step}
-            return SavedInput(desk, FIELD_OF["automatic"].change(next_game, done))
-        if name == "speed":
-            return SavedInput(replace(desk, pace=""), replace(next_game, speed=value))
-        settings = desk.machine.with_value(desk.settings, name, value)
-        return SavedInput(replace(desk, settings=settings), next_game)
+NO_INPUT: Final = Desk()

@@ -29,9 +29,8 @@ RESET: Final = "hold:UNDO"
 
 
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
-    saved, settings = place.saved, place.desk.machine.rows()
-    reset = place.pad.hold_of(RESET) if saved.has_changes else None
-    desk, next_game = saved.as_usual()
+    context, settings = place.context, place.context.machine.rows()
+    reset = place.pad.hold_of(RESET) if context.has_changes else None
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(place, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
@@ -48,7 +47,10 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         others=[following] if has_more else [],
         leave=(
             Offer(
-                RESET, Text("Reset all settings", "reset"), Reply(desk, next_game=next_game), is_likely=False
+                RESET,
+                Text("Reset all settings", "reset"),
+                Reply(place.desk, context=context.as_usual()),
+                is_likely=False,
             ),
             *closing(place),
         ),
@@ -56,16 +58,15 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
 
 
 def _row(place: Place, setting: Setting) -> Row:
-    saved, name = place.saved, Text(setting.brief, setting.brief)
-    value = setting.titled(saved.value(setting.name))
+    context, name = place.context, Text(setting.brief, setting.brief)
+    value = setting.titled(context.value(setting.name))
 
     def turned(step: int) -> Reply:
         """Return the reply that sets the next or previous value, wrapping around only if there are two."""
-        values = [value for value, _ in saved.desk.machine.values(setting.name)]
-        at, last = values.index(saved.value(setting.name)) + step, len(values) - 1
+        values = [value for value, _ in context.machine.values(setting.name)]
+        at, last = values.index(context.value(setting.name)) + step, len(values) - 1
         after = values[at % 2 if last == 1 else min(max(at, 0), last)]
-        desk, next_game = saved.with_value(setting.name, after)
-        return Reply(desk, next_game=next_game)
+        return Reply(place.desk, context=context.with_value(setting.name, after))
 
     return Row(name, place.opened(None), "Done", value, value[:1].lower() + value[1:], turned=turned)
 
@@ -89,7 +90,7 @@ def version() -> str:
 def status(place: Place, dialog: Status) -> Scene:
     address = place.phones.page
     where = f": the page is at {address}" if address else ": phones are off"
-    if place.desk.here.phones is None:  # A phone's desk does not show the address.
+    if place.context.here.phones is None:  # A phone's desk does not show the address.
         where = ""
     # The number of pages depends on the problems, which only the screen has.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))

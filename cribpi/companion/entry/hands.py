@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.desk import Desk, Hint
+from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint
 from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, in_order
@@ -53,25 +54,27 @@ def is_by_machine(state: State, event: Event) -> bool:
             return False
 
 
-def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
+def open_hand(
+    state: State, desk: Desk, viewer: int | None = None, phone_seats: Sequence[int] = ()
+) -> int | None:
     """Return the seat whose hand is open for its holder to see, or None.
 
     The *viewer*'s own hand is open, and so is that of the only person.  On a shared screen, only the hand of
-    the person who must act is open, after OK.  Hands on phones are closed here.  The computer's hands are
-    never open, even to a phone whose seat in an earlier game is now the computer's.
+    the person who must act is open, after OK.  Hands on phones, those of *phone_seats*, are closed here.
+    The computer's hands are never open, even to a phone whose seat in an earlier game is now the computer's.
     """
     deal, people = state.deal, persons(state)
     if state.phase not in _CLOSED or deal is None or not any(deal.dealt):
         return None
     if viewer is not None or len(people) == 1:
         seat = viewer if viewer is not None else people[0]
-        return seat if seat in people and seat not in desk.here.away else None
-    return desk.open_seat if desk.open_seat == next_here(state, desk) else None
+        return seat if seat in people and seat not in phone_seats else None
+    return desk.open_seat if desk.open_seat == next_here(state, phone_seats) else None
 
 
-def next_here(state: State, desk: Desk) -> int | None:
-    """Return the seat of the next person who must act and has no phone to do so, if any."""
-    return next((one for one in deciders(state) if state.is_person(one) and one not in desk.here.away), None)
+def next_here(state: State, phone_seats: Sequence[int]) -> int | None:
+    """Return the seat of the next person who must act and is not in *phone_seats*, if any."""
+    return next((one for one in deciders(state) if state.is_person(one) and one not in phone_seats), None)
 
 
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)
@@ -98,7 +101,7 @@ def forced_step(state: State, show: ShowView | None = None) -> str | None:
     *show* is the show at *state*, if the caller has it.
     """
     if state.is_show and show is None:
-        show = show_view(state, Desk())
+        show = show_view(state, NO_INPUT)
     if state.entry is not Entry.DEALT:
         return "peg" if show is not None and show.is_certain else None
     seat = next_person(state)
@@ -155,9 +158,11 @@ class HandView:
     hint: Hint | None
 
 
-def hand_view(state: State, desk: Desk, viewer: int | None = None) -> HandView | None:
+def hand_view(
+    state: State, desk: Desk, viewer: int | None = None, phone_seats: Sequence[int] = ()
+) -> HandView | None:
     """Return the view of the hand that is open to *viewer*, if any."""
-    seat, deal = open_hand(state, desk, viewer), state.deal
+    seat, deal = open_hand(state, desk, viewer, phone_seats), state.deal
     if seat is None or deal is None or not deal.dealt[seat]:  # With real cards, only one hand may be known.
         return None
     sight, is_discard = sight_of(state, seat), state.phase is Phase.DEAL
@@ -196,11 +201,11 @@ class Awaited:
         return f"{series(self.names)} {'are' if len(self.names) > 1 else 'is'} {self.what}"
 
 
-def awaited(state: State, desk: Desk, viewer: int | None) -> Awaited:
-    """Return the players whose cards are awaited, as seen by *viewer*."""
+def awaited(state: State, viewer: int | None, phone_seats: Sequence[int] = ()) -> Awaited:
+    """Return the players whose cards are awaited, as seen by *viewer*; *phone_seats* have phones."""
     owing = deciders(state)
     people = tuple(seat for seat in owing if state.is_person(seat))
-    seat = next_here(state, desk) if viewer is None else viewer
+    seat = next_here(state, phone_seats) if viewer is None else viewer
     here = seat if seat in people else None
     what = "to discard" if state.phase is Phase.DEAL else "to play"
     if not people:

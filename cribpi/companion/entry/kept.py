@@ -9,7 +9,8 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question, SavedInput
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
 from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import known_settings
@@ -42,9 +43,11 @@ def from_text(text: str, empty: SavedInput) -> SavedInput:
     with suppress(ValueError, RecursionError):
         data = json.loads(text)
         saved = from_json(data, empty)
-        if saved.next_game.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
+        desk, context = saved
+        if context.house.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
             return saved
-        return saved._replace(next_game=replace(saved.next_game, automatic=empty.next_game.automatic))
+        usual = context.next_game.with_house(automatic=empty.context.house.automatic)
+        return SavedInput(desk, replace(context, next_game=usual))
     return empty
 
 
@@ -54,17 +57,18 @@ def to_json(saved: SavedInput, renamed: Renamings = ()) -> dict[str, object]:
     Phones and the pairing are left out, because they are reported again after a restart.  *renamed* people
     and the started pairings are also stored elsewhere in the journal, but legacy versions read them here.
     """
-    desk, setup = saved.desk, _fields(saved.next_game) | {"renamed": renamed}
-    whole: dict[str, object] = {"setup": setup} | _fields(desk)
-    whole |= {"settings": dict(desk.settings), "hint": desk.hint and _fields(desk.hint)}
+    desk, context = saved
+    setup = parts_of(context.next_game)
+    if not setup["aside"]:
+        del setup["aside"]
+    whole: dict[str, object] = {"setup": setup | {"renamed": renamed}}
+    whole |= _fields(desk) | {"settings": dict(context.house.settings), "pace": context.pace}
+    whole["hint"] = desk.hint and _fields(desk.hint)
     if desk.dialog is not None:
         whole["dialog"] = {"is": type(desk.dialog).__name__} | _fields(desk.dialog)
-    whole["begun"] = [_fields(one) | {"counts": True} for one in desk.here.begun]
-    del whole["here"], whole["machine"]
-    if not desk.carried:
-        del whole["carried"]
-    if not saved.next_game.aside:
-        del setup["aside"]
+    if context.carried:
+        whole["carried"] = context.carried
+    whole["begun"] = [_fields(one) | {"counts": True} for one in context.here.begun]
     return whole
 
 
@@ -77,45 +81,60 @@ def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN
 
     Each part is read separately, so that a damaged part, or one of a newer version, does not affect the
     others.  A missing next game is that of the *empty* input.  A legacy row without settings gets the default
-    automatic steps, unless it has its own.  Legacy versions stored `NextGame.you` in `names`.
+    automatic steps, unless it has its own.  Legacy versions stored `House.you` in `names`.
     """
     row = _mapping(in_tuples(data))
-    setup = empty.next_game
+    game = empty.context.next_game
     if isinstance(given := row.get("setup"), dict):
         options = given.get("options")
         if given.get("players", 2) != 2 and isinstance(options, tuple):  # Legacy versions allowed this value.
             given["options"] = tuple(one for one in options if one != ("go_award", "call"))
-        setup = with_parts(NextGame(), given)
+        game = with_parts(NextGame(), given)
         if "you" not in given:
-            setup = setup.as_before()
-        if "settings" not in row and not setup.automatic:
-            setup = replace(setup, automatic=USUALLY_AUTOMATIC)
-    desk = Desk(settings=known_settings(row.get("settings")))
+            game = game.as_before()
+        if "settings" not in row and not game.house.automatic:
+            game = game.with_house(automatic=USUALLY_AUTOMATIC)
+    context = Context(game.with_house(settings=known_settings(row.get("settings"))))
+    desk = Desk()
     for name in row.keys() & _PARTS:
         with suppress(*_BAD):
             part: Any = _READ[name](row[name]) if name in _READ else row[name]
             desk = _checked_words(_checked(replace(desk, **{name: part})))
-    return SavedInput(desk, setup)
+    for name in row.keys() & _OF_CONTEXT:
+        with suppress(*_BAD):
+            context = _checked_pace(_checked(replace(context, **{name: row[name]})))
+    return SavedInput(desk, context)
 
 
-def with_parts(setup: NextGame, parts: Mapping[str, Any]) -> NextGame:
-    """Return *setup* with the fields in *parts*, skipping each one with which no game could start."""
-    known = {name: value for name, value in parts.items() if name in _FIELDS}
+def parts_of(game: NextGame) -> dict[str, Any]:
+    """Return the fields of *game* and its house by their words in a row."""
+    house = {word: getattr(game.house, name) for word, name in FACT_OF.items()}
+    return {word: house[word] if word in house else getattr(game, word) for word in _SETUP}
+
+
+def with_parts(game: NextGame, parts: Mapping[str, Any]) -> NextGame:
+    """Return *game* with the fields in *parts*, its own and its house's, without those that allow no game."""
+    known = {name: value for name, value in parts.items() if name in _SETUP}
     with suppress(*_BAD):
-        return _startable(replace(setup, **known))
+        return _startable(_with_fields(game, known))
     for name, value in known.items():
         with suppress(*_BAD):
-            setup = _startable(replace(setup, **{name: value}))
-    return setup
+            game = _startable(_with_fields(game, {name: value}))
+    return game
+
+
+def _with_fields(game: NextGame, parts: Mapping[str, Any]) -> NextGame:
+    facts = {FACT_OF[word]: value for word, value in parts.items() if word in FACT_OF}
+    return replace(game.with_house(**facts), **{word: parts[word] for word in parts.keys() - FACT_OF.keys()})
 
 
 def _startable(setup: NextGame) -> NextGame:
     """Return *setup*.  Raise `ValueError`, `TypeError` or another of `_BAD` if no game can start with it."""
-    _checked(setup)
+    house = _checked(_checked(setup).house)
     for name in ("speed", "automatic"):
-        FIELD_OF[name].change(setup, getattr(setup, name))
-    dict((*setup.aside, *setup.house_options))  # Both must consist of pairs.
-    setup.with_preset(setup.house_of or setup.rules)
+        FIELD_OF[name].change(setup, getattr(house, name))
+    dict((*setup.aside, *house.options))  # Both must consist of pairs.
+    setup.with_preset(house.preset or setup.rules)
     step(NEW_TABLE, setup.event())  # This raises if no game can start.
     return setup
 
@@ -131,10 +150,26 @@ def _hint(data: dict[str, Any] | None) -> Hint | None:
     return _checked(Hint(**data)) if data else None
 
 
-_FIELDS: Final = frozenset(field.name for field in fields(NextGame))
+FACT_OF: Final = {
+    "names": "names",
+    "you": "you",
+    "house_of": "preset",
+    "house_options": "options",
+    "speed": "speed",
+    "automatic": "automatic",
+}
+"""The words in the journal for facts of the house, other than settings, each with the field of `House`."""
+
+_SETUP: Final = (
+    *("players", "target", "entry", "names", "you", "rules", "options", "aside"),
+    *("house_of", "house_options", "levels", "speed", "automatic"),
+)
+"""The words of the set-up in a row, in their order there."""
+
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
-_PARTS: Final = {field.name for field in fields(Desk)} - {"settings", "machine", "here"}
-"""The saved fields of the desk, except its settings."""
+_PARTS: Final = {field.name for field in fields(Desk)}
+_OF_CONTEXT: Final = {"pace", "carried"}
+"""The fields of the context that a row has under their own names."""
 
 
 def _mapping(found: object) -> dict[str, Any]:
@@ -154,10 +189,15 @@ def _checked(part: T) -> T:
     return part
 
 
+def _checked_pace(context: Context) -> Context:
+    """Return *context*.  Raise `ValueError` if its pace is not a speed."""
+    if context.pace and context.pace not in SPEEDS:
+        raise ValueError(f"not a speed: {context.pace}")
+    return context
+
+
 def _checked_words(desk: Desk) -> Desk:
-    """Return *desk*.  Raise `ValueError` if its speed, a card or its scored event is invalid."""
-    if desk.pace and desk.pace not in SPEEDS:
-        raise ValueError(f"not a speed: {desk.pace}")
+    """Return *desk*.  Raise `ValueError` if a card or its scored event is invalid."""
     dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
     counted = dialog.cards if isinstance(dialog, CountHand) else ()
     parse_cards(" ".join((*desk.chosen, *hinted, *counted)))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry import by_cards, by_points, corrections, the_show
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.by_points import scored_events
 from cribpi.companion.entry.choice import Place, Row, Rows, Scene, Text, closing
-from cribpi.companion.entry.desk import Desk, Dialog
+from cribpi.companion.entry.desk import NO_INPUT, Desk, Dialog
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
@@ -23,41 +22,42 @@ from cribpi.cribbage.words import call as words
 from cribpi.cribbage.words.why import reasons_of
 
 
-def items(state: State, desk: Desk) -> tuple[Row, ...]:
-    """Return the rows of the menu at *state*."""
-    closed, winner = desk.cleared(), state.winner
+def items(place: Place) -> tuple[Row, ...]:
+    """Return the rows of the menu at *place*."""
+    state, desk = place.state, place.desk
+    winner = state.winner
 
     def opens(text: Text | str, dialog: Dialog) -> Row:
-        return Row(text, Reply(replace(closed, dialog=dialog)))
+        return Row(text, Reply(Desk(dialog)))
 
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, desk)):
             text = the_show.text_of_points(desk.amount, state.side_name(side))
-            found.append(Row(text, Reply(closed, by_points.pegged(desk, side))))
+            found.append(Row(text, Reply(NO_INPUT, by_points.pegged(desk, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):
-            found.append(Row(_scored(kind, points), Reply(replace(closed, typed=(points,), kind=str(kind)))))
+            found.append(Row(_scored(kind, points), Reply(Desk(typed=(points,), kind=str(kind)))))
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         for seat, name in enumerate(state.names):
-            found.append(Row(by_cards.text_of_dealer(name), Reply(closed, DealerChosen(seat))))
+            found.append(Row(by_cards.text_of_dealer(name), Reply(NO_INPUT, DealerChosen(seat))))
     if winner is None:
         for side in range(state.sides):
             name = state.side_name(side)
             text = Text(f"correct {corrections.correction_name(name)}", "correct {name}", name)
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
-            found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))
+            found.append(Row(corrections.MISDEAL, Reply(NO_INPUT, Misdealt())))
     else:
         found += [opens(*one) for one in corrections.taken_back(state, winner)]
     if state.phase is not Phase.IDLE:
         found += [opens("why?", desks.Why()), opens("match so far", desks.MatchSoFar())]
-    found += [opens("new game", desks.NewGame()), Row("redo", Reply(closed, move=Move.REDO))]
+    found += [opens("new game", desks.NewGame()), Row("redo", Reply(NO_INPUT, move=Move.REDO))]
     found.append(opens("settings", desks.ChangeSettings()))
-    if desk.here.phones is not None:
+    if place.context.here.phones is not None:
         found.append(opens("phones", desks.PhoneList()))
     found.append(opens("status", desks.Status()))
-    if desk.machine.is_pi:
+    if place.context.machine.is_pi:
         found.append(opens(Text("switch off or restart", "off or restart"), desks.SwitchOff()))
     return tuple(found)
 
@@ -75,7 +75,7 @@ def _scored(kind: Kind, points: int) -> Text:
 
 
 def menu(place: Place, dialog: desks.Menu) -> Scene:
-    found = items(place.state, place.desk)
+    found = items(place)
     rows = Rows("", found, dialog.line % len(found))
     asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.sentence}"
     how = how_to_move(place.pad, " selects")

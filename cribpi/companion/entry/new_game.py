@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, text_of
-from cribpi.companion.entry.desk import EndMatch, NewGame
+from cribpi.companion.entry.desk import NO_INPUT, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
 from cribpi.companion.entry.reply import Reply, WrongKey
@@ -61,9 +61,9 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
 
 
 def end_match(place: Place, dialog: EndMatch) -> Scene:
-    desk, back = place.desk, place.opened(NewGame(dialog.line))
+    back = place.opened(NewGame(dialog.line))
     offers = (
-        Offer("OK", "Start", Reply(desk.begun(), place.next_game.event())),
+        Offer("OK", "Start", Reply(NO_INPUT, place.next_game.event())),
         Offer("UNDO", Text("Back to the menu", "back"), back),
         Offer("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
@@ -71,10 +71,10 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
 
 
 def new_game(place: Place, dialog: NewGame) -> Scene:
-    state, desk = place.state, place.desk
+    state = place.state
     setup, say = place.next_game, place.pad.named
     ends = any(state.games) and state.phase is not Phase.MATCH_OVER  # A match with at least one game won.
-    start = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), setup.event())
+    start = place.opened(EndMatch(dialog.line)) if ends else Reply(NO_INPUT, setup.event())
     found = tuple(_row(place, line, start) for line in new_game_lines(setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
     return list_scene(
@@ -105,14 +105,19 @@ def _row(place: Place, line: str, start: Reply) -> Row:
     def turned(step: int) -> Reply:
         if line == "entry" and not place.pad.has_ranks:
             raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
-        return Reply(place.desk, next_game=_turned(setup, line, step, place.desk.machine.engines))
+        return Reply(
+            place.desk,
+            context=replace(
+                place.context, next_game=_turned(setup, line, step, place.context.machine.engines)
+            ),
+        )
 
     return Row(name, start, "Start", value, shown, turned)
 
 
 def described(setup: NextGame) -> str:
     """Format the set-up of the next game in a sentence."""
-    what = f"{number(setup.players)} players {said_rules(setup.house())}, {_ENTRIES[setup.entry].long}"
+    what = f"{number(setup.players)} players {said_rules(setup.game_rules())}, {_ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
     return f"{what}: {', '.join(setup.seat_names())}"
@@ -125,10 +130,12 @@ def _value(setup: NextGame, line: str) -> str:
         case "rules":
             is_house = any(name not in CHOSEN_PER_GAME for name, _ in setup.options)
             return f"{setup.rules}*" if is_house else setup.rules
-        case "players" | "target" | "speed":
+        case "players" | "target":
             return str(getattr(setup, line))
+        case "speed":
+            return setup.house.speed
         case "match" | "stake" | "renege":
-            return written(getattr(setup.house(), line))
+            return written(getattr(setup.game_rules(), line))
         case _:
             level = setup.seat_levels()[int(line)]
             return title_of(level) if level else "a person"
@@ -143,7 +150,7 @@ def _turned(setup: NextGame, line: str, step: int, engines: tuple[str, ...] = ()
 
     if line in FIELD_OF:
         field = FIELD_OF[line]
-        return field.change(setup, turn(field.choices(setup), getattr(setup, line)))
+        return field.change(setup, turn(field.choices(setup), field.value(setup)))
     if line in (options := rulebook().options):  # an option's values, the preset's own, and the one set up
         now, own = _value(setup, line), written(getattr(preset(setup.rules, setup.players), line))
         return setup.with_option(line, turn(dict.fromkeys((*options[line].values, own, now)), now))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import Any, Final, Protocol, TypeAlias
 
+from cribpi.companion.entry.house import ANY_HOUSE, House
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.names import YOU, check_names, given_names, plain, unlike
@@ -45,7 +46,7 @@ USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
 """The default automatic steps: all but the count, which people want to see."""
 
 ONCE_AUTOMATIC: Final = AUTOMATIC[:3]
-"""The default automatic steps of legacy versions, which did not yet save `NextGame.you`."""
+"""The default automatic steps of legacy versions, which did not yet save `House.you`."""
 
 
 def with_colours(names: Sequence[str]) -> tuple[str, ...]:
@@ -106,24 +107,14 @@ class NextGame:
     players: int = 2
     target: int = 121
     entry: str = "cards"
-    names: tuple[str, ...] = ()
-    """Names by seat, as people entered them; `seat_names` fills in those that are missing."""
-    you: str = ""
-    """The name of the only person in a game against the computer; empty stands for `YOU`."""
     rules: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
     """House rules on top of the `rules` preset, without players and target: options and values, as text."""
     aside: tuple[tuple[str, str], ...] = ()
     """House rules that do not apply to this number of players; another number may restore them."""
-    house_of: str = ""
-    """The preset whose house rules are saved, so that choosing it again restores them."""
-    house_options: tuple[tuple[str, str], ...] = ()
-    """House rules on top of the `house_of` preset, including the target."""
     levels: tuple[str, ...] = (PERSON, "medium")
     """The level of each seat when the computer deals, "" for a person; the last one is repeated."""
-    speed: str = "normal"
-    automatic: tuple[str, ...] = ()
-    """Steps of `AUTOMATIC` that run without a key."""
+    house: House = ANY_HOUSE
 
     @property
     def alone(self) -> int | None:
@@ -135,18 +126,19 @@ class NextGame:
     @property
     def people(self) -> tuple[str, ...]:
         """The names that people entered, by seat; empty if the name is a default."""
-        return tuple(name if is_given(name) else "" for name in self.names)
+        return tuple(name if is_given(name) else "" for name in self.house.names)
 
     def seat_names(self) -> tuple[str, ...]:
         """Return a name for each seat.  A computer is named after its level, but never like a person."""
-        given = [*self.names[: self.players], *[""] * (self.players - len(self.names))]
-        if not self.names:
-            given[0] = self.you
+        house = self.house
+        given = [*house.names[: self.players], *[""] * (self.players - len(house.names))]
+        if not house.names:
+            given[0] = house.you
         if self.entry != Entry.DEALT:
             return with_colours(given)
         levels = self.seat_levels()
         if self.alone is not None:
-            given[self.alone] = self.you or YOU
+            given[self.alone] = house.you or YOU
         persons = with_colours(["" if level else name for name, level in zip(given, levels, strict=True)])
         taken = [name for name, level in zip(persons, levels, strict=True) if not level]
         names = []
@@ -166,7 +158,7 @@ class NextGame:
         if self.alone is not None:
             return self.with_you(names[min(self.alone, len(names) - 1)])
         levels = self.seat_levels() if self.entry == Entry.DEALT else ()
-        before = dict(enumerate(self.names))
+        before = dict(enumerate(self.house.names))
         given = [
             before.get(seat, "") if level else name
             for seat, (name, level) in enumerate(zip_longest(names, levels[: len(names)], fillvalue=""))
@@ -175,17 +167,16 @@ class NextGame:
         found = [one if name else "" for name, one in zip(given, checked, strict=True)]
         if YOU.casefold() in map(plain, found):
             raise BadSetup(f"{YOU} stands for a person who plays the computer alone: choose another name")
-        more = (name if unlike(name, found) == name else "" for name in self.names[len(found) :])
-        return replace(self, names=(*found, *more))
+        more = (name if unlike(name, found) == name else "" for name in self.house.names[len(found) :])
+        return self.with_house(names=(*found, *more))
+
+    def with_house(self, **facts: Any) -> NextGame:  # noqa: ANN401  fields of any type
+        """Return the setup with *facts*, fields of its house."""
+        return replace(self, house=replace(self.house, **facts))
 
     def with_you(self, name: str) -> NextGame:
-        """Return the setup with *name* for the only person against the computer; "" or "You" removes it.
-
-        Raises:
-            BadSetup: If *name* is invalid.
-        """
-        is_none = name.casefold() in {"", YOU.casefold()}
-        return replace(self, you="" if is_none else given_names([name])[0])
+        """Return the setup with `House.with_you`."""
+        return replace(self, house=self.house.with_you(name))
 
     def with_person_renamed(self, old: str, new: str) -> NextGame:
         """Return the setup with the person *old* renamed to *new*.
@@ -198,17 +189,16 @@ class NextGame:
         if not new or not is_given(new):
             raise BadSetup(f"{shown(new)} can't be used as a name: choose another")
         (new,) = given_names([new])
-        names = tuple(new if name == old else name for name in self.names)
-        given_names(list(filter(None, names)))
-        you = new if (self.you or YOU) == old else self.you
-        return replace(self, names=names, you=you)
+        house = self.house.with_person_renamed(old, new)
+        given_names(list(filter(None, house.names)))
+        return replace(self, house=house)
 
     def as_before(self) -> NextGame:
         """Return a legacy setup with `you` filled in: the only person's name was stored in `names`."""
         people = dict(enumerate(self.people))
-        return self if self.alone is None else replace(self, you=people.get(self.alone, ""))
+        return self if self.alone is None else self.with_house(you=people.get(self.alone, ""))
 
-    def house(self) -> Rules:
+    def game_rules(self) -> Rules:
         """Return the rules of this setup.
 
         Raises:
@@ -223,7 +213,7 @@ class NextGame:
             BadSetup: If the rules contradict each other.
         """
         levels = self.seat_levels() if self.entry == Entry.DEALT else ()
-        return GameStarted(self.seat_names(), self.house(), Entry(self.entry), levels=levels)
+        return GameStarted(self.seat_names(), self.game_rules(), Entry(self.entry), levels=levels)
 
     def seat_levels(self) -> tuple[str, ...]:
         """Return the level of each seat if the computer deals; the last one in `levels` is repeated."""
@@ -233,11 +223,11 @@ class NextGame:
     def with_preset(self, name: str) -> NextGame:
         """Return the setup for the preset *name*, with its target and a number of players that it supports.
 
-        House rules are applied only if *name* is `house_of`.
+        House rules are applied only if *name* is `House.preset`.
         """
         known = find_preset(name).players
         players = self.players if self.players in known else known[0]
-        house = dict(self.house_options) if name == self.house_of else {}
+        house = dict(self.house.options) if name == self.house.preset else {}
         target = int(house.pop("target", preset(name, players).target))
         there = replace(self, rules=name, target=target, options=tuple(house.items()), aside=())
         return there.with_players(players)
@@ -255,7 +245,7 @@ class NextGame:
             wanted = tuple(options.items())
             found = replace(self, players=players, options=wanted, aside=tuple(aside.items()))
             try:
-                found.house()
+                found.game_rules()
             except BadSetup as bad:
                 named = (*dict(bad.remedies), *reversed(options))
                 misfit = next((name for name in named if name in options), None)
@@ -287,9 +277,9 @@ class NextGame:
                 setup = replace(setup, target=read(option, text))
             elif option != "players":
                 setup = setup.with_option(option, text)
-        setup.house()
+        setup.game_rules()
         house = (*setup.options, *setup.aside, ("target", str(setup.target)))
-        return replace(setup, house_of=setup.rules, house_options=house)
+        return setup.with_house(preset=setup.rules, options=house)
 
     def with_changes(self, changes: Changes) -> NextGame:
         """Return the setup with *changes*.
@@ -339,6 +329,10 @@ class Field:
     read: Callable[[_Request, str], Any] = lambda request, key: request.text(key)
     """Parses the value of a key of a request."""
 
+    def value(self, setup: NextGame) -> Any:  # noqa: ANN401  fields of any type
+        """Return the value in *setup*, or in its house."""
+        return getattr(setup if hasattr(setup, self.name) else setup.house, self.name)
+
 
 def _with_levels(setup: NextGame, levels: Sequence[str]) -> NextGame:
     parsed = parse_levels([level or PERSON_WORD for level in levels])
@@ -365,12 +359,16 @@ def _speed(word: str) -> str:
     return word
 
 
-def _with(name: str, check: Callable[[Any], Any] = lambda one: one) -> Callable[[NextGame, Any], NextGame]:
-    return lambda setup, value: replace(setup, **{name: check(value)})
+def _with(name: str) -> Callable[[NextGame, Any], NextGame]:
+    return lambda setup, value: replace(setup, **{name: value})
+
+
+def _with_fact(name: str, check: Callable[[Any], Any]) -> Callable[[NextGame, Any], NextGame]:
+    return lambda setup, value: setup.with_house(**{name: check(value)})
 
 
 def _targets(setup: NextGame) -> Iterable[int]:
-    house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
+    house = dict(setup.house.options).get("target", "121") if setup.rules == setup.house.preset else "121"
     known = map(int, rulebook().options["target"].values)
     return sorted({*known, setup.target, int(house)}, reverse=True)
 
@@ -403,8 +401,8 @@ FIELDS: Final = (
     Field("entry", _with("entry"), lambda _: ENTRIES, lambda request, key: request.choice(key, ENTRIES)),
     Field("options", lambda setup, options: setup.with_rules(None, options), read=_options),
     Field("levels", _with_levels, read=_one_each),
-    Field("speed", _with("speed", _speed), lambda _: SPEEDS),
-    Field("automatic", _with("automatic", parse_steps), read=lambda request, key: request.texts(key)),
+    Field("speed", _with_fact("speed", _speed), lambda _: SPEEDS),
+    Field("automatic", _with_fact("automatic", parse_steps), read=lambda request, key: request.texts(key)),
     Field("names", _with_names, read=lambda request, key: tuple(map(_typed_name, _one_each(request, key)))),
 )
 """The fields that a request for new rules can change, in the order in which they are applied."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, Event
@@ -47,8 +47,10 @@ class Reply(NamedTuple):
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
     """Events that the press implies before *event*; they are undone with it."""
-    next_game: NextGame | None = None
-    """The next game's set-up, if the press changes it."""
+    context: Context | None = None
+    """The new context, if the press changes it."""
+    pace: str = ""
+    """The speed of the game that *event* starts, if it is not that of other games."""
     renamed: tuple[str, str] | None = None
     """A person's old and new name, if the press renames one; undone with *event*."""
 

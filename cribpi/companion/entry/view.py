@@ -11,9 +11,9 @@ from functools import cached_property
 
 from cribpi.companion.entry import by_points, hands
 from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted
+from cribpi.companion.entry.context import ANY_CONTEXT, Context
 from cribpi.companion.entry.desk import Desk, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
-from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.cribbage.game.events import Entry
@@ -145,7 +145,7 @@ class TableView(Place):
         Raises:
             RuleError: If the event of *reply* is illegal.
         """
-        after = replace(self, desk=reply.desk, next_game=reply.next_game or self.next_game)
+        after = replace(self, desk=reply.desk, context=reply.context or self.context)
         if reply.event is None:
             return after
         state = step(self.state, reply.event)
@@ -214,7 +214,7 @@ class TableView(Place):
         if hands.next_machine(state) is not None:
             return False
         show = self.show if state.is_show else None
-        return not hands.persons(state) or hands.forced_step(state, show) in self.next_game.automatic
+        return not hands.persons(state) or hands.forced_step(state, show) in self.context.house.automatic
 
     @property
     def takers(self) -> tuple[int, ...]:
@@ -232,14 +232,14 @@ def view_of(
     pad: Pad = TWENTY,
     viewer: int | None = None,
     log: GameLog = (),
-    next_game: NextGame = USUAL_GAME,
+    context: Context = ANY_CONTEXT,
 ) -> TableView:
-    """Return the view of *state*, *desk* and *next_game*.
+    """Return the view of *state* and *desk* in *context*.
 
     If the computer deals, *viewer* is the seat whose hand alone is shown.  None is the view of the shared
     screen.
     """
-    return TableView(state, desk, pad, viewer, next_game=fitted(next_game, pad), log=log)
+    return TableView(state, desk, pad, viewer, context=fitted(context, pad), log=log)
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
@@ -248,8 +248,8 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     return found or (("UNDO",) if "UNDO" in pad.keys else ())
 
 
-def fitted(next_game: NextGame, pad: Pad) -> NextGame:
-    """Return *next_game*, changed to points mode if *pad* has no keys for cards."""
-    if pad.has_ranks or next_game.entry == Entry.PEG:
-        return next_game
-    return replace(next_game, entry=str(Entry.PEG))
+def fitted(context: Context, pad: Pad) -> Context:
+    """Return *context*, whose next game is in points mode if *pad* has no keys for cards."""
+    if pad.has_ranks or context.next_game.entry == Entry.PEG:
+        return context
+    return replace(context, next_game=replace(context.next_game, entry=str(Entry.PEG)))

@@ -16,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, cast
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import SPEEDS, USUALLY_AUTOMATIC, NextGame, parse_levels, parse_steps
 from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Machine, Setting
 from cribpi.companion.files.config_table import (
@@ -258,10 +259,8 @@ class Config:
         """
         plain = NextGame(
             entry=entry if self.entry == "kit" else self.entry,
-            names=self.names,
             levels=parse_levels(self.levels),
-            speed=self.speed,
-            automatic=self.automatic,
+            house=House(self.names, speed=self.speed, automatic=self.automatic),
         )
         setup = plain.with_preset(self.rules)
         changes = dict(self.house) | {"players": str(self.players)}

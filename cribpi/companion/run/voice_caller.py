@@ -28,9 +28,9 @@ class Caller:
         if kind != "state" or now is before:
             return
         self._before = now
-        if now.saved.value("voice") != "on":
+        if now.context.value("voice") != "on":
             return
-        is_new = before.saved.value("voice") != "on"
+        is_new = before.context.value("voice") != "on"
         faults = self._loop.table.faults
         words = faults.guarded(_VIEW, now, lambda: SAMPLE if is_new else news(before, now), lambda _error: "")
         if words:

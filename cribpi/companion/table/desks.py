@@ -6,6 +6,7 @@ from typing import Final
 
 from cribpi.companion.entry.ask import Ask, reply_to
 from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.context import SavedInput
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.reply import Reply
 from cribpi.companion.table.snapshot import Snapshot
@@ -18,8 +19,11 @@ class InputDesk:
 
     Attributes:
         is_persons: Whether the client is a person, not the computer.
+        has_own_input: Whether the client's input is its own, not the board's.
         is_boards: Whether the board's screen shows the client's refusals.
     """
+
+    has_own_input = False
 
     def __init__(self, *, is_persons: bool = True, is_boards: bool = True) -> None:
         self.is_persons = is_persons
@@ -37,9 +41,9 @@ class InputDesk:
         """Return the choices that this client can make."""
         return now.choices()
 
-    def on_board(self, reply: Reply, _now: Snapshot) -> Desk:
+    def on_board(self, reply: Reply, now: Snapshot) -> SavedInput:
         """Return the board's input after *reply*."""
-        return reply.desk
+        return SavedInput(reply.desk, reply.context or now.context)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
         """Store the client's input *desk*, unless the journal stores it."""

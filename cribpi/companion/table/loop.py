@@ -71,7 +71,7 @@ QueueItem: TypeAlias = Edge | Stop | Callable[[], None]
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with the holes that are lit in addition to the pegs of *now*."""
-    return replace(motion, hints=hints_for(now.view), ghosts=ghosts_for(now.state, now.saved))
+    return replace(motion, hints=hints_for(now.view), ghosts=ghosts_for(now.state, now.context))
 
 
 class Loop:
@@ -327,7 +327,7 @@ class Loop:
     def _set_device(self, old: Device) -> Device:
         """Return the settings of lights and screen, or *old* if they can't be computed."""
         now, what = self.table.now, "settings of lights and screen"
-        return self._faults.guarded(what, now, lambda: Device.set_by(now.saved), lambda _error: old)
+        return self._faults.guarded(what, now, lambda: Device.set_by(now.context), lambda _error: old)
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion | None:
         """Return the result of *make*; if it fails, the pegs alone; if that fails too, None (dark)."""

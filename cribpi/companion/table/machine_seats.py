@@ -308,7 +308,7 @@ class MachineSeats:
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Pause for the speed setting, except before a hint.  Return whether *now* is still current."""
-        pause = self._pauses[now.saved.value("speed")] if now.view.hint_asked is None else 0.0
+        pause = self._pauses[now.context.value("speed")] if now.view.hint_asked is None else 0.0
         pause = max(pause, to_read(now.state) * max(pause, READING))
         end = time.monotonic() + pause
         while self._is_at(now) and (remaining := end - time.monotonic()) > 0:

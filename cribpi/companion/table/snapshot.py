@@ -8,10 +8,10 @@ from itertools import takewhile
 
 from cribpi.companion.entry.carry import Carry, carry
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.desk import Desk, SavedInput
+from cribpi.companion.entry.context import ANY_CONTEXT, Context, SavedInput
+from cribpi.companion.entry.desk import NO_INPUT, Desk
 from cribpi.companion.entry.hands import is_nobodys
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.next_game import USUAL_GAME, NextGame
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.view import TableView, view_of
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, HeelsTaken
@@ -25,7 +25,7 @@ class Snapshot:
     """Everything that can be shown at one moment.  Thread-safe."""
 
     desk: Desk
-    next_game: NextGame
+    context: Context
     seq: int
     may_undo: bool
     may_redo: bool
@@ -41,7 +41,7 @@ class Snapshot:
 
     @property
     def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.next_game)
+        return SavedInput(self.desk, self.context)
 
     @cached_property
     def state(self) -> State:
@@ -50,7 +50,7 @@ class Snapshot:
     @cached_property
     def view(self) -> TableView:
         """The view model for `viewer`."""
-        return view_of(self.state, self.desk, self.pad, self.viewer, self.log, self.next_game)
+        return view_of(self.state, self.desk, self.pad, self.viewer, self.log, self.context)
 
     @cached_property
     def carry(self) -> Carry:
@@ -65,7 +65,7 @@ class Snapshot:
     def did_last(self, seat: int) -> bool:
         """Return whether the person in *seat* made the last event that was not automatic."""
         for entry in reversed(self.log[1:]):
-            if not is_nobodys(entry.before, entry.event, self.next_game.automatic):
+            if not is_nobodys(entry.before, entry.event, self.context.house.automatic):
                 deal, event = self.state.deal, entry.event
                 is_heels = isinstance(event, HeelsTaken) and deal is not None and deal.dealer == seat
                 return is_heels or getattr(event, "seat", None) == seat
@@ -79,7 +79,7 @@ class Snapshot:
 
     def blank(self) -> Snapshot:
         """Return an empty snapshot with the same `seq`."""
-        return replace(self, desk=Desk(), next_game=USUAL_GAME, log=(), refusal=None, viewer=None)
+        return replace(self, desk=NO_INPUT, context=ANY_CONTEXT, log=(), refusal=None, viewer=None)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return the choices for `viewer`, without an undo or redo that is not possible."""
@@ -93,21 +93,21 @@ class Snapshot:
         )
 
 
-def steps_back(log: GameLog, saved: SavedInput, depth: int) -> int:
+def steps_back(log: GameLog, context: Context, depth: int) -> int:
     """Return the number of events in a person's last decision, which one undo takes back.
 
     *depth* is the number of events in the journal.  GameStarted is never undone together with later events.
     """
     steps = 1
-    while steps < len(log) - 1 and goes_with(log[-steps - 1], log[-steps].event, saved, depth - steps):
+    while steps < len(log) - 1 and goes_with(log[-steps - 1], log[-steps].event, context, depth - steps):
         steps += 1
     return steps
 
 
-def goes_with(before: LogEntry, event: Event, saved: SavedInput, depth: int) -> bool:
+def goes_with(before: LogEntry, event: Event, context: Context, depth: int) -> bool:
     """Return whether *event* belongs to the same decision as *before*, the journal's event number *depth*."""
-    is_carried = depth in saved.desk.carried and shows_at_end((before,)) > 0
-    return is_carried or is_nobodys(before.after, event, saved.next_game.automatic)
+    is_carried = depth in context.carried and shows_at_end((before,)) > 0
+    return is_carried or is_nobodys(before.after, event, context.house.automatic)
 
 
 def shows_at_end(log: GameLog) -> int:

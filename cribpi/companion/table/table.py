@@ -11,10 +11,11 @@ from functools import reduce
 from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
-from cribpi.companion.entry.desk import Desk, SavedInput, Undone
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import NO_INPUT, Undone
+from cribpi.companion.entry.facts import RENAMED, Fact, Facts, facts_of
 from cribpi.companion.entry.here import NOBODY
-from cribpi.companion.entry.house import RENAMED, Fact, House, said_in
-from cribpi.companion.entry.kept import from_text, to_text
+from cribpi.companion.entry.kept import from_text, parts_of, to_text, with_parts
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
@@ -109,22 +110,20 @@ class Table:
         """Whether the journal was rebuilt and no message has reported it yet."""
         self.faults = Faults()
         """Bugs in the views, here and wherever this table is shown."""
-        offered = SavedInput(Desk(machine=machine), setup or NextGame())
+        offered = setup or NextGame()
         seq, row = journal.desk() or (0, "")
-        saved = from_text(row, offered)
-        saved = saved._replace(desk=replace(saved.desk, machine=machine))
-        self._offered = said_in(offered)
-        self._house = self._house_after(0)
+        desk, context = from_text(row, SavedInput(NO_INPUT, Context(offered)))
+        self._offered = facts_of(offered.house)
+        self._facts = self._facts_after(0)
         """The durable facts in the journal."""
         self._has_read_pairings = False
         """Whether the journal's pairings were read: only the first pairing needs them, and not each start."""
-        desk, next_game = self._house.on(saved, offered)
-        if setup is not None:
-            next_game = replace(next_game, **{field: getattr(setup, field) for field in asked})
+        game = self._facts.on(context.next_game, offered)
+        game = with_parts(game, {word: value for word, value in parts_of(offered).items() if word in asked})
+        context = fitted(replace(context, next_game=game, machine=machine), pad)
         log = game_log(journal.game())
         journal.line = lambda: [entry.event for entry in self.now.log]
-        next_game = fitted(next_game, pad)
-        self.now = Snapshot(desk, next_game, seq, journal.may_undo, journal.may_redo, log, pad=pad)
+        self.now = Snapshot(desk, context, seq, journal.may_undo, journal.may_redo, log, pad=pad)
         self._person_seq = self.now.seq
         """The `seq` after a person's last press; the computer has caused any later one."""
 
@@ -153,8 +152,7 @@ class Table:
         """
         if isinstance(ask, Pair) and not self._has_read_pairings:
             saved = reduce(lambda reports, game: reports.after(*game), self._journal.paired(), NOBODY)
-            here = replace(self.now.desk.here, begun=saved.begun)
-            self.now = replace(self.now, desk=replace(self.now.desk, here=here))
+            self.now = replace(self.now, context=self.now.context.with_here(begun=saved.begun))
             self._has_read_pairings = True
         if isinstance(ask, Meet | Pair) and self._is_noted(ask):
             return Answer("", is_accepted=True)
@@ -191,8 +189,8 @@ class Table:
             BadSetup: If it is not.
             JournalTrouble: If the games can't be read.
         """
-        setup = self.now.next_game
-        players = {YOU, setup.you, *setup.people, *self.now.state.names}
+        game = self.now.context.next_game
+        players = {YOU, game.house.you, *game.people, *self.now.state.names}
         if name not in players and not self._has_played(name):
             raise BadSetup(f"nobody here is called {shown(name)}: look for the name in the statistics")
 
@@ -223,10 +221,10 @@ class Table:
         Such reports are not journaled.  All other reports are handled as presses, and may be stale.
         """
         now = self.now
-        desk = replace(reply_to(ask, now.view).desk, message=now.desk.message)
-        if view_of(now.state, desk).following != now.view.following:
+        context = reply_to(ask, now.view).context or now.context
+        if view_of(now.state, now.desk, context=context).following != now.view.following:
             return False
-        self.now = replace(now, desk=desk)
+        self.now = replace(now, context=context)
         return True
 
     def _remember(self, name: str | None, answer: Answer) -> None:
@@ -277,19 +275,20 @@ class Table:
             RuleError: If it is illegal.
             JournalTrouble: If the write fails.
         """
-        own, desk = reply.desk, client.on_board(reply, self.now)
-        saved = SavedInput(desk, reply.next_game or self.now.next_game)
-        if own is not desk and saved == self.now.saved and reply.event is None and reply.move is None:
+        own, saved = reply.desk, client.on_board(reply, self.now)
+        if client.has_own_input and saved == self.now.saved and reply.event is None and reply.move is None:
             # Only a phone's own input has changed, which is not journaled.
             text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
             self._remember(name, answer)
             client.keep(own, self.now)
             return answer
-        event = self._with_chance(reply, desk)
+        event = self._with_chance(reply, saved.context)
+        if isinstance(event, GameStarted):
+            saved = saved._replace(context=replace(saved.context, pace=reply.pace))
         done = () if event is None else (*reply.before, event)
         after, steps = self._after(saved, done, reply.move)
-        after, house, new_facts = self._with_house(after, steps, reply.renamed)
+        after, facts, new_facts = self._with_facts(after, steps, reply.renamed)
         if self._is_rebuilt:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
@@ -302,7 +301,7 @@ class Table:
             self._journal.commit(
                 self._clock(),
                 after.seq,
-                to_text(saved, house.renamed),
+                to_text(saved, facts.renamed),
                 done,
                 steps=steps,
                 answer=None if name is None else (name, answer),
@@ -315,26 +314,26 @@ class Table:
             if not after.leaving:
                 raise
             self._remember(name, answer)
-        self.now, self._house = after, house
+        self.now, self._facts = after, facts
         self._is_rebuilt = False
         client.keep(own, after)
         if reply.wish is not None:
             self._wish(reply.wish)
         return answer
 
-    def _house_after(self, steps: int) -> House:
+    def _facts_after(self, steps: int) -> Facts:
         """Return the durable facts after redoing *steps* events (negative: undoing them).
 
         Raises:
             JournalTrouble: If they can't be read.
         """
-        return House(self._offered).with_facts(
+        return Facts(self._offered).with_facts(
             (fact.after, fact.statement) for fact in self._journal.house(steps)
         )
 
-    def _with_house(
+    def _with_facts(
         self, after: Snapshot, steps: int, renamed: tuple[str, str] | None
-    ) -> tuple[Snapshot, House, list[Fact]]:
+    ) -> tuple[Snapshot, Facts, list[Fact]]:
         """Return the snapshot *after* a press, the durable facts, and the facts that are new.
 
         Undoing or redoing a renaming (*steps*) also renames the person in the set-up.
@@ -342,21 +341,22 @@ class Table:
         Raises:
             JournalTrouble: If the facts can't be read.
         """
-        house, new_facts = self._house, list[Fact]()
+        facts, new_facts = self._facts, list[Fact]()
         log = self.now.log if steps < 0 else after.log
         moved = log[-abs(steps) :] if steps else ()
         if any(isinstance(entry.event, SeatsNamed) for entry in moved):
-            was, house = self._house_after(0), self._house_after(steps)
-            desk, next_game = house.instead_of(was, after.saved)
-            after = replace(after, desk=desk, next_game=next_game)
+            was, facts = self._facts_after(0), self._facts_after(steps)
+            game = facts.instead_of(was, after.context.next_game)
+            after = replace(after, context=replace(after.context, next_game=game))
         if renamed is not None:
-            new_facts = [*house.news(self.now.saved), (RENAMED, *renamed)]
+            new_facts = [*facts.news(self.now.context.house), (RENAMED, *renamed)]
             row = self._journal.last_row
-            house = house.with_facts((row, fact) for fact in new_facts)
-        new_facts += house.news(after.saved)
-        if new_facts or house.heard is None:
-            house = House(said_in(after.saved), house.renamed, after.saved)
-        return after, house, new_facts
+            facts = facts.with_facts((row, fact) for fact in new_facts)
+        house = after.context.house
+        new_facts += facts.news(house)
+        if new_facts or facts.read_from is None:
+            facts = Facts(facts_of(house), facts.renamed, house)
+        return after, facts, new_facts
 
     def _summary(self, event: Event | None, after: Snapshot) -> str | None:
         """Return the statistics of the game that *event* wins or abandons, or None for other events.
@@ -371,10 +371,10 @@ class Table:
             return None
         return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
-    def _with_chance(self, reply: Reply, desk: Desk) -> Event | None:
+    def _with_chance(self, reply: Reply, context: Context) -> Event | None:
         """Return the event of *reply* or the draw that it requests (pack, cut card or dealer), or None.
 
-        An undone draw is repeated.  A game that starts the pairing on *desk* gets its night and round.
+        An undone draw is repeated.  A game that starts the pairing of *context* gets its night and round.
 
         Raises:
             JournalTrouble: If the undone draws can't be read.
@@ -386,7 +386,7 @@ class Table:
             event = event_of_draw(state, reply.move, self._draw())
         if event is None:
             return None
-        event = desk.here.started(event)
+        event = context.here.started(event)
         word = kind_of_draw(state, event)
         if word is not None:
             line = [entry.event for entry in self.now.log]
@@ -403,40 +403,41 @@ class Table:
             RuleError: If it is illegal.
         """
         now, log = self.now, self.now.log
-        depth, desk = self._journal.depth, saved.desk
+        depth, (desk, context) = self._journal.depth, saved
         steps, leaving = 0, False
         may_undo, may_redo = now.may_undo, now.may_redo
         if done:
             log = reduce(append, done, log)
             may_undo, may_redo = True, False
             depth += len(done)
-            here = desk.here.after(done[-1], depth)
-            desk = desk if here is desk.here else replace(desk, here=here)
-            if len(done) > 1 or desk.carried:
-                desk = desk.with_step(depth, len(done) - 1)
+            here = context.here.after(done[-1], depth)
+            context = context if here is context.here else replace(context, here=here)
+            if len(done) > 1 or context.carried:
+                context = context.with_step(depth, len(done) - 1)
         elif move is Move.UNDO:
             if not may_undo:
                 raise WrongKey("nothing to undo")
-            steps = -steps_back(log, now.saved, depth)
+            steps = -steps_back(log, now.context, depth)
             text = self._described(log[steps:], taken_back, "The last step was taken back")
             undone = Undone(text, depth + steps)
             log = log[:steps] or game_log(self._journal.game_before())
-            desk = replace(desk, dialog=undone, here=desk.here.at(depth + steps))
+            desk = replace(desk, dialog=undone)
+            context = replace(context, here=context.here.at(depth + steps))
             may_undo, may_redo = bool(log), True
         elif move is Move.REDO:
             if not may_redo:
                 raise WrongKey("nothing to redo: redo comes after an undo")
             log, steps, message = self._brought_back()
-            here = desk.here.at(depth)
+            here = context.here.at(depth)
             for number, entry in enumerate(log[-steps:], start=depth + 1):
                 here = here.after(entry.event, number)
-            desk = replace(desk, message=message, here=here)
+            desk, context = replace(desk, message=message), replace(context, here=here)
             may_undo, may_redo = True, steps < len(self._journal.undone)
         elif move is Move.SHUT_DOWN or move is Move.RESTART:
             result = self._power(move)
             desk, leaving = replace(desk, message=result.words), result.is_leaving
         seq = now.seq + max(1, len(done))
-        after = Snapshot(desk, saved.next_game, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving)
+        after = Snapshot(desk, context, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving)
         return after, steps
 
     def _brought_back(self) -> tuple[GameLog, int, str]:
@@ -445,7 +446,7 @@ class Table:
         steps = 1
         while len(log) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
-            if not goes_with(log[-1], event, self.now.saved, self._journal.depth + steps):
+            if not goes_with(log[-1], event, self.now.context, self._journal.depth + steps):
                 break
             log, steps = bring_back(log, event), steps + 1
         return log, steps, self._described(log[-steps:], brought_back, "The last step is back")

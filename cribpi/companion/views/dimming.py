@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from cribpi.companion.entry.desk import SavedInput
+from cribpi.companion.entry.context import Context
 
 DIM_AFTER: Final = 60.0
 """Seconds without a key after which screen and lights are dimmed."""
@@ -83,9 +83,9 @@ class Device:
     rotate: int = 0
 
     @classmethod
-    def set_by(cls, saved: SavedInput) -> Device:
-        minutes = saved.value("sleep")
+    def set_by(cls, context: Context) -> Device:
+        minutes = context.value("sleep")
         dark_after = inf if minutes == "never" else 60.0 * int(minutes)
-        brightness, contrast = (int(saved.value(name)) / 100 for name in ("brightness", "contrast"))
-        max_ma, rotate = (int(saved.value(name)) for name in ("max_ma", "rotate"))
-        return cls(dark_after, saved.value("still") == "on", brightness, contrast, max_ma or None, rotate)
+        brightness, contrast = (int(context.value(name)) / 100 for name in ("brightness", "contrast"))
+        max_ma, rotate = (int(context.value(name)) for name in ("max_ma", "rotate"))
+        return cls(dark_after, context.value("still") == "on", brightness, contrast, max_ma or None, rotate)

@@ -142,11 +142,11 @@ class BoardClient(Client):
     def rules(self) -> dict[str, object]:
         """Return the available rules, the set-up of the next game, and the rules of this game."""
         now, faults = self.table.now, self.table.faults
-        setup = now.next_game
+        setup = now.context.next_game
         return faults.guarded(
             "page (rules)",
             now,
-            lambda: rules_json(setup, now.state, now.desk.machine.engines),
+            lambda: rules_json(setup, now.state, now.context.machine.engines),
             lambda _error: plain_rules_json(setup),
         )
 
@@ -155,7 +155,7 @@ class BoardClient(Client):
         now, faults = self.table.now, self.table.faults
         none: dict[str, object] = {"settings": [], "power": []}
         return faults.guarded(
-            "page (all settings)", now, lambda: settings_json(now.saved), lambda _error: none
+            "page (all settings)", now, lambda: settings_json(now.context), lambda _error: none
         )
 
     def chances(self) -> dict[str, object]:

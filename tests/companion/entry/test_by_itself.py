@@ -13,7 +13,8 @@ from support.patience import until
 from support.presses import choices, view_at
 from support.records import after
 
-from cribpi.companion.entry.desk import Desk, Menu, SavedInput
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import Desk, Menu
 from cribpi.companion.entry.hands import (
     forced_step,
     next_machine,
@@ -21,6 +22,7 @@ from cribpi.companion.entry.hands import (
     persons,
     to_read,
 )
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import AUTOMATIC, NextGame
 from cribpi.companion.table.snapshot import steps_back
 from cribpi.cribbage.game.cards import Card
@@ -34,7 +36,7 @@ from cribpi.cribbage.words.shows import least, shown_cards
 
 STEPS = 400
 NOTHING = SavedInput(Desk())
-ALL = SavedInput(Desk(), NextGame(automatic=AUTOMATIC))
+ALL = SavedInput(Desk(), Context(NextGame(house=House(automatic=AUTOMATIC))))
 
 
 def places(seed: int, players: int) -> list[State]:
@@ -78,7 +80,7 @@ def test_each_step_is_done_only_where_it_was_asked_for(seed: int) -> None:
             continue
         assert not plays_itself(state, NOTHING)
         for name in AUTOMATIC:
-            saved = SavedInput(Desk(), NextGame(automatic=(name,)))
+            saved = SavedInput(Desk(), Context(NextGame(house=House(automatic=(name,)))))
             if plays_itself(state, saved):
                 assert forced_step(state) == name
                 assert not plays_itself(state, saved._replace(desk=Desk(Menu())))
@@ -150,8 +152,8 @@ def test_undo_takes_back_what_was_pegged_by_itself_with_the_card_before_it() -> 
     played = step(before, last)
     shows_first = LogEntry(played, shown_first, step(played, shown_first))
     line = (LogEntry(NEW_TABLE, last, before), LogEntry(before, last, played), shows_first)
-    assert steps_back(line, ALL, 3) == 2
-    assert steps_back(line, NOTHING, 3) == 1
+    assert steps_back(line, ALL.context, 3) == 2
+    assert steps_back(line, NOTHING.context, 3) == 1
 
 
 def test_at_the_table_both_hands_are_pegged_and_the_crib_waits_for_its_cards(tmp_path: Path) -> None:

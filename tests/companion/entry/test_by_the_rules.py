@@ -392,8 +392,8 @@ def test_a_refusal_tells_the_rule_that_it_rests_on() -> None:
 def test_a_set_up_takes_a_preset_and_what_the_house_changes() -> None:
     setup = NextGame().with_rules("lowe", {"players": "3", "heels": "none", "target": "61"})
     assert (setup.players, setup.target, setup.options) == (3, 61, (("heels", "none"),))
-    assert setup.house().heels == 0
-    assert setup.with_rules(None, {"heels": "2"}).house() == changed(preset("lowe", 3), {"target": "61"})
+    assert setup.game_rules().heels == 0
+    assert setup.with_rules(None, {"heels": "2"}).game_rules() == changed(preset("lowe", 3), {"target": "61"})
     said = refused(RuleError, setup.with_rules, "acc", {"players": "3"})
     assert said == "acc is not for 3 players: choose 2 players, or other rules"
     with pytest.raises(WrongPhase):

@@ -74,7 +74,7 @@ def test_a_score_that_is_not_changed_just_closes() -> None:
 def test_a_game_that_was_not_won_is_taken_back_by_the_menu_too() -> None:
     model = at(f"9 P1 P2 P2 P2 OK {WON.removeprefix('9 ')} MENU A OK")
     assert model.desk.dialog == FalseWin(0, model.state.pegs[0].back)
-    texts = [item.sentence for item in items(model.state, model.desk)]
+    texts = [item.sentence for item in items(model.view)]
     assert "misdeal: deal again" not in texts
     assert "ANN has not won" in texts
 
@@ -94,6 +94,6 @@ def test_who_wins_by_the_ruling_on_a_false_claim_has_claimed_nothing_to_take_bac
     assert model.state.winner == 1
     said = refused(WrongKey, model.press, "P2")
     assert said.startswith("BOB wins 121-"), "no key says that BOB has not won: UNDO takes the ruling back"
-    assert not [item for item in items(model.state, model.desk) if "not won" in item.sentence]
+    assert not [item for item in items(model.view) if "not won" in item.sentence]
     model.press("UNDO")
     assert model.state.winner == 0

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
+from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.desk import (
     ChangeSettings,
     Correct,
@@ -27,13 +28,13 @@ from cribpi.companion.entry.desk import (
     PhoneList,
     PhoneRole,
     Question,
-    SavedInput,
     Status,
     SwitchOff,
     Undone,
     Why,
 )
-from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.house import House
+from cribpi.companion.entry.kept import FACT_OF, from_json, to_json
 from cribpi.companion.entry.next_game import DEFAULT_NAMES, SPARE_NAMES, NextGame, with_colours
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.cribbage.game.show import Kind
@@ -49,7 +50,7 @@ setups = st.builds(
     st.sampled_from([2, 3, 4]),
     st.sampled_from([121, 61]),
     st.sampled_from(["cards", "peg"]),
-    st.lists(games.names, max_size=4, unique=True).map(tuple),
+    house=st.builds(House, st.lists(games.names, max_size=4, unique=True).map(tuple)),
 )
 dialogs: st.SearchStrategy[Dialog | None] = st.one_of(
     st.none(),
@@ -79,14 +80,9 @@ desks = st.builds(
 )
 
 
-@given(st.builds(SavedInput, desks, setups))
+@given(st.builds(SavedInput, desks, st.builds(Context, setups)))
 def test_a_desk_comes_back_from_its_json(saved: SavedInput) -> None:
     assert from_json(json.loads(json.dumps(to_json(saved)))) == saved
-
-
-@given(desks)
-def test_nothing_lies_on_a_cleared_desk(desk: Desk) -> None:
-    assert desk.cleared() == Desk()
 
 
 @given(setups)
@@ -94,14 +90,14 @@ def test_every_set_up_is_a_game_that_can_start(setup: NextGame) -> None:
     state = step(NEW_TABLE, setup.event())
     assert state.players == setup.players
     assert len(set(state.names)) == setup.players
-    assert state.names[: len(setup.names)] == setup.names[: setup.players]
+    assert state.names[: len(setup.house.names)] == setup.house.names[: setup.players]
 
 
 @given(st.sampled_from([2, 3, 4]), st.permutations(["ORANGE", "BLUE", "WHITE", "BLUE 2"]), st.integers(0, 4))
 def test_colours_fill_missing_names_even_where_a_colour_was_given(
     players: int, names: list[str], given_names: int
 ) -> None:
-    setup = NextGame(players, names=tuple(names[:given_names]))
+    setup = NextGame(players, house=House(tuple(names[:given_names])))
     assert step(NEW_TABLE, setup.event()).players == players
 
 
@@ -194,24 +190,31 @@ FULL_DESK: Final = Desk(
     open_seat=1,
     chosen=("5H",),
     hint=Hint(("5H",), "the five"),
-    settings=(("still", "on"),),
-    pace="fast",
-    carried=(7,),
 )
 FULL: Final = SavedInput(
     FULL_DESK,
-    replace(
+    Context(
         NextGame(
-            players=2, target=100, entry="peg", names=("ANN", "BOB"), you="CAT", options=(("heels", "none"),)
+            players=2,
+            target=100,
+            entry="peg",
+            options=(("heels", "none"),),
+            levels=("", "expert"),
+            house=House(
+                ("ANN", "BOB"),
+                you="CAT",
+                preset="standard",
+                options=(("last_card", "none"),),
+                speed="slow",
+                automatic=("cut",),
+                settings=(("still", "on"),),
+            ),
         ),
-        house_of="standard",
-        house_options=(("last_card", "none"),),
-        levels=("", "expert"),
-        speed="slow",
-        automatic=("cut",),
+        pace="fast",
+        carried=(7,),
     ),
 )
-"""A desk and a next game of which each part is another than an empty one's."""
+"""A desk and a context of which each part is another than an empty one's."""
 
 
 def without(part: str, whole: T) -> T:
@@ -223,38 +226,53 @@ def without(part: str, whole: T) -> T:
 @pytest.mark.parametrize(("part", "kept"), BAD_PARTS, ids=str)
 def test_a_bad_part_of_a_desk_is_lost_alone(part: str, kept: object) -> None:
     assert from_json(json.loads(json.dumps(to_json(FULL)))) == FULL
-    assert from_json(to_json(FULL) | {part: kept}) == FULL._replace(desk=without(part, FULL_DESK))
+    context = without(part, FULL.context)
+    if part == "settings":
+        context = replace(context, next_game=context.next_game.with_house(settings=()))
+    assert from_json(to_json(FULL) | {part: kept}) == SavedInput(without(part, FULL_DESK), context)
 
 
 @pytest.mark.parametrize(("part", "kept"), BAD_SETUPS, ids=str)
 def test_a_bad_part_of_a_set_up_is_lost_alone(part: str, kept: object) -> None:
     data: Any = to_json(FULL)
     data["setup"] |= {part: kept}
-    assert from_json(data) == FULL._replace(next_game=without(part, FULL.next_game))
+    game = FULL.context.next_game
+    fact = FACT_OF.get(part)
+    after = replace(game, house=without(fact, game.house)) if fact else without(part, game)
+    assert from_json(data) == FULL._replace(context=replace(FULL.context, next_game=after))
 
 
 def test_of_players_and_rules_that_do_not_fit_each_other_one_is_lost() -> None:
-    data: Any = to_json(FULL._replace(next_game=replace(FULL.next_game, options=(), target=121)))
+    data: Any = to_json(
+        FULL._replace(
+            context=replace(FULL.context, next_game=replace(FULL.context.next_game, options=(), target=121))
+        )
+    )
     data["setup"] |= {"players": 3, "rules": "acc"}
-    found = from_json(data).next_game
+    found = from_json(data).context.next_game
     assert (found.players, found.rules) == (3, "standard")
-    assert (found.names, found.speed) == (("ANN", "BOB"), "slow")
+    assert (found.house.names, found.house.speed) == (("ANN", "BOB"), "slow")
 
 
 @pytest.mark.parametrize(
     "data", [{}, {"setup": None}, {"setup": 5, "dialog": None}, [], "desk", None], ids=str
 )
 def test_where_there_is_no_set_up_it_is_as_at_first(data: object) -> None:
-    empty = SavedInput(Desk(), NextGame(names=("ANN", "BOB")))
+    empty = SavedInput(Desk(), Context(NextGame(house=House(("ANN", "BOB")))))
     assert from_json(data, empty) == empty
 
 
 def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it() -> None:
     options = (("heels", "none"), ("go_award", "call"))
-    old = to_json(SavedInput(Desk(), NextGame(players=3, names=("ANN", "BOB", "CAT"), options=options)))
-    setup = from_json(old).next_game
-    assert (setup.options, setup.names) == (options[:1], ("ANN", "BOB", "CAT"))
-    assert from_json(to_json(SavedInput(Desk(), NextGame(options=options)))).next_game.options == options
+    old = to_json(
+        SavedInput(Desk(), Context(NextGame(players=3, options=options, house=House(("ANN", "BOB", "CAT")))))
+    )
+    setup = from_json(old).context.next_game
+    assert (setup.options, setup.house.names) == (options[:1], ("ANN", "BOB", "CAT"))
+    assert (
+        from_json(to_json(SavedInput(Desk(), Context(NextGame(options=options))))).context.next_game.options
+        == options
+    )
 
 
 def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> None:

@@ -89,7 +89,7 @@ def test_where_it_means_a_side_it_does_what_the_sides_key_does(
         (BONNET, "LEFT", "P1"),
         (BONNET, "RIGHT", "P2"),
     ):
-        evening.next_game = fitted(evening.next_game, pad)
+        evening.context = fitted(evening.context, pad)
         assert outcome(evening, key, pad) == outcome(evening, same, TWENTY), why
 
 
@@ -181,7 +181,7 @@ def test_whatever_was_counted_can_be_pegged(before: str, keys: list[str]) -> Non
 
 def test_the_third_sides_amount_is_the_first_line_of_the_menu() -> None:
     evening = stick("OK OK A 5 6 OK OK UP UP UP", NextGame(players=3, entry="peg"))
-    lines = [item.sentence for item in items(evening.state, evening.desk)]
+    lines = [item.sentence for item in items(evening.view)]
     assert lines[:3] == ["Peg 3 for WHITE", "Peg 3 for BLUE", "Peg 3 for ORANGE"]
     assert evening.press("MENU OK").state.scores() == (0, 0, 3)
     assert evening.desk.dialog is None
@@ -193,7 +193,7 @@ def test_with_two_sides_or_nothing_typed_the_menu_has_no_such_lines() -> None:
     two = stick(f"{PLAY} UP UP")
     three = stick("OK OK A 5 6 OK OK", NextGame(players=3, entry="peg"))
     for evening in (two, three):
-        assert not [item for item in items(evening.state, evening.desk) if " for " in item.sentence]
+        assert not [item for item in items(evening.view) if " for " in item.sentence]
 
 
 def test_in_a_menu_the_stick_moves_and_changes() -> None:
@@ -211,7 +211,7 @@ def test_in_a_menu_the_stick_moves_and_changes() -> None:
 def on_the_bonnet(keys: str, before: str = "", setup: NextGame | None = None) -> Evening:
     """Press *before* on a keypad of twenty keys, and then *keys* on the bonnet that has taken its place."""
     evening = Evening(setup or NextGame()).press(before)
-    evening.pad, evening.next_game = BONNET, fitted(evening.next_game, BONNET)
+    evening.pad, evening.context = BONNET, fitted(evening.context, BONNET)
     return evening.press(keys)
 
 
@@ -252,7 +252,7 @@ def test_a_game_by_cards_that_another_kit_began_is_said_to_be_so_with_the_way_ou
     assert "keys for the ranks" in " ".join(text.text for text in glass.texts())
     for key in ("OK", "UP", "DOWN"):
         assert str(evening.press(key).error) == no_ranks(BONNET)
-    lines = [item.sentence for item in items(evening.state, evening.desk)]
+    lines = [item.sentence for item in items(evening.view)]
     evening.press("MENU " + "DOWN " * lines.index("new game") + "OK OK")
     assert evening.state.entry is Entry.PEG
     assert evening.state.phase is Phase.CUT

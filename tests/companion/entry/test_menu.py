@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from support.presses import Model, at, choices
 
+from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.desk import Desk, NewGame
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
@@ -12,7 +13,7 @@ from cribpi.cribbage.game.state import Phase
 
 
 def new_game(setup: NextGame, text: str) -> NextGame:
-    model = Model(Desk(NewGame()), setup)
+    model = Model(Desk(NewGame()), Context(setup))
     model.press_all(text)
     return model.next_game
 
@@ -36,13 +37,13 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
 
 def test_the_menu_has_a_line_to_redo() -> None:
     model = at("9 7 UNDO")
-    item = items(model.state, model.desk)[-4]
+    item = items(model.view)[-4]
     assert (item.sentence, item.reply.move) == ("redo", Move.REDO)
 
 
 def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:
     for match, label in (("open", "Rematch"), ("first-to-2", "Next game")):
-        model = Model(next_game=NextGame().with_rules(None, {"match": match, "target": "31"}))
+        model = Model(context=Context(NextGame().with_rules(None, {"match": match, "target": "31"})))
         model.press_all("OK OK P1 P1 FLNB P2 P2 P2 FLNB P2 OK")
         assert model.state.phase is Phase.GAME_OVER
         assert choices(model.state, model.saved)[0].label == label

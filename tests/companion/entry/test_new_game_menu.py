@@ -8,7 +8,8 @@ from itertools import combinations, permutations
 import pytest
 from support.presses import Input, after, press, prompt, view_at
 
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, SavedInput
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
 from cribpi.companion.entry.next_game import NextGame
@@ -35,7 +36,7 @@ def pressed(given: Input, keys: str, state: State = NEW_TABLE) -> SavedInput:
 
 def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
     """Return the game that OK begins with *setup*."""
-    event = press(state, SavedInput(Desk(NewGame()), setup), "OK").event
+    event = press(state, SavedInput(Desk(NewGame()), Context(setup)), "OK").event
     assert isinstance(event, GameStarted)
     return event
 
@@ -46,12 +47,12 @@ def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by
 ) -> None:
     saved, seen = pressed(Desk(), f"OK {key}"), []
     for _ in rulebook().options[line].values:
-        seen.append(written(getattr(begun(saved.next_game).rules, line)))
+        seen.append(written(getattr(begun(saved.context.next_game).rules, line)))
         assert from_json(to_json(saved)) == saved
         saved = pressed(saved, "P2")
     assert seen == list(rulebook().options[line].values), "in their order, from the standard one"
-    assert saved.next_game == NextGame(), "once round is as it was: no change of the house"
-    assert pressed(saved, "P2 P1").next_game == NextGame()
+    assert saved.context.next_game == NextGame(), "once round is as it was: no change of the house"
+    assert pressed(saved, "P2 P1").context.next_game == NextGame()
 
 
 def fits(players: int, *changes: tuple[str, str]) -> bool:
@@ -82,43 +83,45 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
     assert len(found) > 20
     for now, then, (one, other) in found:
         options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
-        saved = SavedInput(Desk(), NextGame(players=now, options=options))
-        there = saved._replace(next_game=saved.next_game.with_players(then))
-        assert {*there.next_game.options} == {*options} - {one, other}, (now, then, one, other)
+        saved = SavedInput(Desk(), Context(NextGame(players=now, options=options)))
+        there = saved._replace(context=Context(saved.context.next_game.with_players(then)))
+        assert {*there.context.next_game.options} == {*options} - {one, other}, (now, then, one, other)
         assert from_json(to_json(there)) == there
-        back = there.next_game.with_players(now)
+        back = there.context.next_game.with_players(now)
         assert {*back.options} == {*options}, (now, then, one, other)
         assert back.aside == ()
 
 
 def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chosen_meanwhile() -> None:
     house = {"false_win": "acc", "match": "best-of-5", "heels": "3"}
-    saved = SavedInput(Desk(), NextGame().with_rules("standard", house))
+    saved = SavedInput(Desk(), Context(NextGame().with_rules("standard", house)))
     three = pressed(saved, "OK A P2")
-    assert (three.next_game.players, three.next_game.house().heels) == (3, 3)
-    assert dict(three.next_game.options) == {"match": "best-of-5", "heels": "3"}
-    two = pressed(three, "P1").next_game
-    assert {*two.options} == {*saved.next_game.options}
-    chosen = three.next_game.with_option("false_win", "put-right").with_players(2)
+    assert (three.context.next_game.players, three.context.next_game.game_rules().heels) == (3, 3)
+    assert dict(three.context.next_game.options) == {"match": "best-of-5", "heels": "3"}
+    two = pressed(three, "P1").context.next_game
+    assert {*two.options} == {*saved.context.next_game.options}
+    chosen = three.context.next_game.with_option("false_win", "put-right").with_players(2)
     assert "false_win" not in dict(chosen.options)
-    assert dict(three.next_game.with_preset("lowe").with_preset("standard").aside) == {"false_win": "acc"}
+    assert dict(three.context.next_game.with_preset("lowe").with_preset("standard").aside) == {
+        "false_win": "acc"
+    }
 
 
 def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
     house = NextGame().with_rules("acc", {"match": "first-to-7"})
     seen = []
-    saved = pressed(SavedInput(Desk(), house), "OK 5")
+    saved = pressed(SavedInput(Desk(), Context(house)), "OK 5")
     for _ in range(5):
-        seen.append(saved.next_game.house().match)
+        seen.append(saved.context.next_game.game_rules().match)
         saved = pressed(saved, "P2")
     assert seen[0] == "first-to-7"
     assert "first-to-3" in seen
-    assert saved.next_game.house().stake == (2, 3, 3), "the rest of the rules stays"
+    assert saved.context.next_game.game_rules().stake == (2, 3, 3), "the rest of the rules stays"
 
 
 def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
     saved = pressed(Desk(), "OK 5 P2 A P2")
-    assert (saved.next_game.players, saved.next_game.house().match) == (3, "first-to-3")
+    assert (saved.context.next_game.players, saved.context.next_game.game_rules().match) == (3, "first-to-3")
     assert "three players to 121, first to 3, every card" in prompt(NEW_TABLE, saved)
 
 

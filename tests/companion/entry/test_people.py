@@ -13,7 +13,9 @@ from support.presses import after, prompt, view_at
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
-from cribpi.companion.entry.desk import Desk, NewGame, SavedInput
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import Desk, NewGame
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.run.config import Config
@@ -49,7 +51,9 @@ FORTY = "Wilhelmina Alexandrina van den Oudenrijn"
 def test_the_computer_is_called_by_its_level_and_who_plays_it_alone_by_his_own_name(
     you: str, levels: tuple[str, ...], names: tuple[str, ...]
 ) -> None:
-    setup = NextGame(len(levels), entry="dealt", levels=levels, names=("Cid", "Dan", "Eve", "Fay"), you=you)
+    setup = NextGame(
+        len(levels), entry="dealt", levels=levels, house=House(("Cid", "Dan", "Eve", "Fay"), you=you)
+    )
     assert setup.seat_names() == names
     assert step(NEW_TABLE, setup.event()).names == names
 
@@ -66,16 +70,18 @@ people = st.sampled_from(["", "Medium", "Easy 2", "ORANGE", "BLUE 2", "You"]) | 
 def test_every_game_against_the_computer_can_start(
     players: int, you: str, names: list[str], levels: list[str]
 ) -> None:
-    setup = NextGame(players, entry="dealt", levels=tuple(levels), names=tuple(names), you=you)
+    setup = NextGame(players, entry="dealt", levels=tuple(levels), house=House(tuple(names), you=you))
     state = step(NEW_TABLE, setup.event())
     assert len(set(state.names)) == players
-    assert from_json(json.loads(json.dumps(to_json(SavedInput(Desk(), setup))))) == SavedInput(Desk(), setup)
+    assert from_json(json.loads(json.dumps(to_json(SavedInput(Desk(), Context(setup)))))) == SavedInput(
+        Desk(), Context(setup)
+    )
 
 
 def test_your_own_name_stays_yours_where_nobody_else_is_named() -> None:
     setup = ALONE.with_you("Ann")
     assert replace(setup, entry="cards").seat_names() == ("Ann", "BLUE")
-    assert replace(setup, entry="cards", names=("Bob", "Cid")).seat_names() == ("Bob", "Cid")
+    assert replace(setup, entry="cards").with_house(names=("Bob", "Cid")).seat_names() == ("Bob", "Cid")
 
 
 @pytest.mark.parametrize("name", ["You", "you", "YOU", ""])
@@ -90,7 +96,7 @@ def test_you_is_no_name(name: str) -> None:
 def test_nobody_at_a_table_of_people_is_called_you(setup: NextGame, name: str) -> None:
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
     assert "choose another name" in refused(
-        BadSetup, reply_to, Name(("Ann", name)), view_at(NEW_TABLE, SavedInput(Desk(), setup))
+        BadSetup, reply_to, Name(("Ann", name)), view_at(NEW_TABLE, SavedInput(Desk(), Context(setup)))
     )
 
 
@@ -109,35 +115,39 @@ def playing(setup: NextGame) -> State:
 def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
     reply = reply_to(
         Name(("Ann", "Bob")),
-        view_at(playing(ALONE), SavedInput(Desk(), replace(ALONE, names=("Cid", "Dan")))),
+        view_at(playing(ALONE), SavedInput(Desk(), Context(ALONE.with_house(names=("Cid", "Dan"))))),
     )
     assert reply.event == SeatsNamed(("Ann", "Medium"))
-    assert reply.next_game is not None
-    assert (reply.next_game.you, reply.next_game.names) == ("Ann", ("Cid", "Dan"))
+    assert reply.context is not None
+    assert (reply.context.next_game.house.you, reply.context.next_game.house.names) == ("Ann", ("Cid", "Dan"))
 
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
     ask = parse_request("names", b'{"you": "Ann"}').ask
     reply = reply_to(ask, view_at(NEW_TABLE, Desk()))
-    assert (reply.event, reply.next_game, reply.desk.message) == (
+    assert reply.context is not None
+    assert (reply.event, reply.context.next_game, reply.desk.message) == (
         None,
-        NextGame(you="Ann"),
+        NextGame(house=House(you="Ann")),
         "saved for the next new game: Ann",
     )
-    assert reply_to(ask, view_at(playing(ALONE), SavedInput(Desk(), ALONE))).event == SeatsNamed(
+    assert reply_to(ask, view_at(playing(ALONE), SavedInput(Desk(), Context(ALONE)))).event == SeatsNamed(
         ("Ann", "Medium")
     )
     back = reply_to(
-        Name(you=""), view_at(playing(ALONE.with_you("Ann")), SavedInput(Desk(), ALONE.with_you("Ann")))
+        Name(you=""),
+        view_at(playing(ALONE.with_you("Ann")), SavedInput(Desk(), Context(ALONE.with_you("Ann")))),
     )
     assert back.event == SeatsNamed(("You", "Medium"))
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
-    both = reply_to(Name(("Bob", ""), you="Ann"), view_at(playing(NextGame()), SavedInput(Desk(), ALONE)))
+    both = reply_to(
+        Name(("Bob", ""), you="Ann"), view_at(playing(NextGame()), SavedInput(Desk(), Context(ALONE)))
+    )
     assert both.event == SeatsNamed(("Bob", "BLUE"))
-    assert both.next_game is not None
-    assert (both.next_game.you, both.next_game.people) == ("Ann", ("Bob", ""))
+    assert both.context is not None
+    assert (both.context.next_game.house.you, both.context.next_game.people) == ("Ann", ("Bob", ""))
     started = reply_to(
         parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask,
         view_at(NEW_TABLE, after(Desk(), both)),
@@ -145,23 +155,23 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     assert isinstance(parse_request("game", b'{"entry": "peg"}').ask, Start)
     assert started.event is not None
     assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
-    assert started.next_game is not None
-    assert (started.next_game.levels, started.next_game.you) == (("", "medium"), "Ann")
+    assert started.context is not None
+    assert (started.context.next_game.levels, started.context.next_game.house.you) == (("", "medium"), "Ann")
 
 
 @pytest.mark.parametrize(
     ("kept", "you"),
     [
         (ALONE, ""),
-        (replace(ALONE, names=("Ann", "Bob")), "Ann"),
-        (replace(ALONE, names=("ORANGE", "BLUE")), ""),
-        (NextGame(names=("Ann", "Bob")), ""),
+        (ALONE.with_house(names=("Ann", "Bob")), "Ann"),
+        (ALONE.with_house(names=("ORANGE", "BLUE")), ""),
+        (NextGame(house=House(("Ann", "Bob"))), ""),
     ],
 )
 def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: NextGame, you: str) -> None:
-    data = to_json(SavedInput(Desk(), kept))
+    data = to_json(SavedInput(Desk(), Context(kept)))
     del data["setup"]["you"]  # type: ignore[attr-defined]
-    assert from_json(data).next_game == replace(kept, you=you)
+    assert from_json(data).context.next_game == kept.with_house(you=you)
 
 
 def test_the_settings_name_who_plays_the_computer() -> None:
@@ -170,22 +180,22 @@ def test_the_settings_name_who_plays_the_computer() -> None:
 
 
 def test_the_list_of_a_new_game_says_who_plays() -> None:
-    saved = SavedInput(Desk(NewGame()), replace(ALONE, players=3))
+    saved = SavedInput(Desk(NewGame()), Context(replace(ALONE, players=3)))
     assert "computer deals: You, Medium, Medium 2." in prompt(NEW_TABLE, saved)
 
 
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
-    saved = SavedInput(Desk(), replace(ALONE, names=("Ann", "Bob")).with_you("Ann"))
+    saved = SavedInput(Desk(), Context(ALONE.with_house(names=("Ann", "Bob")).with_you("Ann")))
     ask = Rename("Ann", "Medium")
-    reply = reply_to(ask, view_at(playing(saved.next_game), saved))
+    reply = reply_to(ask, view_at(playing(saved.context.next_game), saved))
     assert reply.event == SeatsNamed(("Medium", "Medium 2"))
-    setup = after(saved, reply).next_game
-    assert (setup.you, setup.people) == ("Medium", ("Medium", "Bob"))
+    setup = after(saved, reply).context.next_game
+    assert (setup.house.you, setup.people) == ("Medium", ("Medium", "Bob"))
     assert reply.renamed == ("Ann", "Medium")
-    among = reply_to(ask, view_at(playing(NextGame(names=("Bob", "Ann"))), saved))
+    among = reply_to(ask, view_at(playing(NextGame(house=House(("Bob", "Ann")))), saved))
     assert among.event == SeatsNamed(("Bob", "Medium"))
     alone_by_another_name = reply_to(
-        Rename("Ann", "Anna"), view_at(playing(saved.next_game), SavedInput(Desk(), ALONE))
+        Rename("Ann", "Anna"), view_at(playing(saved.context.next_game), SavedInput(Desk(), Context(ALONE)))
     )
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
     nowhere = reply_to(ask, view_at(NEW_TABLE, saved))
@@ -203,10 +213,10 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     ],
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
-    saved = SavedInput(Desk(), NextGame(names=("Ann", "Bob")))
+    saved = SavedInput(Desk(), Context(NextGame(house=House(("Ann", "Bob")))))
     assert said in refused(BadSetup, reply_to, Rename(old, new), view_at(NEW_TABLE, saved))
     if said == "look too much alike":
-        here = playing(NextGame(names=("Ann", "Bob")))
+        here = playing(NextGame(house=House(("Ann", "Bob"))))
         assert said in refused(
-            BadSetup, reply_to, Rename(old, new), view_at(here, SavedInput(Desk(), NextGame()))
+            BadSetup, reply_to, Rename(old, new), view_at(here, SavedInput(Desk(), Context(NextGame())))
         )

@@ -14,7 +14,8 @@ from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
-from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, SavedInput, Undone
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
     DIGITS,
@@ -133,7 +134,7 @@ def play_keys(seed: int, players: int, entry: Entry, presses: int) -> Model:
     chance = Random(seed)
     model = table(players, entry, chance.choice([None, 0])) if chance.random() < 0.8 else Model()
     if entry is Entry.DEALT and chance.random() < 0.5:
-        model = Model(next_game=random_setup(chance))
+        model = Model(context=Context(random_setup(chance)))
     for _ in range(presses):
         if chance.random() < 0.8:
             model.act(chance)
@@ -163,7 +164,7 @@ def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
     missing = {*map(str, set(Phase) - {Phase.IDLE}), *dialogs}
     for seed in (22, 23, 37, *range(200)):  # these come to what is rare; should they not any more, others do
         chance = Random(seed)
-        model = Model(next_game=random_setup(chance))
+        model = Model(context=Context(random_setup(chance)))
         for _ in range(300):
             model.act(chance)
             try:
@@ -457,7 +458,7 @@ def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: NextGame, wh
     model = Model()
     model.press_all(f"OK {keys_pressed}")
     assert model.events == [setup.event()], why
-    assert model.saved == SavedInput(Desk(), setup), "the next one is offered alike"
+    assert model.saved == SavedInput(Desk(), Context(setup)), "the next one is offered alike"
 
 
 def test_the_new_game_menu_can_be_left_and_comes_from_the_menu_too() -> None:
@@ -504,7 +505,7 @@ def test_corrections_stay_on_the_board() -> None:
 
 
 def test_a_menu_lists_what_can_be_done_here() -> None:
-    assert [item.sentence for item in items(Model().state, Desk())] == [
+    assert [item.sentence for item in items(Model().view)] == [
         "new game",
         "redo",
         "settings",
@@ -512,16 +513,16 @@ def test_a_menu_lists_what_can_be_done_here() -> None:
         "status",
     ]
     cards = pressed("3")
-    assert [item.sentence for item in items(cards.state, cards.desk)] == [
+    assert [item.sentence for item in items(cards.view)] == [
         *("correct ANN", "correct BOB", "misdeal: deal again", "why?", "match so far", "new game", "redo"),
         *("settings", "phones", "status"),
     ]
     cut = table(3, dealer=None)
-    assert [item.sentence for item in items(cut.state, cut.desk)][:3] == [
+    assert [item.sentence for item in items(cut.view)][:3] == [
         *("ANN deals first", "BOB deals first", "CAT deals first"),
     ]
     points = pressed("OK OK", 4, Entry.PEG)
-    assert [item.sentence for item in items(points.state, points.desk)] == [
+    assert [item.sentence for item in items(points.view)] == [
         *("fifteen 2", "thirty-one 2", "pair 2", "pair royal 6", "double pair royal 12"),
         *("run of three 3", "run of four 4", "run of five 5", "run of six 6", "run of seven 7"),
         *("go 1", "last card 1", "correct ANN+CAT", "correct BOB+DAN", "misdeal: deal again"),

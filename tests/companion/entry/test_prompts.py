@@ -14,8 +14,10 @@ from support.presses import choices, prompt, view_at
 from support.records import after
 from support.screens import Evening
 
+from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.json.state import phase_of, refusal_json
@@ -25,9 +27,9 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.record import parse_event
 from cribpi.cribbage.words.cards import parse_cards
 
-TWO: Final = NextGame(names=("ANN", "BOB"))
-THREE: Final = NextGame(players=3, names=("ANN", "BOB", "CAT"))
-FOUR: Final = NextGame(players=4, names=("ANN", "BOB", "CAT", "DAN"))
+TWO: Final = NextGame(house=House(("ANN", "BOB")))
+THREE: Final = NextGame(players=3, house=House(("ANN", "BOB", "CAT")))
+FOUR: Final = NextGame(players=4, house=House(("ANN", "BOB", "CAT", "DAN")))
 
 
 def house(setup: NextGame, **options: str) -> NextGame:
@@ -311,7 +313,7 @@ def test_a_person_on_a_phone_is_to_play_and_only_the_computer_thinks(
     table: NextGame, events: str, away: tuple[int, ...], says: str
 ) -> None:
     evening = dealt(table, HANDS, "7S", events)
-    assert prompt(evening.state, replace(evening.desk, here=Here(away=away))) == says
+    assert prompt(evening.state, SavedInput(evening.desk, Context(here=Here(away=away)))) == says
 
 
 def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.presses import Input, after, choices, press, prompt
+from support.presses import Input, after, choices, press, prompt, view_at
 
 from cribpi import __version__
-from cribpi.companion.entry.desk import ChangeSettings, Desk, Menu, SavedInput, Status, SwitchOff
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import ChangeSettings, Desk, Menu, Status, SwitchOff
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
@@ -39,7 +41,7 @@ def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
-DIM = SavedInput(Desk(machine=Machine(usual=usual_values(brightness="35"))))
+DIM = SavedInput(Desk(), Context(machine=Machine(usual=usual_values(brightness="35"))))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
 
@@ -64,32 +66,31 @@ def test_the_rows_of_a_game_are_those_of_its_set_up() -> None:
 
 @given(st.lists(PAIRS, max_size=12))
 def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list[tuple[str, str]]) -> None:
-    saved = SavedInput(Desk())
+    context = Context()
     for name, value in pairs:
-        before = {row.name: saved.value(row.name) for row in SETTINGS}
-        saved = saved.with_value(name, value)
-        assert {row.name: saved.value(row.name) for row in SETTINGS} == before | {name: value}
-    again = from_json(json.loads(json.dumps(to_json(saved))))
-    assert {row.name: again.value(row.name) for row in SETTINGS} == {
-        row.name: saved.value(row.name) for row in SETTINGS
+        before = {row.name: context.value(row.name) for row in SETTINGS}
+        context = context.with_value(name, value)
+        assert {row.name: context.value(row.name) for row in SETTINGS} == before | {name: value}
+    again = from_json(json.loads(json.dumps(to_json(SavedInput(Desk(), context)))))
+    assert {row.name: again.context.value(row.name) for row in SETTINGS} == {
+        row.name: context.value(row.name) for row in SETTINGS
     }
-    assert saved.desk.cleared().settings == saved.desk.settings
 
 
 @pytest.mark.parametrize("name", [row.name for row in SETTINGS if row.group == "automatic"])
 def test_what_is_automatic_is_turned_on_and_off(name: str) -> None:
     step = name.removeprefix("auto_")
-    on = SavedInput(Desk()).with_value(name, "on")
-    assert on.next_game.automatic == (step,)
-    assert on.with_value(name, "off").next_game.automatic == ()
+    on = Context().with_value(name, "on")
+    assert on.next_game.house.automatic == (step,)
+    assert on.with_value(name, "off").next_game.house.automatic == ()
 
 
 def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_values() -> None:
-    assert DIM.value("brightness") == "35"
-    assert [value for value, _ in DIM.desk.machine.values("brightness")][3:6] == ["30", "35", "40"]
-    brighter = DIM.with_value("brightness", "40")
-    assert brighter.desk.settings == (("brightness", "40"),)
-    assert brighter.with_value("brightness", "35").desk.settings == ()
+    assert DIM.context.value("brightness") == "35"
+    assert [value for value, _ in DIM.context.machine.values("brightness")][3:6] == ["30", "35", "40"]
+    brighter = DIM.context.with_value("brightness", "40")
+    assert brighter.house.settings == (("brightness", "40"),)
+    assert brighter.with_value("brightness", "35").house.settings == ()
 
 
 @pytest.mark.parametrize(
@@ -105,30 +106,31 @@ def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_value
 )
 def test_what_is_no_setting_or_no_value_of_it_is_refused(name: str, value: str, says: str) -> None:
     with pytest.raises(NoSuchSetting, match="^.*" + says):
-        SavedInput(Desk()).with_value(name, value)
+        Context().with_value(name, value)
 
 
 def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
     without = tuple(pair for pair in USUAL if pair[0] != "contrast")
-    desk = Desk(machine=Machine(usual=without))
-    assert "contrast" not in [row.name for row in desk.machine.rows()]
+    context = Context(machine=Machine(usual=without))
+    assert "contrast" not in [row.name for row in context.machine.rows()]
     with pytest.raises(NoSuchSetting):
-        SavedInput(desk).with_value("contrast", "50")
+        context.with_value("contrast", "50")
 
 
 @pytest.mark.parametrize("pad", KEYPADS.values(), ids=KEYPADS)
 @pytest.mark.parametrize("has_voice", [True, False])
 def test_every_setting_can_be_reached_however_many_there_are(pad: Pad, *, has_voice: bool) -> None:
     usual = tuple(pair for pair in USUAL if has_voice or pair[0] != "voice")
-    desk = Desk(dialog=ChangeSettings(), machine=Machine(usual=usual))
-    reached, left = set[int](), [desk]
+    context = Context(machine=Machine(usual=usual))
+    reached, left = set[int](), [Desk(dialog=ChangeSettings())]
     while left:
         desk = left.pop()
+        saved = SavedInput(desk, context)
         assert isinstance(desk.dialog, ChangeSettings)
         if desk.dialog.line not in reached:
             reached.add(desk.dialog.line)
-            here = {choice.key for choice in choices(NEW_TABLE, desk, pad)} & set(pad.keys)
-            left += [press(NEW_TABLE, desk, key, pad).desk for key in here & {"GO", "DOWN", *RANKS}]
+            here = {choice.key for choice in choices(NEW_TABLE, saved, pad)} & set(pad.keys)
+            left += [press(NEW_TABLE, saved, key, pad).desk for key in here & {"GO", "DOWN", *RANKS}]
     assert reached == set(range(len(usual)))
 
 
@@ -146,21 +148,21 @@ DAMAGED: list[tuple[object, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("kept", "left"), DAMAGED, ids=str)
 def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
-    data: Any = to_json(SavedInput(Desk(), NextGame(players=3))) | {"settings": kept}
-    desk, next_game = from_json(data)
-    assert dict(desk.settings) == left
-    assert next_game.players == 3
+    data: Any = to_json(SavedInput(Desk(), Context(NextGame(players=3)))) | {"settings": kept}
+    context = from_json(data).context
+    assert dict(context.house.settings) == left
+    assert context.next_game.players == 3
 
 
 def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> None:
     def older(setup: NextGame) -> SavedInput:
-        data: Any = to_json(SavedInput(Desk(), setup))
+        data: Any = to_json(SavedInput(Desk(), Context(setup)))
         del data["settings"]
         return from_json(data)
 
-    assert older(NextGame()).next_game.automatic == USUALLY_AUTOMATIC
-    assert older(NextGame(automatic=("go",))).next_game.automatic == ("go",)
-    assert older(NextGame()).desk.settings == ()
+    assert older(NextGame()).context.next_game.house.automatic == USUALLY_AUTOMATIC
+    assert older(NextGame(house=House(automatic=("go",)))).context.next_game.house.automatic == ("go",)
+    assert older(NextGame()).context.house.settings == ()
 
 
 # --- the dialog -------------------------------------------------------------------------------------
@@ -190,7 +192,7 @@ def test_the_menu_opens_it_and_ok_and_undo_close_it() -> None:
 def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
     saved = pressed(at(0), "6 P2")
     assert saved.desk.dialog == ChangeSettings(LINE["speed"])
-    assert saved.value("speed") == "fast"
+    assert saved.context.value("speed") == "fast"
     assert prompt(NEW_TABLE, saved).startswith("Settings, 6 of 14. Speed: Fast. Press a line's number")
     assert [choice.label for choice in choices(NEW_TABLE, saved) if choice.key == "6"] == ["Speed: Fast"]
 
@@ -210,19 +212,23 @@ def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
     ],
 )
 def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, value: str) -> None:
-    assert pressed(at(LINE[name]), keys).value(name) == value
+    assert pressed(at(LINE[name]), keys).context.value(name) == value
 
 
 def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone() -> None:
     config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
     as_in_file = SavedInput(
-        Desk(machine=Machine(usual=config)), NextGame(automatic=("cut", "starter", "go"), speed="slow")
+        Desk(),
+        Context(
+            NextGame(house=House(automatic=("cut", "starter", "go"), speed="slow")),
+            machine=Machine(usual=config),
+        ),
     )
-    assert not as_in_file.has_changes
+    assert not as_in_file.context.has_changes
     changed = as_in_file
     for name, value in (("brightness", "80"), ("still", "off"), ("speed", "fast"), ("auto_deal", "on")):
-        changed = changed.with_value(name, value)
-        assert changed.has_changes
+        changed = changed._replace(context=changed.context.with_value(name, value))
+        assert changed.context.has_changes
     asked = changed._replace(desk=replace(changed.desk, dialog=ChangeSettings(4), typed=(7,)))
     reply = press(NEW_TABLE, asked, "hold:UNDO")
     assert (reply.event, reply.move, reply.wish) == (None, None, None), (
@@ -232,7 +238,7 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
     assert after(asked, reply) == as_in_file._replace(desk=usual)
     elsewhere = press(NEW_TABLE, changed._replace(desk=replace(changed.desk, dialog=Menu())), "hold:UNDO")
     assert elsewhere.move is Move.REDO
-    assert elsewhere.desk.settings == changed.desk.settings
+    assert elsewhere.context is None
 
 
 @pytest.mark.parametrize(
@@ -257,10 +263,10 @@ def test_no_current_is_offered_that_the_kit_forbids_or_in_which_the_board_is_dar
 
 def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
     phones = Phones(is_open=True, address="http://192.168.1.23:8121/", code="AB12CD")
-    opened = replace(Desk(here=Here(phones=phones)), dialog=Status())
+    opened = SavedInput(Desk(Status()), Context(here=Here(phones=phones)))
     assert prompt(NEW_TABLE, opened) == f"cribpi {__version__}: the page is at 192.168.1.23:8121. OK: Done"
-    assert "phones are off" in prompt(NEW_TABLE, replace(opened, here=Here()))
-    on_a_phone = replace(opened, here=Here(phones=None))
+    assert "phones are off" in prompt(NEW_TABLE, opened.desk)
+    on_a_phone = opened._replace(context=Context(here=Here(phones=None)))
     assert prompt(NEW_TABLE, on_a_phone) == f"cribpi {__version__}. OK: Done"
     for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
         assert pressed(opened, keys, EVERY_KEY).desk.dialog == Status(line)
@@ -269,10 +275,10 @@ def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
 
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
-    pi = Desk(machine=Machine(is_pi=True))
-    assert [item.sentence for item in items(NEW_TABLE, Desk())][-1] == "status"
-    assert [item.sentence for item in items(NEW_TABLE, pi)][-1] == "switch off or restart"
-    asked = pressed(replace(pi, dialog=Menu()), "6 OK")
+    pi = SavedInput(Desk(), Context(machine=Machine(is_pi=True)))
+    assert [item.sentence for item in items(view_at(NEW_TABLE, Desk()))][-1] == "status"
+    assert [item.sentence for item in items(view_at(NEW_TABLE, pi))][-1] == "switch off or restart"
+    asked = pressed(pi._replace(desk=Desk(Menu())), "6 OK")
     assert asked.desk.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
     assert moves == {"P1": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
@@ -293,8 +299,10 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
 def test_what_was_automatic_without_having_been_chosen_is_what_is_usual_now(
     kept: tuple[str, ...], file: tuple[str, ...], then: tuple[str, ...]
 ) -> None:
-    data: Any = to_json(SavedInput(Desk(), NextGame(automatic=kept)))
-    empty = SavedInput(Desk(), NextGame(automatic=file))
-    assert from_text(json.dumps(data), empty).next_game.automatic == kept, "one of now is as it was left"
+    data: Any = to_json(SavedInput(Desk(), Context(NextGame(house=House(automatic=kept)))))
+    empty = SavedInput(Desk(), Context(NextGame(house=House(automatic=file))))
+    assert from_text(json.dumps(data), empty).context.next_game.house.automatic == kept, (
+        "one of now is as it was left"
+    )
     del data["setup"]["you"]
-    assert from_text(json.dumps(data), empty).next_game.automatic == then
+    assert from_text(json.dumps(data), empty).context.next_game.house.automatic == then

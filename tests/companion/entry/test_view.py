@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import pytest
 from support import paths
+from support.presses import Input, view_at
 from support.referee import Referee
 from support.samples import some
 from support.who_knows import cards_in
@@ -22,12 +23,13 @@ from support.worlds import cards_within, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Press, Start
 from cribpi.companion.entry.choice import Place
+from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.entry.phones import Phone, Role
-from cribpi.companion.entry.view import TableView, view_of
+from cribpi.companion.entry.view import TableView
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.loop import Loop
@@ -63,7 +65,7 @@ def check_secrets(view: TableView) -> int:
         assert view.viewer in {None, hand.seat}
         if view.viewer is None:
             people = [seat for seat in range(state.players) if state.is_person(seat)]
-            assert hand.seat not in view.desk.here.away
+            assert hand.seat not in view.context.here.away
             assert people == [hand.seat] or (hand.seat == view.desk.open_seat and hand.is_asked)
         assert set(cards_within(hand)) <= own_cards(state, hand.seat)
         known |= own_cards(state, hand.seat)
@@ -90,16 +92,16 @@ def test_what_a_viewer_cannot_see_is_in_no_part_of_the_view(
         phases.add(state.phase)
         for desk in desks_at(state):
             for viewer in (None, *seats):
-                check_secrets(view_of(state, desk, viewer=viewer))
+                check_secrets(view_at(state, desk, seat=viewer))
     assert phases >= {Phase.DEAL, Phase.PLAY, Phase.SHOW, Phase.CRIB}
 
 
-def desks_at(state: State) -> list[Desk]:
+def desks_at(state: State) -> list[Input]:
     """Return desks at which each hand is open, chosen from, hinted at, or held on a phone."""
-    found = [Desk(), Desk(here=Here(away=tuple(range(state.players))))]
+    found: list[Input] = [Desk(), SavedInput(Desk(), Context(here=Here(away=tuple(range(state.players)))))]
     for seat in range(state.players if state.deal and any(state.deal.dealt) else 0):
         cards = tuple(map(str, sorted(own_cards(state, seat), key=str)[:1]))
-        found.append(Desk(open_seat=seat, here=Here(away=(seat,))))
+        found.append(SavedInput(Desk(open_seat=seat), Context(here=Here(away=(seat,)))))
         if seat in deciders(state)[:1]:
             found += [
                 Desk(open_seat=seat, chosen=cards),
@@ -115,6 +117,8 @@ PACKAGE: Final = f"{paths.PACKAGE}/"
 
 AGAIN: Final = {
     "view.reply": "kept by the view",
+    "hands.open_hand": "asked before there is a view: whether a phone may be shown its hand",
+    "hands.awaited": "two views of one phone are of one state: before a card is chosen, and after",
     "hands.persons": "who sits where is a field of the state",
     "hands.next_here": "for the open hand, and for who is waited for",
     "hands.next_machine": "for who thinks, and for whether OK is all: a fault in one leaves the other",

@@ -19,7 +19,9 @@ from support.tables import opened
 from cribpi import cli
 from cribpi.companion.doctor.house import check_journal
 from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
-from cribpi.companion.entry.desk import Desk, SavedInput
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.kept import to_text
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.history.past_games import read_games
@@ -49,8 +51,8 @@ def done(table: Table, *asks: Any) -> None:  # noqa: ANN401  any ask, or a key
 
 def said(table: Table) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Return who sits at the table, who would in the next game, and who plays the computer alone."""
-    setup = table.now.next_game
-    return table.now.state.names, setup.names, setup.you
+    setup = table.now.context.next_game
+    return table.now.state.names, setup.house.names, setup.house.you
 
 
 def left_by_a_program_that_could_not_read_the_desk(folder: Path) -> None:
@@ -98,8 +100,11 @@ def test_undo_of_another_step_leaves_a_renaming_of_somebody_who_does_not_play(tm
 def test_undo_gives_back_only_the_names_that_a_renaming_has_changed(tmp_path: Path) -> None:
     with opened(played(tmp_path)) as (_, table):
         done(table, GAME, Rename("Ann", "Anna"), Change({"still": "on", "speed": "slow"}), "UNDO")
-        assert table.now.next_game.names == ("Ann", "Bob")
-        assert (table.now.saved.value("still"), table.now.saved.value("speed")) == ("on", "slow")
+        assert table.now.context.next_game.house.names == ("Ann", "Bob")
+        assert (table.now.saved.context.value("still"), table.now.saved.context.value("speed")) == (
+            "on",
+            "slow",
+        )
 
 
 def test_an_undo_that_the_disk_refuses_takes_back_nothing(tmp_path: Path) -> None:
@@ -126,39 +131,41 @@ def test_what_was_said_outlives_a_program_that_could_not_read_the_desk(tmp_path:
         house = Changes(rules="acc", options={"last_card": "none"}, automatic=("cut", "go"), speed="slow")
         done(table, GAME, Start(house), Name(("Ann", "Bob")), Name(you="Ann"), Rename("Ann", "Anna"))
         done(table, Change({"still": "on"}))
-        before = table.now.next_game
+        before = table.now.context.next_game
     left_by_a_program_that_could_not_read_the_desk(tmp_path)
     assert players(tmp_path) == [("Anna", "Bob"), ("Anna", "Cleo")]
     with opened(tmp_path) as (_, table):
         assert players(tmp_path) == [("Anna", "Bob"), ("Anna", "Cleo")]
-        desk, now = table.now.saved
-        words = ("names", "you", "rules", "options", "house_of", "house_options", "automatic", "speed")
-        assert [getattr(now, one) for one in words] == [getattr(before, one) for one in words]
-        assert desk.settings == (("still", "on"),)
+        now = table.now.context.next_game
+        assert (now.house, now.rules, now.options) == (before.house, before.rules, before.options)
+        assert now.house.settings == (("still", "on"),)
 
 
 def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> None:
     with opened(played(tmp_path)) as (_, table):
         done(table, GAME, Rename("Ann", "Anna"), Change({"still": "on"}))
     with opened(tmp_path) as (journal, table):  # that program reads the desk, and adds to it
-        desk = table.now.desk
-        setup = NextGame(names=("Anna", "Rob"), you="Eve", speed="fast")
+        settings = (*table.now.context.house.settings, ("sleep", "2"))
+        setup = NextGame(house=House(("Anna", "Rob"), you="Eve", speed="fast", settings=settings))
         rows = (*journal.renamed(), ("Bob", "Rob", journal.last_row))
-        kept = to_text(SavedInput(Desk(settings=(*desk.settings, ("sleep", "2"))), setup), rows)
+        kept = to_text(
+            SavedInput(Desk(), Context(setup)),
+            rows,
+        )
         journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, kept)
     expected = [("Anna", "Rob"), ("Anna", "Cleo")]
     assert players(tmp_path) == expected, "read before any program writes it"
     for _ in range(2):
         with opened(tmp_path) as (journal, table):
             assert players(tmp_path) == expected
-            desk, now = table.now.saved
+            now = table.now.context.house
             assert (now.names, now.you, now.speed) == (("Anna", "Rob"), "Eve", "fast")
-            assert dict(desk.settings) == {"still": "on", "sleep": "2"}
+            assert dict(now.settings) == {"still": "on", "sleep": "2"}
             assert [one[:2] for one in journal.renamed()] == [("Ann", "Anna"), ("Bob", "Rob")]
             done(table, "MENU", "MENU")
     left_by_a_program_that_could_not_read_the_desk(tmp_path)
     with opened(tmp_path) as (_, table):
-        assert table.now.next_game.names == ("Anna", "Rob")
+        assert table.now.context.next_game.house.names == ("Anna", "Rob")
         assert players(tmp_path) == expected
 
 
@@ -167,8 +174,8 @@ def test_a_value_that_was_put_back_to_the_usual_one_stays_so(tmp_path: Path) -> 
         done(table, Name(you="Ann"), Change({"still": "on", "speed": "slow"}))
         done(table, Name(you="You"), Change({"still": "off", "speed": "normal"}))
     with opened(tmp_path) as (_, table):
-        desk, now = table.now.saved
-        assert (now.you, now.speed, desk.settings) == ("", "normal", ())
+        now = table.now.context.house
+        assert (now.you, now.speed, now.settings) == ("", "normal", ())
 
 
 def test_the_desk_still_has_what_earlier_programs_look_for(tmp_path: Path) -> None:
@@ -220,7 +227,7 @@ def test_a_damaged_row_is_lost_alone_and_said(tmp_path: Path, capsys: pytest.Cap
     assert "what was said of this house" in verdict
     assert f"FROM house WHERE id IN ({odd})" in verdict
     with opened(tmp_path) as (_, table):
-        assert table.now.next_game.names[1:] == ("Bob",)
+        assert table.now.context.next_game.house.names[1:] == ("Bob",)
         done(table, "MENU", "MENU")
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("DELETE FROM house WHERE id = ?", (odd,))

@@ -26,6 +26,7 @@ from support.tables import clock
 
 from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.kept import FACT_OF
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
@@ -120,9 +121,9 @@ def said(state: Path) -> tuple[dict[str, Any], list[tuple[str, ...]]]:
     """Return what is said of this house by now, and who has played."""
     players = read_games(state, lambda games: [summary.players for _, summary in games.finished()])
     with this_program(state) as table:
-        desk, next_game = table.now.saved
-        words = ("names", "you", "house_of", "house_options", "automatic", "speed")
-        return {word: getattr(next_game, word) for word in words} | dict(desk.settings), players
+        house = table.now.context.house
+        facts = {word: getattr(house, name) for word, name in FACT_OF.items()}
+        return facts | dict(house.settings), players
 
 
 def house(state: Path) -> Path:

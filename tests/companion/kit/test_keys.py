@@ -133,7 +133,7 @@ def test_a_whole_game_is_played_with_the_kits_own_keys_alone(kit: str, entry: st
 def test_the_first_new_game_is_entered_as_the_kit_has_it(kit: str, entry: str) -> None:
     bench = Rehearsal(load_kit(kit), 1)
     try:
-        assert bench.now.next_game.entry == entry
+        assert bench.now.context.next_game.entry == entry
     finally:
         bench.close()
 

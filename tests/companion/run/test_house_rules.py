@@ -48,7 +48,7 @@ SETTINGS = [
 def test_the_settings_say_by_which_rules_the_first_game_is(
     text: str, players: int, target: int, heels: int, why: str, tmp_path: Path
 ) -> None:
-    rules = config(text, tmp_path).setup().house()
+    rules = config(text, tmp_path).setup().game_rules()
     assert (rules.players, rules.target, rules.heels) == (players, target, heels), why
 
 
@@ -160,7 +160,7 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
             table.do(Press(key))
         for changes in (Changes(players=3, options={"after_go": "two-close"}), Changes(players=2)):
             table.do(ChangeNextGame(changes, opens_menu=False))
-        old = table.now.next_game
+        old = table.now.context.next_game
         assert old.aside == (("after_go", "two-close"),)
         wanted = NextGame().with_rules("lowe", {"players": "3"})
         again = type(table)(
@@ -172,9 +172,9 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
             asked=fields_set("lowe", (), None, None),
         )
         assert again.now.state == table.now.state
-        assert again.now.next_game == wanted, "what was set aside by the old rules does not come back"
+        assert again.now.context.next_game == wanted, "what was set aside by the old rules does not come back"
         plain = table_of(journal)
-        assert plain.now.next_game == old
+        assert plain.now.context.next_game == old
 
 
 def test_each_option_of_run_asks_for_its_own_part_of_the_next_game() -> None:

@@ -28,6 +28,7 @@ from cribpi.companion.engines.process import PREFIX
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.desk import Hint, Menu, Undone
 from cribpi.companion.entry.hands import next_machine, next_person
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
@@ -113,7 +114,9 @@ def seated(
     patience: float | None = None,
 ) -> Iterator[Seated]:
     kit = load_kit("table")
-    setup = NextGame(players=len(levels), target=target, entry="dealt", levels=levels, speed=speed)
+    setup = NextGame(
+        players=len(levels), target=target, entry="dealt", levels=levels, house=House(speed=speed)
+    )
     kept, seconds, draws = Journal(journal), count(), count()
     table = Table(
         kept,
@@ -595,7 +598,7 @@ def at_deal(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> 
 
 
 def new_table(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> Table:
-    setup = NextGame(players=len(levels), entry="dealt", levels=levels, automatic=automatic)
+    setup = NextGame(players=len(levels), entry="dealt", levels=levels, house=House(automatic=automatic))
     draws = count()
     return Table(
         journal,

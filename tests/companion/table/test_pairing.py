@@ -18,7 +18,6 @@ from cribpi.companion.entry.ask import Name, Pair, Play, Press, Start
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import apply_club_request
 from cribpi.companion.run.config import Config
@@ -85,7 +84,7 @@ def test_it_is_on_the_glass_and_ok_starts_its_game(kit: str) -> None:
         state = bench.now.state
         assert (state.names, state.rules.name, state.phase) == (("ANN", "BOB"), "acc", Phase.CUT)
         assert str(state.entry) == ("peg" if kit == "bonnet" else "cards")
-        assert not bench.now.next_game.names, "what is set up for other games stays"
+        assert not bench.now.context.next_game.house.names, "what is set up for other games stays"
 
 
 def test_a_table_that_rests_shows_it_and_nobodys_statistics() -> None:
@@ -170,11 +169,11 @@ def test_a_pairing_that_comes_at_once_leaves_the_result_on_the_glass() -> None:
     with rehearsed() as bench:
         press(bench, WON)
         over = bench.now.state
-        result = compose(view_of(over, bench.now.desk), may_undo=True)
+        result = compose(view_at(over, bench.now.saved), may_undo=True)
         pair(bench, ROUND_3)
         now = bench.now
-        shown = compose(view_of(over, now.desk), may_undo=True)
-        assert bench.glass().tobytes() == draw(view_of(over, now.desk), may_undo=True).convert("1").tobytes()
+        shown = compose(view_at(over, now.saved), may_undo=True)
+        assert bench.glass().tobytes() == draw(view_at(over, now.saved), may_undo=True).convert("1").tobytes()
         large = {one.text for one in result.texts() if one.size == "medium"}
         assert "ORANGE WINS" in large
         texts = {one.text for one in shown.texts()}
@@ -254,7 +253,7 @@ def test_a_phone_offers_it_too(tmp_path: Path) -> None:
         assert labels["OK"] == "Start round 3: ANN - BOB"
         assert table.do(Press("OK"), beside).is_accepted
         assert table.now.state.names == ("ANN", "BOB")
-        assert not table.now.desk.here.is_waiting
+        assert not table.now.context.here.is_waiting
 
 
 @pytest.mark.parametrize("phone", [Phone(1, "iPhone", Role.KEYPAD), Phone(1, "iPhone", Role.SEAT, 0)])

@@ -18,6 +18,7 @@ from support.tables import clock, opened, play_on
 
 from cribpi.companion.entry.ask import ChangeNextGame, Name, Play, Press
 from cribpi.companion.entry.desk import Question, Undone
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
@@ -299,7 +300,7 @@ def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
         accepted(table, "UNDO")
         assert table.now.state.names != ("ANN", "BOB")
     with opened(tmp_path) as (_, table):
-        assert table.now.next_game == NextGame(names=("ANN", "BOB"))
+        assert table.now.context.next_game == NextGame(house=House(("ANN", "BOB")))
         accepted(table, "MENU UP UP UP UP UP OK OK")
         assert isinstance(table.now.log[0].event, GameStarted)
         assert table.now.log[0].event.names == ("ANN", "BOB")
@@ -346,14 +347,14 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
     bonnet = load_kit("bonnet").pad
     with opened(tmp_path) as (_, table):
         accepted(table, "OK")
-        assert table.now.next_game.entry == "cards"
+        assert table.now.context.next_game.entry == "cards"
     journal = Journal(tmp_path / "journal.db")
     try:
         table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, pad=bonnet)
-        assert table.now.next_game.entry == "peg"
+        assert table.now.context.next_game.entry == "peg"
         assert "points only" in str(shown_json(table.now, Faults())["prompt"])
         table.do(ChangeNextGame(Changes(entry="cards", options={"target": "61"})))
-        assert (table.now.next_game.entry, table.now.next_game.target) == ("peg", 61)
+        assert (table.now.context.next_game.entry, table.now.context.next_game.target) == ("peg", 61)
     finally:
         journal.close()
 
@@ -375,7 +376,7 @@ def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_
             assert table.now.state is before
         assert table.do(Name(("Zoe\u0308", "x" * 40))).is_accepted
         assert table.now.state.names == ("Zo\u00eb", "x" * 40)
-        assert table.now.next_game.names == ("Zo\u00eb", "x" * 40)
+        assert table.now.context.next_game.house.names == ("Zo\u00eb", "x" * 40)
 
 
 def test_an_answer_is_written_only_where_somebody_asks_for_it(

@@ -69,14 +69,17 @@ def light(table: Rehearsal) -> int:
 
 def test_they_survive_a_restart_and_config_toml_says_the_rest(tmp_path: Path) -> None:
     with opened(tmp_path, Config(brightness=0.5)) as table:
-        assert table.now.saved.value("brightness") == "50"
+        assert table.now.saved.context.value("brightness") == "50"
         assert table.do(Change({"still": "on", "auto_go": "on"})).is_accepted
     with opened(tmp_path, Config(brightness=0.3)) as table:
-        assert (table.now.saved.value("brightness"), table.now.saved.value("still")) == ("30", "on")
-        assert table.now.saved.value("auto_go") == "on"
+        assert (table.now.saved.context.value("brightness"), table.now.saved.context.value("still")) == (
+            "30",
+            "on",
+        )
+        assert table.now.saved.context.value("auto_go") == "on"
         table.do(Change({"brightness": "80"}))
     with opened(tmp_path, Config(brightness=0.3)) as table:
-        assert table.now.saved.value("brightness") == "80"
+        assert table.now.saved.context.value("brightness") == "80"
 
 
 def test_what_was_answered_survives_a_kill(tmp_path: Path) -> None:
@@ -100,8 +103,8 @@ def test_a_damaged_part_of_the_desk_is_lost_alone(tmp_path: Path) -> None:
         data = json.loads(found[1]) | {"dialog": {"is": "Nothing"}}
         journal.commit("2030-01-01", seq, json.dumps(data))
     with opened(tmp_path, setup=NextGame(players=3)) as table:
-        assert table.now.saved.value("still") == "on"
-        assert (table.now.next_game.players, table.now.desk.dialog) == (2, None)
+        assert table.now.saved.context.value("still") == "on"
+        assert (table.now.context.next_game.players, table.now.desk.dialog) == (2, None)
 
 
 def test_a_change_keeps_what_is_half_entered_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
@@ -242,7 +245,7 @@ def test_the_lights_draw_no_more_than_is_set_at_once() -> None:
         table.press("MENU")
         for key in ("8", "OK", "hold:UNDO"):
             table.press(key)
-        assert table.now.saved.value("max_ma") == "246", "what config.toml says, again"
+        assert table.now.saved.context.value("max_ma") == "246", "what config.toml says, again"
         assert light(table) == weak
 
 
@@ -325,4 +328,6 @@ def test_a_step_that_is_made_automatic_in_mid_game_is_done_without_a_key(tmp_pat
         assert ask(f"{url}api/state")[1]["phase"] == "cut"
         assert ask(f"{url}api/settings", {"auto_cut": "on", "auto_deal": "on"})[0] == 200
         until(lambda: table.now.state.deal is not None and any(table.now.state.deal.dealt))
-        assert table.now.next_game == replace(table.now.next_game, automatic=("cut", "deal"))
+        assert table.now.context.next_game == table.now.context.next_game.with_house(
+            automatic=("cut", "deal")
+        )

@@ -24,6 +24,7 @@ from support.server import ask
 
 from cribpi.companion.devices.board import WORDS
 from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import OpenPhones, Role
 from cribpi.companion.entry.reply import Refusal, WrongKey
@@ -290,7 +291,7 @@ def hands(parts: Running) -> bool:
 
 PHONE_VIEWS: Final = {
     "view": "cribpi.companion.web.phones.desk.PhoneDesk.seen",
-    "desk": "cribpi.companion.web.phones.desk.desk_of",
+    "desk": "cribpi.companion.web.phones.desk.context_of",
     "log": "cribpi.companion.web.client.log_json",
 }
 
@@ -445,7 +446,7 @@ PLAIN: Final = {
     "two": (NextGame(), f"{DEAL} 5 9 6 6"),
     "three": (NextGame(players=3), "OK OK 7 2 9 5 10 5"),
     "partners": (
-        NextGame(players=4, names=("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA")),
+        NextGame(players=4, house=House(("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA"))),
         "OK OK 7 2 9 K 5",
     ),
     "idle": (NextGame(), ""),

@@ -96,7 +96,7 @@ class PhoneTable:
 
     def begin(self, target: str = "31", automatic: tuple[str, ...] = ("cut", "deal", "starter")) -> None:
         """Start the game that is set up; what is *automatic* is done by itself."""
-        setup = self.parts.loop.table.now.next_game
+        setup = self.parts.loop.table.now.context.next_game
         request = {
             "rules": "standard",
             "players": setup.players,

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from companion.web.scene import Scene, with_changes
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 
 
@@ -23,9 +24,9 @@ DEAL = "OK OK 7 2"
 FIRST_DEAL = "OK OK 2 7 9 4 7 4 8 5 GO GO 8 Q K OK OK 3 J 6 10 OK"
 """ORANGE deals, and shows 7 8 8 K with the 9."""
 COUNT = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
-PARTNERS = NextGame(players=4, names=("ALEXANDRA", "BOB", "BARTHOLOMEUS", "DORA"))
-LONG_PARTNERS = replace(PARTNERS, names=("ALEXANDRINES", "BOB", "BARTHOLOMEUS", "DORA"))
-LONG_NAMES = NextGame(names=("ALEXANDRINES", "BARTHOLOMEUS"))
+PARTNERS = NextGame(players=4, house=House(("ALEXANDRA", "BOB", "BARTHOLOMEUS", "DORA")))
+LONG_PARTNERS = PARTNERS.with_house(names=("ALEXANDRINES", "BOB", "BARTHOLOMEUS", "DORA"))
+LONG_NAMES = NextGame(house=House(("ALEXANDRINES", "BARTHOLOMEUS")))
 OLED_GONE = "the OLED at 0x3C does not answer; look at its wires: the table goes on without it"
 
 IDLE = Scene()
@@ -66,7 +67,7 @@ WON = Scene(WON_ONE.keys, NextGame(options=(("match", "first-to-2"),))).then(
 )
 DRAWN = Scene(
     f"{DEAL} {score('P1', 121)} OK {score('P2', 121)} OK",
-    NextGame(names=("ORANGE", "BARTHOLOMEUS"), options=(("match", "best-of-2"),)),
+    NextGame(options=(("match", "best-of-2"),), house=House(("ORANGE", "BARTHOLOMEUS"))),
 )
 SCENES = {
     "idle": IDLE,

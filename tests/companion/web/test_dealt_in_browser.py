@@ -301,7 +301,7 @@ def test_a_menu_takes_the_place_of_the_hand(page: Page, companion: RehearsedClie
 def test_cards_in_sentences_have_their_suits_signs_and_names_stay_names(
     page: Page, companion: RehearsedClient
 ) -> None:
-    scene = replace(Scene(SHOW_KEYS, replace(DEALT, you="JC")), seed=6)
+    scene = replace(Scene(SHOW_KEYS, DEALT.with_house(you="JC")), seed=6)
     show(page, companion, scene)
     expect(page.get_by_role("heading", level=1)).to_have_text("JC shows")
     show(page, companion, scene.then("OK"))

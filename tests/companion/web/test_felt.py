@@ -198,7 +198,7 @@ def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str
     setup = NextGame().with_rules(None, house)
     with pytest.raises(BadSetup) as refused:
         setup.with_rules(None, changes)
-    told: Any = refusal_json(refused.value, setup.house())
+    told: Any = refusal_json(refused.value, setup.game_rules())
     assert told["error"] == str(refused.value)
     assert "=" not in told["told"]
     mended = 0
@@ -213,12 +213,12 @@ def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str
 def test_a_rule_that_does_not_fit_is_set_aside_for_the_number_and_refused_if_asked_for_with_it() -> None:
     two = NextGame().with_rules(None, {"false_win": "acc"})
     three = two.with_rules(None, {"players": "3"})
-    assert three.house().false_win == "put-right"
-    assert three.with_rules(None, {"players": "2"}).house() == two.house()
+    assert three.game_rules().false_win == "put-right"
+    assert three.with_rules(None, {"players": "2"}).game_rules() == two.game_rules()
     asked = {"players": "3", "false_win": "acc"}
     with pytest.raises(BadSetup) as refused:
         NextGame().with_rules(None, asked)
-    told: Any = refusal_json(refused.value, NextGame().house())
+    told: Any = refusal_json(refused.value, NextGame().game_rules())
     assert [remedy["option"] for remedy in told["remedies"]] == ["false_win"]
     assert NextGame().with_rules(
         None, asked | {"false_win": told["remedies"][0]["value"]}
@@ -272,7 +272,7 @@ def test_who_plays_is_set_up(person: str) -> None:
     }
     wanted = NextGame().with_changes(changes_of(body))
     assert wanted.seat_levels() == ("", "medium", "expert")
-    assert wanted.speed == "fast"
+    assert wanted.house.speed == "fast"
     assert wanted.seat_names() == ("ANN", "Medium", "Hard")
 
 

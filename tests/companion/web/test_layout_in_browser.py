@@ -29,6 +29,7 @@ from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.run.bootstrap import FORGETS
 from cribpi.companion.web.server import PageServer
@@ -335,7 +336,7 @@ OUT_OF_PAD = """() => {
 def test_the_buttons_of_a_pad_are_whole_inside_it_with_long_names_too(
     page: Page, companion: RehearsedClient
 ) -> None:
-    who_deals = Scene("OK OK", NextGame(entry="peg", names=("Maximilian", "Bartholomew")))
+    who_deals = Scene("OK OK", NextGame(entry="peg", house=House(("Maximilian", "Bartholomew"))))
     for scene in (who_deals, who_deals.then("P1 OK OK digit:1 digit:2")):
         show(page, companion, scene)
         expect(page.locator(".pad .buttons button").first).to_be_visible()
@@ -409,8 +410,10 @@ BOXES = """() => [...document.querySelectorAll(".tile")].map((tile) => {
   const { y, height } = tile.getBoundingClientRect(), said = tile.querySelector("small");
   return [y, height, said.scrollHeight > said.clientHeight + 1 && said.textContent];
 })"""
-OF_THREE = NextGame(players=3, entry="dealt", levels=("", "easy", "medium"), names=("Kate", "", ""))
-OF_FOUR = replace(OF_THREE, players=4, levels=("", "easy", "medium", "beginner"), names=("Kate", "", "", ""))
+OF_THREE = NextGame(players=3, entry="dealt", levels=("", "easy", "medium"), house=House(("Kate", "", "")))
+OF_FOUR = replace(OF_THREE, players=4, levels=("", "easy", "medium", "beginner")).with_house(
+    names=("Kate", "", "", "")
+)
 ALL_SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080))
 SOME_SIZES = {3: ALL_SIZES[1::2], 4: ALL_SIZES[::2]}
 """Each of them once, and the narrowest for four, whose boxes are the fullest."""
@@ -448,7 +451,7 @@ WHOLE = """() => [...document.querySelectorAll(".tile b bdi")].flatMap(({ childN
 
 def test_the_names_of_partners_break_between_them(page: Page, companion: RehearsedClient) -> None:
     resize(page, 390, 664)
-    setup = replace(FOUR.setup, names=("Annabel", "Bob", "Hard", "Medium"))
+    setup = FOUR.setup.with_house(names=("Annabel", "Bob", "Hard", "Medium"))
     show(page, companion, replace(LEAD, setup=setup, keys="OK OK 7"))
     assert page.evaluate(WHOLE) == [[name, 1] for name in ("Annabel", "Hard", "Bob", "Medium")]
 

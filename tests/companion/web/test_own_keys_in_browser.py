@@ -11,12 +11,13 @@ from companion.web.scene import Scene
 from companion.web.scenes import CRIB, DEAL, LONG_NAMES, PLAY, SHOW
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-CUT = Scene("OK OK", NextGame(names=("Ann", "Bob")))
+CUT = Scene("OK OK", NextGame(house=House(("Ann", "Bob"))))
 DEVICE_WORDS = re.compile(r"\b(GO|FLNB|P1|P2|OK|UNDO|MENU)\b")
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800)]
 SCROLLS = "document.documentElement.scrollHeight - innerHeight"

@@ -37,6 +37,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from support.greedy_games import greedy_game
 
 from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.server import PageServer
 
@@ -61,9 +62,9 @@ PLACES = """() => {
 }"""
 """Where each button is, but for the cards of the hand, which close up as they are played."""
 Places = dict[str, list[int]]
-DEALT = Scene("OK OK", NextGame(entry="dealt", levels=("", "medium"), names=("Kate", "")), seed=3)
-KEPT = Scene("OK OK", NextGame(names=("Kate", "Bob")))
-POINTS = Scene("OK OK", NextGame(entry="peg", names=("Kate", "Bob")))
+DEALT = Scene("OK OK", NextGame(entry="dealt", levels=("", "medium"), house=House(("Kate", ""))), seed=3)
+KEPT = Scene("OK OK", NextGame(house=House(("Kate", "Bob"))))
+POINTS = Scene("OK OK", NextGame(entry="peg", house=House(("Kate", "Bob"))))
 KEPT_KEYS = (*FIRST_DEAL.split()[2:], *"9 8 7 7 GO 2 GO 6 10 3 K OK OK 5".split())
 POINTS_KEYS = (
     "P1 OK OK digit:3 UNDO digit:3 P1 digit:2 P2 UNDO UNDO hold:UNDO hold:UNDO OK "

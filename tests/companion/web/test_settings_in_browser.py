@@ -176,8 +176,9 @@ def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, brows
     with real_table(tmp_path) as table:
         assert isinstance(table.companion, BoardClient)
         there = table.companion.loop.table
-        desk = there.now.desk
-        there.now = replace(there.now, desk=replace(desk, machine=replace(desk.machine, is_pi=True)))
+        context = there.now.context
+        machine = replace(context.machine, is_pi=True)
+        there.now = replace(there.now, context=replace(context, machine=machine))
         there._power = power
         with visit(browser, table.url, PHONE, path="#settings") as page:
             page.get_by_role("button", name="Restart").click()

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.server import PageServer
 
@@ -107,8 +108,8 @@ UNMARKED = r"""(names) => {
   return found;
 }"""
 """What holds a number, a card or a name that a translator would take for words; what is only heard is not seen."""
-NAMED = replace(DEALT, names=("Will", "Rose"), levels=("", ""))
-REAL = NextGame(names=("Will", "Rose"))
+NAMED = replace(DEALT, levels=("", "")).with_house(names=("Will", "Rose"))
+REAL = NextGame(house=House(("Will", "Rose")))
 PLAYED = "OK OK 7 2 5 9 6"
 SHOWN = f"{FIRST_DEAL} 9 8 7 7 GO 2 GO 6 10 3 K"
 
@@ -123,12 +124,12 @@ SCENES = {
     "over": Scene(f"OK OK 7 2 {score('P2', 70)} {score('P1', 121)} OK", REAL),
     "match": replace(
         WON,
-        setup=replace(WON.setup, names=("Will", "Rose")),
+        setup=WON.setup.with_house(names=("Will", "Rose")),
         before=None,
         keys=f"{WON_ONE.keys} {WON.keys}",
     ),
     "counted": replace(COUNTED, setup=replace(REAL, rules="acc")),
-    "four": replace(FOUR_PLAY, setup=replace(PARTNERS, names=("Will", "Rose", "Mark", "Grace"))),
+    "four": replace(FOUR_PLAY, setup=PARTNERS.with_house(names=("Will", "Rose", "Mark", "Grace"))),
 }
 
 

@@ -40,7 +40,7 @@ SAID = """() => {
 
 def named(scene: Scene) -> Scene:
     """Return *scene* with people who have names."""
-    setup = replace(scene.setup, names=NAMES[: scene.setup.players])
+    setup = scene.setup.with_house(names=NAMES[: scene.setup.players])
     return replace(scene, setup=setup, before=scene.before and named(scene.before))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from cribpi.companion.entry.desk import SavedInput
+from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.kit import HOLES, Kit
 from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
@@ -142,16 +142,16 @@ def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
     return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in view.takers)
 
 
-def par_now(state: State, saved: SavedInput) -> tuple[int | None, ...]:
+def par_now(state: State, context: Context) -> tuple[int | None, ...]:
     """Return `par_holes` while cards are dealt, until the starter, if the settings ask for it; else empty."""
-    if saved.value("ghost") != "on" or state.phase not in {Phase.DEAL, Phase.STARTER}:
+    if context.value("ghost") != "on" or state.phase not in {Phase.DEAL, Phase.STARTER}:
         return ()
     return par_holes(state)
 
 
-def ghosts_for(state: State, saved: SavedInput) -> tuple[tuple[int, int], ...]:
+def ghosts_for(state: State, context: Context) -> tuple[tuple[int, int], ...]:
     """Return the ghosts, as side and hole: par while cards are dealt, if the settings ask for it."""
-    holes = par_now(state, saved)
+    holes = par_now(state, context)
     return tuple((side, hole) for side, hole in enumerate(holes) if hole is not None)
 
 

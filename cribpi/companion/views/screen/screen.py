@@ -133,7 +133,7 @@ def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int)
     elif state.phase is Phase.CUT:
         start.cut(sheet, state)
     elif deal is None:
-        start.idle(sheet, shift, desk.here.club_page)
+        start.idle(sheet, shift, sheet.view.context.here.club_page)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
     elif sheet.view.scene.is_dead_end:

@@ -61,8 +61,8 @@ def page_json(
         "carry": part("carry", lambda: carry_json(now, is_keypad=bool(offered)), NO_CARRY),
         "number": part("number", lambda: number_json(view) if offered else None, None),
         "names": part("names", lambda: list(view.names), []),
-        "ghosts": part("ghosts", lambda: list(par_now(state, now.saved)), []),
-        "settings": part("settings", lambda: values_json(now.saved), {}),
+        "ghosts": part("ghosts", lambda: list(par_now(state, now.context)), []),
+        "settings": part("settings", lambda: values_json(now.context), {}),
         "trouble": list(dict.fromkeys(troubles.values())),
     }
 

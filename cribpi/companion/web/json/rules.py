@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cribpi.companion.entry.desk import SavedInput
+from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.next_game import LEVELS, NextGame, is_given
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
@@ -38,10 +38,10 @@ def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> 
     first appearance in the rulebook.
     """
     others = dict.fromkeys((*engines, *(level for level in setup.seat_levels() if level not in LEVELS)))
-    has_tables = not setup.house().is_five_card
+    has_tables = not setup.game_rules().is_five_card
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
-    game = _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
+    game = _game_json(setup.game_rules(), setup.entry, setup.seat_names(), setup.seat_levels())
     playing: dict[str, object] | None = None
     if state.phase is not Phase.IDLE:
         levels = tuple(map(state.level, range(state.players)))
@@ -154,16 +154,16 @@ def _game_json(
 def _set_up_json(setup: NextGame, game: dict[str, object]) -> dict[str, object]:
     """Return the set-up *game* with the fields that a running game lacks."""
     return game | {
-        "speed": setup.speed,
-        "automatic": list(setup.automatic),
-        "you": setup.you,
+        "speed": setup.house.speed,
+        "automatic": list(setup.house.automatic),
+        "you": setup.house.you,
         "people": [*setup.people, *[""] * (setup.players - len(setup.people))],
     }
 
 
-def settings_json(saved: SavedInput) -> dict[str, object]:
+def settings_json(context: Context) -> dict[str, object]:
     """Return the settings of this machine, and the power commands, which only a Pi has."""
-    machine = saved.desk.machine
+    machine = context.machine
     return {
         "settings": [
             {
@@ -171,7 +171,7 @@ def settings_json(saved: SavedInput) -> dict[str, object]:
                 "group": row.group,
                 "title": row.title,
                 "text": row.text,
-                "value": saved.value(row.name),
+                "value": context.value(row.name),
                 "choices": [{"value": value, "title": title} for value, title in machine.values(row.name)],
             }
             for row in machine.rows()
@@ -180,9 +180,9 @@ def settings_json(saved: SavedInput) -> dict[str, object]:
     }
 
 
-def values_json(saved: SavedInput) -> dict[str, str]:
+def values_json(context: Context) -> dict[str, str]:
     """Return the values of this machine's settings by name."""
-    return {row.name: saved.value(row.name) for row in saved.desk.machine.rows()}
+    return {row.name: context.value(row.name) for row in context.machine.rows()}
 
 
 def plain_rules_json(setup: NextGame) -> dict[str, object]:
@@ -190,6 +190,7 @@ def plain_rules_json(setup: NextGame) -> dict[str, object]:
 
     It is the fallback if `rules_json` fails.
     """
-    game = {name: getattr(setup, name) for name in ("rules", "players", "target", "entry", "names", "levels")}
+    game: dict[str, object] = {name: getattr(setup, name) for name in ("rules", "players", "target", "entry")}
+    game |= {"names": setup.house.names, "levels": setup.levels}
     whole = _set_up_json(setup, game | {"options": dict(setup.options), "effective": {}})
     return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": whole, "playing": None}

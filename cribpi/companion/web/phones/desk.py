@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.desk import Desk, Dialog, Hint
+from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.desk import NO_INPUT, Desk, Dialog, Hint
 from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
@@ -36,15 +37,15 @@ _OF_THE_BOARD: Final = (desks.PhoneList, desks.PhoneRole, desks.SwitchOff)
 _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
-def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
-    """Return the desk of a phone that plays *seat*: its *own* input with the *table*'s settings.
+def context_of(seat: int | None, table: Context, state: State) -> Context:
+    """Return the *table*'s context for a phone that plays *seat*.
 
     It has no code for joining, and only the hand of *seat* can be open.
     """
     away = () if seat is not None else tuple(range(state.players))
     machine = replace(table.machine, is_pi=False)  # only the board itself may switch the Pi off
     here = replace(table.here, phones=None, away=away)
-    return replace(own, settings=table.settings, machine=machine, here=here)
+    return replace(table, machine=machine, here=here)
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
@@ -95,6 +96,8 @@ class PhoneDesk(InputDesk):
         hides: Called each time before the hand of its seat is shown.
     """
 
+    has_own_input = True
+
     def __init__(self, phone: Phone, pad: Pad, hides: Hides = lambda _state, _seat: "") -> None:
         super().__init__(is_boards=False)
         self.phone = phone
@@ -117,7 +120,7 @@ class PhoneDesk(InputDesk):
         seat = self.phone.seat if self.phone.role is Role.SEAT else None
         if seat is None:
             return None, ""
-        why = self._hides(state, seat) if open_hand(state, Desk(), seat) == seat else ""
+        why = self._hides(state, seat) if open_hand(state, NO_INPUT, seat) == seat else ""
         return (None if why else seat), why
 
     def viewer(self, state: State) -> int | None:
@@ -133,9 +136,9 @@ class PhoneDesk(InputDesk):
         inputs, looked = (now, own or self._kept[0], seat, why), self._looked
         if looked is not None and all(map(is_, looked[0], inputs)):
             return looked[1]
-        desk = desk_of(seat, own or self._own(now), now.desk, now.state)
+        desk, context = own or self._own(now), context_of(seat, now.context, now.state)
         shown = replace(desk, message=why) if why else desk
-        snapshot = replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
+        snapshot = replace(now, desk=shown, context=context, refusal=None, pad=self._pad, viewer=seat)
         self._looked = inputs, snapshot
         return snapshot
 
@@ -181,18 +184,21 @@ class PhoneDesk(InputDesk):
             return snapshot.did_last(seat)
         return reply.event is None or is_for(reply.event, snapshot.state, seat)
 
-    def on_board(self, reply: Reply, now: Snapshot) -> Desk:
-        """Return the table's desk after *reply*, with the reply's settings and `is_result_seen`.
+    def on_board(self, reply: Reply, now: Snapshot) -> SavedInput:
+        """Return the table's input after *reply*, with the reply's context but for who is here.
 
         A hand that is open at the table is closed: after a move from elsewhere, somebody else may look at the
         board.  It stays open only after a discard or his heels.
         """
-        here = replace(now.desk.here, is_result_seen=reply.desk.here.is_result_seen)
-        desk = replace(now.desk, settings=reply.desk.settings, here=here)
+        desk, context = now.desk, now.context
+        if reply.context is not None:
+            here = replace(context.here, is_result_seen=reply.context.here.is_result_seen)
+            context = replace(reply.context, here=here, machine=context.machine)
         if reply.event is None and reply.move is None:
-            return desk
+            return SavedInput(desk, context)
         stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)
-        return replace(after_others(desk), open_seat=desk.open_seat if stays_open else None)
+        open_seat = desk.open_seat if stays_open else None
+        return SavedInput(replace(after_others(desk), open_seat=open_seat), context)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
         """Store the input of this phone, which belongs to the state of *now*."""

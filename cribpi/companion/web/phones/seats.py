@@ -216,7 +216,7 @@ class TablePhones:
     def game_json(self) -> dict[str, object]:
         """Return the entry mode of the game on the table, or of the next one, and the seats for phones."""
         now = self.companion.table.now
-        entry = now.state.entry if now.state.names else now.next_game.entry
+        entry = now.state.entry if now.state.names else now.context.next_game.entry
         return {"entry": entry, "seats": self._seats_json(now)}
 
     def with_role_now(self, phone: Phone) -> Phone:

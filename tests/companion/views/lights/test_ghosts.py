@@ -17,7 +17,7 @@ from support.scripts import keys_by_points, start_keys
 from support.worlds import another_world, open_cards
 
 from cribpi.companion.entry.ask import Change
-from cribpi.companion.entry.desk import Desk, SavedInput
+from cribpi.companion.entry.context import Context
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
@@ -33,7 +33,7 @@ from cribpi.cribbage.rules.seats import Pegs
 
 KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "travel-61", "matrix-32x8")]
 TABLE = KITS[0]
-ON, OFF = SavedInput(Desk()).with_value("ghost", "on"), SavedInput(Desk())
+ON, OFF = Context().with_value("ghost", "on"), Context()
 
 holes = st.integers(0, 120)
 pegs = st.tuples(st.builds(Pegs, holes, holes), st.builds(Pegs, holes, holes))
@@ -156,7 +156,7 @@ def test_off_the_board_is_the_same_byte_for_byte_and_the_setting_counts_at_once(
 
 
 def ghostly_by(table: Rehearsal) -> list[tuple[int, int]]:
-    return sorted(set(ghosts_for(table.now.state, table.now.saved)) - stood(table))
+    return sorted(set(ghosts_for(table.now.state, table.now.context)) - stood(table))
 
 
 def test_ghosts_are_the_same_whatever_lies_closed() -> None:

@@ -11,6 +11,7 @@ from support.presses import lit_keys, means, press, prompt, view_at
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import Evening
 
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
@@ -143,9 +144,9 @@ def test_a_prompt_names_the_keys_that_there_are(keys: str, players: int, numpad:
 
 
 def test_people_who_are_called_as_keys_are_keep_their_names() -> None:
-    evening = Evening(NextGame(names=("P1", "A"))).press("OK OK 7 2")
+    evening = Evening(NextGame(house=House(("P1", "A")))).press("OK OK 7 2")
     assert prompt(evening.state, evening.saved, NUMPAD).startswith("A deals six each, P1 cuts")
-    evening = Evening(NextGame(names=("P1", "A"), entry="peg")).press(PLAY)
+    evening = Evening(NextGame(entry="peg", house=House(("P1", "A")))).press(PLAY)
     assert "for P1, RIGHT: Peg 6 for A" in prompt(evening.press("6").state, evening.desk, BONNET)
 
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
+from support.presses import view_at
 
+from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.desk import Desk, PhoneList
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.phones import Phones
-from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.phones.registry import ALPHABET, CODE_LENGTH
@@ -25,7 +26,9 @@ def at_arms_length(
     phones: Phones, scale: float = 4, blur: float = 1.5, angle: float = 3
 ) -> tuple[str, Image.Image]:
     """Return what *phones* would have a camera read, and the screen as the camera sees it."""
-    screen = draw(view_of(NEW_TABLE, Desk(dialog=PhoneList(), here=Here(phones=phones)))).convert("L")
+    screen = draw(
+        view_at(NEW_TABLE, SavedInput(Desk(dialog=PhoneList()), Context(here=Here(phones=phones))))
+    ).convert("L")
     size = (round(screen.width * scale), round(screen.height * scale))
     seen = screen.resize(size, Image.Resampling.BICUBIC).filter(ImageFilter.GaussianBlur(blur))
     return phones.joins_at, seen.rotate(angle, expand=True, fillcolor=20)
@@ -55,6 +58,8 @@ def test_it_is_read_from_near_and_far(scale: float, blur: float, angle: float) -
 
 def test_the_longest_has_modules_of_two_px_and_seven_px_of_lit_ground_round_it() -> None:
     assert len(modules_of(LONGEST.joins_at)) == 25
-    screen = draw(view_of(NEW_TABLE, Desk(dialog=PhoneList(), here=Here(phones=LONGEST))))
+    screen = draw(
+        view_at(NEW_TABLE, SavedInput(Desk(dialog=PhoneList()), Context(here=Here(phones=LONGEST))))
+    )
     ground = {screen.getpixel((x, y)) for x in range(64) for y in range(64) if min(x, y, 63 - x, 63 - y) < 7}
     assert ground == {255}

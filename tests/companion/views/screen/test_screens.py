@@ -56,7 +56,7 @@ from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.scenes import scene_at
-from cribpi.companion.entry.view import fitted as set_up_for
+from cribpi.companion.entry.view import fitted as context_for
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
@@ -314,9 +314,7 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
             evening.press(meant(evening, key))
         if evening.refusal is not None or evening.desk.message is not None:
             continue
-        place = Place(
-            evening.state, evening.desk, pad, cards=(), next_game=set_up_for(evening.next_game, pad)
-        )
+        place = Place(evening.state, evening.desk, pad, cards=(), context=context_for(evening.context, pad))
         offers = scene_at(place).offers
         said = {offer.key: offer.text for offer in offers}
         people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
@@ -467,7 +465,7 @@ def test_why_shows_every_rule_and_whose_it_is() -> None:
 
 @pytest.mark.parametrize("preset", rulebook().presets)
 def test_each_rule_of_each_preset_is_told_to_its_end(preset: str) -> None:
-    rules = NextGame().with_preset(preset).house()
+    rules = NextGame().with_preset(preset).game_rules()
     for name in rulebook().rules:
         reason = cite(name, rules)
         lines = [line for part in pages_of(reason) for line in part]
@@ -653,7 +651,7 @@ def test_a_game_kept_by_points_shows_no_cards_left() -> None:
     [("on", ("ANN", "BOB")), ("0-3", ("ANN", "DAN")), ("2-1", ("CAT", "BOB")), ("2-3", ("CAT", "DAN"))],
 )
 def test_the_two_who_move_the_pegs_are_those_that_were_chosen(value: str, names: tuple[str, str]) -> None:
-    setup = replace(FOUR, names=("ANN", "BOB", "CAT", "DAN")).with_rules(
+    setup = FOUR.with_house(names=("ANN", "BOB", "CAT", "DAN")).with_rules(
         None, {"partners_scorekeeper": value}
     )
     evening = Evening(setup).press("OK OK 9 4 7 J")

@@ -11,6 +11,7 @@ from support.presses import prompt, view_at
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
 from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.house import House
 from cribpi.companion.entry.next_game import COLOURS, NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.canvas import FACES
@@ -94,7 +95,7 @@ def test_each_deal_of_three_says_in_whole_sentences_what_is_dealt(
 
 def test_a_win_of_three_tells_every_score() -> None:
     names = ("ANN", "CHRISTOPHER", "BOB")
-    evening = Evening(NextGame(players=3, names=names)).press(f"{FAR_3} P2 FLNB P2 OK")
+    evening = Evening(NextGame(players=3, house=House(names))).press(f"{FAR_3} P2 FLNB P2 OK")
     state = evening.state
     assert state.winner == 1
     assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Rematch"

@@ -24,6 +24,7 @@ from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Play, Press
+from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
@@ -365,7 +366,7 @@ def test_whose_phone_is_removed_plays_at_the_board_again(tmp_path: Path) -> None
         gone: list[str] = []
         ann.subscribe(gone.append)
         parts.phones.registry.do(RemovePhone(1))
-        until(lambda: parts.loop.table.now.desk.here.away == ())
+        until(lambda: parts.loop.table.now.context.here.away == ())
         assert gone[-1] == "gone"
         assert parts.companion.page()["hand"]["cards"] == own  # type: ignore[index]
 
@@ -376,7 +377,7 @@ def test_a_lost_phone_is_replaced_at_the_board_with_six_keys(tmp_path: Path) -> 
         started(parts)
         own = hand(lost)
         found = join(parts, None)
-        menu = [item.name.short for item in items(parts.loop.table.now.state, parts.loop.table.now.desk)]
+        menu = [item.name.short for item in items(parts.loop.table.now.view)]
         at = RANKS[menu.index("phones")]
         for key in ("MENU", at, "OK", "3", "OK", "OK"):
             press(parts, key)
@@ -441,7 +442,8 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
         assert code not in told
         now = parts.loop.table.now
-        unknown = replace(now.desk, here=replace(now.desk.here, phones=replace(now.view.phones, code="")))
+        here = replace(now.context.here, phones=replace(now.view.phones, code=""))
+        unknown = SavedInput(now.desk, replace(now.context, here=here))
         assert "/ and type the letters there. " in prompt(now.state, unknown)
         seq = parts.loop.table.now.seq
         for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):
@@ -677,7 +679,7 @@ def test_who_was_here_is_here_after_a_restart_with_the_same_hand(tmp_path: Path)
     with table(tmp_path) as parts:
         again = parts.phones.at(token)
         assert again is not None
-        until(lambda: parts.loop.table.now.desk.here.away == (1,))
+        until(lambda: parts.loop.table.now.context.here.away == (1,))
         assert hand(again) == before
 
 
@@ -688,7 +690,7 @@ def test_after_a_restart_no_hand_that_a_phone_holds_lies_open_at_the_board(tmp_p
         press(parts, "OK")
         own: Any = parts.companion.page()["hand"]
         join(parts, Role.SEAT, own["seat"])
-        until(lambda: parts.loop.table.now.desk.here.away == (own["seat"],))
+        until(lambda: parts.loop.table.now.context.here.away == (own["seat"],))
     with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
         assert parts.companion.page()["hand"] is None, "not even as long as nothing else has happened"
 
@@ -729,7 +731,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     log = game_log(line)
     found = []
     for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
-        now = Snapshot(desk, USUAL_GAME, len(line), True, False, log)  # noqa: FBT003  a record
+        now = Snapshot(desk, Context(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
         beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once
@@ -793,7 +795,7 @@ def test_the_boards_own_page_is_told_how_a_phone_joins_and_who_is_here(tmp_path:
             list(map(int, row)) for row in modules_of(f"HTTP://192.168.0.7:8121/J/{code}")
         ]
         assert [(phone["number"], phone["role"], phone["name"]) for phone in found["phones"]] == [
-            (1, "seat", parts.loop.table.now.next_game.seat_names()[1]),
+            (1, "seat", parts.loop.table.now.context.next_game.seat_names()[1]),
             (2, None, ""),
         ]
         left: Any = parts.companion.change_phones(RemovePhone(1))
