@@ -1,6 +1,6 @@
 // Preact hooks for requests, events, the window and the screen.
 
-import { load } from "/page/store.js";
+import { load, offline, refusal } from "/page/store.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 
 const RETRY = 3000; // milliseconds before an unfinished or failed request is repeated
@@ -86,6 +86,12 @@ export function useStepKeys(steps, inList, list, go) {
     const next = all[event.key];
     if (next !== undefined) go(next);
   }, "keydown");
+}
+
+/** Return the last refusal, until the caller is left or *since* changes. @param {unknown[]} since */
+export function useRefusal(...since) {
+  useEffect(() => () => void (refusal.value = null), since);
+  return offline.value || refusal.value?.sentence;
 }
 
 /** Window size in CSS pixels, updated on rotation. */

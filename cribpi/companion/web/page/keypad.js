@@ -19,39 +19,51 @@ export const hasOwnKeys = ({ entry }) => entry === "cards" && OWN.every((key) =>
 
 /** @param {{ now: Moment, isDevice?: boolean }} props Labelled with printed and long-press keys on the device. */
 export function Keypad({ now: { state, page }, isDevice = false }) {
-  const choices = new Map(page.choices.map((choice) => [choice.key, choice]));
-  const ok = choices.get("OK");
+  const ok = page.choices.find(({ key }) => key === "OK");
   const isResting = useRest(placeOf("OK"), ok ? `${ok.label}, ${page.table.asks}` : "") && !isDevice;
   useRest(placeOf(""), "");
   if (!kit.value) return null;
-  const { keys, caps } = kit.value;
+  const { keys } = kit.value;
   const isOwn = !isDevice && hasOwnKeys(state);
   const isNew = !isDevice && !preferences.value.knowsSuits && state.entry === "cards";
   const isTip = OWN.some(takesSuit); // keeps its space, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
   return html`
     <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" data-rests=${(isOwn && isResting) || null} style=${{ "--columns": columns }}>
-      ${(isOwn ? OWN : keys.flat()).map((key) => {
-        if (!key) return html`<i></i>`;
-        const choice = isDevice ? choices.get(key) : offered(key);
-        const side = page.sides[key];
-        const isRank = isCard(key);
-        const isPast = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone"; // the count would exceed 31
-        const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 when a count is typed
-        const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
-        const called = isOwn && !isRank ? capital(choice?.short ?? (key === "GO" ? WORDS.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
-        const own = isDevice ? [...printed(key), ...means] : means;
-        const small = called !== null ? [] : side === undefined ? own : [state.sides[side]?.name];
-        return html`
-          <button type="button" key=${key} data-key=${key} data-side=${side} data-rests=${(isResting && key === "OK") || null} aria-disabled=${String(!choice || (isResting && key === "OK"))}
-            class=${classes("key", (called ?? caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
-            aria-label=${called !== null ? (choice?.label ?? called) : choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
-            <span>${called === null || side !== undefined ? html`<bdi>${called ?? caps[key] ?? ARROWS[key] ?? key}</bdi>` : called}</span>${small.map((words) => html`<small><bdi>${words}</bdi></small>`)}
-          </button>
-        `;
-      })}
+      ${(isOwn ? OWN : keys.flat()).map((key) => (key
+        ? html`<${KitKey} key=${key} name=${key} state=${state} page=${page} isOwn=${isOwn} isDevice=${isDevice} isResting=${isResting && key === "OK"} />`
+        : html`<i></i>`))}
       ${isNew && html`<p class="tip" style=${{ visibility: isTip ? "visible" : "hidden" }}>${TABLE.holdForSuit}</p>`}
     </section>
+  `;
+}
+
+/** @typedef {{ name: Server.Key, state: Server.State, page: Server.Page, isOwn: boolean, isDevice: boolean, isResting: boolean }} KitKeyProps */
+
+/** @param {KitKeyProps} props Labelled by what it does on the page, and by what is printed on it on the device. */
+function KitKey({ name, state, page, isOwn, isDevice, isResting }) {
+  const cap = kit.value?.caps[name];
+  const choice = isDevice ? page.choices.find(({ key }) => key === name) : offered(name);
+  const side = page.sides[name];
+  const isRank = isCard(name);
+  const isOver31 = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone";
+  const isAmount = choice && page.amounts.includes(name) && choice.short !== name; // J is 11 when a count is typed
+  const means = choice && (isAmount || (!isRank && !isDevice)) && choice.short !== name.toLowerCase() ? [choice.short] : [];
+  const ownLabel = isOwn && !isRank ? capital(choice?.short ?? (name === "GO" ? WORDS.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
+  const label = ownLabel ?? cap ?? ARROWS[name] ?? name;
+  const sideName = side === undefined ? null : state.sides[side]?.name;
+  const small = ownLabel !== null ? [] : sideName !== null ? [sideName] : isDevice ? [...printed(name), ...means] : means;
+  const isText = ownLabel !== null && side === undefined; // others are names, to be kept from translation
+  const look = [
+    (ownLabel ?? cap ?? name).length > 3 && "long", choice ? choice.likely && "likely" : "dull", isOver31 && "beyond",
+    waiting.value.includes(name) && "waiting", holding.value === name && "holding",
+  ];
+  return html`
+    <button type="button" data-key=${name} data-side=${side} data-rests=${isResting || null} aria-disabled=${String(!choice || isResting)}
+      class=${classes("key", ...look)} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined}
+      aria-label=${ownLabel !== null ? (choice?.label ?? ownLabel) : choice ? `${name}: ${choice.label}` : name} ...${listens(name, isDevice)}>
+      <span>${isText ? label : html`<bdi>${label}</bdi>`}</span>${small.map((words) => html`<small><bdi>${words}</bdi></small>`)}
+    </button>
   `;
 }
 
@@ -74,13 +86,13 @@ const Key = ({ name, label, isOff = false, children }) => html`
   <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} disabled=${isOff} aria-label=${label} onClick=${() => enter(name)}>${children}</button>
 `;
 
-/** @param {{ number: Server.NumberAsked | null, isAlone?: boolean, asked?: unknown, children?: unknown }} props Pad with the prompt above and its buttons below. */
-export function Pad({ number, isAlone = false, asked = null, children = null }) {
+/** @param {{ number: Server.NumberAsked | null, isAlone?: boolean, prompt?: unknown, children?: unknown }} props Pad with the prompt above and its buttons below. */
+export function Pad({ number, isAlone = false, prompt = null, children = null }) {
   const { value = null, steps = false } = number ?? {}; // null if another question comes first
   const step = (/** @type {string} */ by) => html`<${Key} key=${by} name=${`step:${by}`} label=${TABLE.step(by)}>${minus(by)}<//>`;
   return html`
     <section class=${classes("pad", isAlone && "alone")} aria-label=${TABLE.points}>
-      ${asked}
+      ${prompt}
       <p class=${classes("number", steps && "stepped")}>${steps && LOWER.map(step)}<output>${value === null ? html`<small>${TABLE.howMany}</small>` : minus(String(value))}</output>${steps && HIGHER.map(step)}</p>
       <div class="digits">
         ${DIGITS.map((digit) => html`<${Key} key=${digit} name=${`digit:${digit}`} label=${digit} isOff=${!number}>${digit}<//>`)}

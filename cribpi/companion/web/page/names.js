@@ -1,9 +1,9 @@
 // Names of the players: one's own, and those of this game or the next ones.
 
-import { useResource } from "/page/hooks.js";
+import { useRefusal, useResource } from "/page/hooks.js";
 import { People } from "/page/start.js";
-import { now, offline, refusal, send } from "/page/store.js";
-import { html, sideOf, Header } from "/page/ui.js";
+import { now, send } from "/page/store.js";
+import { Header, html, sideOf } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { NAMES_WORDS as SAYS, PAST } from "/page/words-more.js";
 
@@ -33,7 +33,7 @@ export function Names() {
     setKept(called);
     setTyped(typed && kept && !isSame(typed, kept) ? typed : called); // keep what is typed
   }, [rules]);
-  useEffect(() => () => void (refusal.value = null), []);
+  const wrong = useRefusal();
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!typed || !kept) return;
@@ -44,7 +44,6 @@ export function Names() {
     if (areOthers || (!isMine && typed.people.length)) send("/api/names", { names: typed.people });
   };
   const isRenamed = typed !== null && kept !== null && typed.you !== "" && typed.you !== kept.you;
-  const wrong = offline.value || refusal.value?.sentence;
   const own = [{ label: SAYS.you, name: typed?.you ?? "", hint: SAYS.nobody }];
   const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: sideOf(seat, typed.people.length) })) ?? [];
   return html`

@@ -62,30 +62,40 @@ export function Named({ text, seats }) {
 /** @param {Moment} now Prompt of a points game's pad, which has no cut and no jack. */
 export const byPoints = ({ state, page }) => state.entry === "peg" && (state.phase === "cut" ? TABLE.whoDeals : page.carry.says);
 
-/** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props Prompt, turn and buttons, unless they are on the pad or would reveal too much. */
-export function Asked({ now, isEarly = false, isClosed = false, isPadded = false }) {
+/** Return the choices with a button: on the page's own keypad, GO has a key, and FLNB has none. @type {(page: Server.Page, isOwn: boolean) => Server.Choice[]} */
+function buttonsOf(page, isOwn) {
+  const likely = likelyActions(page);
+  if (!isOwn || page.table.dialog) return likely;
+  const extra = page.table.suits.length ? [] : page.choices.filter((choice) => choice.key === "FLNB" && choice.likely);
+  return [...likely.filter(({ key }) => key !== "GO"), ...extra];
+}
+
+/** @typedef {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} PromptProps */
+
+/** @param {PromptProps} props Prompt, turn and buttons, unless they are on the pad or would reveal too much. */
+export function Prompt({ now, isEarly = false, isClosed = false, isPadded = false }) {
   const { state, page } = now;
-  const seat = seatToAct(now);
-  const side = seat === null ? null : (state.seats[seat]?.side ?? null);
-  const isThinking = page.thinking !== null;
+  const { dialog, suits, asks } = page.table;
   const card = raised.value;
-  const choice = page.choices.find(({ key }) => key === card);
-  const isRaised = state.entry === "dealt" && choice && state.phase === "play";
-  const isNamed = hasOwnKeys(state);
-  const own = page.table.dialog ? [] : page.choices.filter(({ key, likely }) => key === "FLNB" && likely && !page.table.suits.length); // otherwise no button
-  const named = isNamed ? [...likelyActions(page).filter(({ key }) => key !== "GO" || page.table.dialog), ...own] : likelyActions(page);
-  const found = isEarly || isPadded ? [] : named;
-  const hasMany = isNamed && !page.table.dialog && found.length + page.table.suits.length > 1; // full width on small screens
+  const isPlay = state.entry === "dealt" && state.phase === "play";
+  const lifted = isPlay ? page.choices.find(({ key }) => key === card) : undefined;
+  const isOwn = hasOwnKeys(state);
+  const found = isEarly || isPadded ? [] : buttonsOf(page, isOwn);
+  const hasMany = isOwn && !dialog && found.length + suits.length > 1; // full width on small screens
+  const isWaiting = page.thinking !== null && !page.hand?.wanted;
+  const look = [isWaiting && "waits", dialog && dialog !== "Undone" && "question", isOwn && "named", hasMany && "many"];
+  const text = (isPadded && byPoints(now)) || asks || state.prompt;
   return html`
-    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && page.table.dialog !== "Undone" && "question", isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
+    <section class=${classes("asked", ...look)} data-side=${state.seats[seatToAct(now) ?? -1]?.side} aria-label=${WORDS.yourTurn}>
       <div class="what">
-        <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${(isPadded && byPoints(now)) || page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
-        <${Remark} now=${now} carries=${isNamed && !preferences.value.device} />
+        <h1>${lifted ? WORDS.yourTurn : html`<${Named} text=${text} seats=${state.seats} />`}</h1>
+        <${Remark} now=${now} carries=${isOwn && !preferences.value.device} />
       </div>
       <div class="buttons">
-        ${page.table.suits.length > 0 && html`<${Suits} suits=${page.table.suits} />`}
-        ${isRaised && card
-          ? html`<${ActionButton} place=${MAIN} choice=${choice} asks=${page.table.asks}><${CardText} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
+        ${suits.length > 0 && html`<${Suits} suits=${suits} />`}
+        ${lifted && card
+          ? html`<${ActionButton} place=${MAIN} choice=${lifted} asks=${asks}>
+              <${CardText} text=${capital(lifted.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
           : html`<${ActionButtons} page=${page} found=${found} seats=${state.seats} />`}
       </div>
     </section>

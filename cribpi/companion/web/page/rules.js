@@ -1,9 +1,9 @@
 // Rules of the next game: presets, house rules, and each option with its control and its source.
 
 import { Select } from "/page/fields.js";
-import { useResource } from "/page/hooks.js";
+import { useRefusal, useResource } from "/page/hooks.js";
 import { now, offline, refusal, send } from "/page/store.js";
-import { classes, html, Segments, Header, turn } from "/page/ui.js";
+import { classes, Header, html, Segments, turn } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-more.js";
 import { isHouseRule, WORDS } from "/page/words.js";
@@ -16,7 +16,7 @@ export function useRules() {
   const seq = now.value?.state.seq;
   const rules = useResource("/api/rules", seq, offline.value).found;
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
-  useEffect(() => () => void (refusal.value = null), [seq, offline.value]);
+  useRefusal(seq, offline.value);
   const ask = (/** @type {string} */ at, /** @type {Partial<Server.Setup>} */ request) => {
     setTried({ at, request });
     send("/api/rules", { ...request, menu: false });

@@ -3,9 +3,9 @@
 import { HandCards } from "/page/cards.js";
 import { valueTo } from "/page/fields.js";
 import { PastHeader, playerPath } from "/page/games.js";
-import { useResource } from "/page/hooks.js";
+import { useRefusal, useResource } from "/page/hooks.js";
 import { signed } from "/page/result.js";
-import { now, offline, refusal, send } from "/page/store.js";
+import { now, send } from "/page/store.js";
 import { html } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { NAMES_WORDS, PAST, TABLE } from "/page/words-more.js";
@@ -90,9 +90,9 @@ function Rename({ name }) {
   const [isSent, setSent] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const all = useResource("/api/stats").found;
-  const seq = now.value?.state.seq, wrong = offline.value || refusal.value?.sentence, wanted = (to ?? "").trim().normalize("NFC");
+  const seq = now.value?.state.seq, wanted = (to ?? "").trim().normalize("NFC");
+  const wrong = useRefusal();
   useEffect(() => field.current?.focus(), [to === null]);
-  useEffect(() => () => void (refusal.value = null), []);
   useEffect(() => {
     if (!isSent || wrong) return;
     saved = wanted;

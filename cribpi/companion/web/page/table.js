@@ -15,7 +15,7 @@ import { Log } from "/page/log.js";
 import { useMovement } from "/page/motion.js";
 import { PhoneTool } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
-import { Asked, seatToAct, viewerSeat, viewerSide } from "/page/prompt.js";
+import { Prompt, seatToAct, viewerSeat, viewerSide } from "/page/prompt.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { Announcements } from "/page/sound.js"; // plays sounds on import
@@ -57,7 +57,7 @@ export function Table({ now, isLesson }) {
   const isCut = state.entry === "peg" && state.phase === "cut" && page.choices.length > 0;
   const isPadded = (page.number !== null || isCut) && !isEarly && ((kind === "show" && !counted) || (kind === "keep" && !isDevice));
   const isByPoints = isPadded && kind === "keep" && state.entry === "peg"; // no cards to show: the pad has the prompt
-  const asked = html`<${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
+  const prompt = html`<${Prompt} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} onLog=${() => setLogOpen(!isLogOpen)} />`;
   const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) => html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`; // the game continues without it
@@ -72,10 +72,10 @@ export function Table({ now, isLesson }) {
       ${kind === "dialog" && part(html`<${Dialog} now=${now} />`, Lost)}
       ${kind === "result" && part(html`<${Result} now=${now} />`, Lost)}
       ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`, Lost)}
-      ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${asked}`}
+      ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${prompt}`}
       ${kind === "play" && part(html`<${Hand} now=${now} />`, LostHand)}
       ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${CardText} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
-      ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
+      ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} prompt=${isByPoints && prompt}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && part(html`<${Keypad} now=${now} />`, LostHand)}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
       ${part(html`<${Log} isOpen=${isLogOpen} onClose=${() => setLogOpen(false)} />`)}
