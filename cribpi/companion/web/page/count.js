@@ -25,26 +25,14 @@ export function Count() {
   const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
   const by = presets.find(({ name }) => name === rules);
   const size = kind === "crib" ? CRIB : (by?.hand ?? CRIB);
-  const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
+  const found = useCounted(asked, kind === "crib", rules);
   const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
-  useLayoutEffect(() => { // before an earlier response can undo the new choice
-    let isLatest = true;
-    setFound(null);
-    setLifted([]);
-    const show = (/** @type {Server.Counted | Server.Refusal} */ answer) => {
-      if (!isLatest) return;
-      if ("cards" in answer) {
-        setCards([...answer.cards, ...(answer.starter ? [answer.starter] : [])]);
-        setKind(answer.crib ? "crib" : "hand"); // typed "crib"
-      } else if (line) setCards([]);
-      setFound(answer);
-    };
-    const answered = (/** @type {Server.Counted | Server.Refusal} */ answer) => setTimeout(show, "error" in answer ? HALF_TYPED : 0, answer);
-    if (asked) post("/api/count", { cards: asked, crib: kind === "crib", rules }).then((response) => answered(response?.body ?? { error: WORDS.unreachable }));
-    return () => {
-      isLatest = false;
-    };
-  }, [asked, kind, rules]);
+  useLayoutEffect(() => {
+    if (!found) return setLifted([]);
+    if ("error" in found) return line ? setCards([]) : undefined;
+    setCards([...found.cards, ...(found.starter ? [found.starter] : [])]);
+    return setKind(found.crib ? "crib" : "hand"); // typed "crib"
+  }, [found]);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   useListener((event) => isForField(event) && field.current?.focus(), "keydown");
   const toggle = (/** @type {Server.Card} */ card) => {
@@ -82,6 +70,26 @@ export function Count() {
       </section>
     </main>
   `;
+}
+
+/** Return the server's count of these cards, or null until it is there. @param {string} cards @param {boolean} isCrib @param {string} rules */
+function useCounted(cards, isCrib, rules) {
+  const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
+  useLayoutEffect(() => { // before an earlier response can undo the new choice
+    let isLatest = true;
+    setFound(null);
+    const show = (/** @type {Server.Counted | Server.Refusal} */ answer) => isLatest && setFound(answer);
+    if (cards) {
+      post("/api/count", { cards, crib: isCrib, rules }).then((response) => {
+        const answer = response?.body ?? { error: WORDS.unreachable };
+        setTimeout(show, "error" in answer ? HALF_TYPED : 0, answer);
+      });
+    }
+    return () => {
+      isLatest = false;
+    };
+  }, [cards, isCrib, rules]);
+  return found;
 }
 
 /** Whether a typed key goes to the card input, which then gets the focus. @param {KeyboardEvent} event */

@@ -46,28 +46,26 @@ export function Phones({ isPage = false }) {
 }
 
 /** @param {{ found: Server.Phones, onWish: (wish: Wish) => void, onOld: () => void }} props */
-function Open({ found, onWish, onOld }) {
-  return html`
-    <div class="setting joining">
-      ${found.modules.length > 0 && html`<${Code} modules=${found.modules} />`}
-      ${found.trouble ? html`<p class="remark wrong" role="status">${found.trouble}</p>` : html`
-        <div><p>${SAYS.scanHere} ${SAYS.orOpen}</p>
-          <p class="address">${found.address.replace("http://", "")}</p>
-          <p class="code" aria-label=${[...found.code].join(" ")}>${found.code.slice(0, 3)} ${found.code.slice(3)}</p>
-          <${Left} key=${found.code} seconds=${found.seconds} onOld=${onOld} /></div>`}
-    </div>
-    ${!now.value?.state.sides.length && html`<p>${SAYS.then} <a href="#">${SAYS.startGame}</a></p>`}
-    <h3>${SAYS.here}</h3>
-    ${found.phones.length === 0 && html`<p><small>${SAYS.nobody}</small></p>`}
-    <ul class="choices">
-      ${found.phones.map((one) => html`<li class="choice" key=${one.number}>
-        <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><${What} one=${one} seats=${found.seats} onWish=${onWish} /><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
-        <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${PAST.remove}</button></li>`)}
-    </ul>
-    <div class="setting"><span><small>${SAYS.closes}</small></span>
-      <button type="button" class="other" onClick=${() => onWish({ phones: "close" })}>${SAYS.close}</button></div>
-  `;
-}
+const Open = ({ found, onWish, onOld }) => html`
+  <div class="setting joining">
+    ${found.modules.length > 0 && html`<${Code} modules=${found.modules} />`}
+    ${found.trouble ? html`<p class="remark wrong" role="status">${found.trouble}</p>` : html`
+      <div><p>${SAYS.scanHere} ${SAYS.orOpen}</p>
+        <p class="address">${found.address.replace("http://", "")}</p>
+        <p class="code" aria-label=${[...found.code].join(" ")}>${found.code.slice(0, 3)} ${found.code.slice(3)}</p>
+        <${Left} key=${found.code} seconds=${found.seconds} onOld=${onOld} /></div>`}
+  </div>
+  ${!now.value?.state.sides.length && html`<p>${SAYS.then} <a href="#">${SAYS.startGame}</a></p>`}
+  <h3>${SAYS.here}</h3>
+  ${found.phones.length === 0 && html`<p><small>${SAYS.nobody}</small></p>`}
+  <ul class="choices">
+    ${found.phones.map((one) => html`<li class="choice" key=${one.number}>
+      <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><${What} one=${one} seats=${found.seats} onWish=${onWish} /><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
+      <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${PAST.remove}</button></li>`)}
+  </ul>
+  <div class="setting"><span><small>${SAYS.closes}</small></span>
+    <button type="button" class="other" onClick=${() => onWish({ phones: "close" })}>${SAYS.close}</button></div>
+`;
 
 /**
  * A phone's role and the alternatives. A seat taken from another phone moves over.

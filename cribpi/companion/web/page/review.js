@@ -87,16 +87,14 @@ function Reviewed({ number, game, review, at }) {
 }
 
 /** @param {{ player: Server.Reviewed, isChance: boolean }} props */
-function Figures({ player: { accuracy, discards, plays, marks }, isChance }) {
-  return html`
-    <p class="figures-of">
-      <b>${PLAYED.accuracy(accuracy ?? 0)}</b>
-      <span>${[discards !== null && SAYS.discardsOf(discards), plays !== null && SAYS.playsOf(plays)].filter(Boolean).join(", ")}</span>
-      <span>${SAYS.made(marks.blunder, marks.mistake, marks.inaccuracy)}</span>
-      <small>${SAYS.means(isChance)}</small>
-    </p>
-  `;
-}
+const Figures = ({ player: { accuracy, discards, plays, marks }, isChance }) => html`
+  <p class="figures-of">
+    <b>${PLAYED.accuracy(accuracy ?? 0)}</b>
+    <span>${[discards !== null && SAYS.discardsOf(discards), plays !== null && SAYS.playsOf(plays)].filter(Boolean).join(", ")}</span>
+    <span>${SAYS.made(marks.blunder, marks.mistake, marks.inaccuracy)}</span>
+    <small>${SAYS.means(isChance)}</small>
+  </p>
+`;
 
 const EDGES = { left: 44, right: 14, foot: 24 };
 
