@@ -21,7 +21,7 @@ from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.events import PERSON, Entry, Event
+from cribpi.cribbage.game.events import PERSON, Event
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import is_legal
 from cribpi.cribbage.rules.errors import RuleError
@@ -180,7 +180,7 @@ class Place:
         if self.state.names:
             return persons(self.state)
         setup = self.next_game
-        levels = setup.seat_levels() if setup.entry == Entry.DEALT else (PERSON,) * setup.players
+        levels = setup.dealt_levels or (PERSON,) * setup.players
         return tuple(seat for seat, level in enumerate(levels) if level == PERSON)
 
     @property

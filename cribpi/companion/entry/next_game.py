@@ -117,9 +117,14 @@ class NextGame:
     house: House = ANY_HOUSE
 
     @property
+    def dealt_levels(self) -> tuple[str, ...]:
+        """The level of each seat if the computer deals, otherwise ()."""
+        return self.seat_levels() if self.entry == Entry.DEALT else ()
+
+    @property
     def alone(self) -> int | None:
         """The seat of the only person in a game against the computer; None in any other game."""
-        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
+        levels = self.dealt_levels
         persons = [seat for seat, level in enumerate(levels) if not level]
         return persons[0] if len(persons) == 1 < len(levels) else None
 
@@ -157,7 +162,7 @@ class NextGame:
         """
         if self.alone is not None:
             return self.with_you(names[min(self.alone, len(names) - 1)])
-        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
+        levels = self.dealt_levels
         before = dict(enumerate(self.house.names))
         given = [
             before.get(seat, "") if level else name
@@ -212,8 +217,7 @@ class NextGame:
         Raises:
             BadSetup: If the rules contradict each other.
         """
-        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
-        return GameStarted(self.seat_names(), self.game_rules(), Entry(self.entry), levels=levels)
+        return GameStarted(self.seat_names(), self.game_rules(), Entry(self.entry), levels=self.dealt_levels)
 
     def seat_levels(self) -> tuple[str, ...]:
         """Return the level of each seat if the computer deals; the last one in `levels` is repeated."""
