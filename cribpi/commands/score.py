@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_show
-from cribpi.cribbage.words.worth import points_of, score_json, worth_of
+from cribpi.cribbage.words.worth import explained_json, points_of, worth_of
 
 if TYPE_CHECKING:  # importing the rules would take a sixth of the start-up time
     from cribpi.cribbage.rules.rules import Rules
@@ -49,7 +49,7 @@ def run(options: Namespace) -> None:
         from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415
 
         rules = rules_of(options)
-        rows = [score_json(one, reason_of(one, rules, is_crib=is_crib)) for one in scores]
+        rows = [explained_json(one, reason_of(one, rules, is_crib=is_crib)) for one in scores]
         streams.show(
             (), {"points": total(scores), "call": call, "scores": rows, "may_be": may_be}, is_json=True
         )

@@ -51,8 +51,8 @@ def run(options: Namespace) -> None:
 def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: bool) -> None:
     state = shown_json(rehearsal.now, rehearsal.table.faults)
     if is_json:
-        refused = refusal_json(error, rehearsal.now.state.rules) if error else {}
-        print(json.dumps(state | refused))
+        refused = refusal_json(error, rehearsal.now.state.rules) if error else None
+        print(json.dumps({**state, **(refused or {})}))
         return
     scores = " - ".join(str(score) for score in rehearsal.now.state.scores())
     result = f"refused: {error}" if error else state["question"] or state["message"] or state["prompt"]

@@ -15,7 +15,7 @@ from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import state_folder
-from cribpi.companion.web.json.results import gains_json, player_json, players_json
+from cribpi.companion.web.json.results import by_purpose, player_json, players_json
 from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import InRole, Statistics, display_name, statistics
 from cribpi.cribbage.rules.errors import UserError
@@ -139,7 +139,7 @@ def _in_full(one: Statistics) -> Iterator[str]:
 def _role(title: str, role: InRole, usual: str = "") -> Iterator[str]:
     """Yield a line with the average points of the deals in *role*, if there were any."""
     if role.deals:
-        gains = gains_json(role.gains)
+        gains = by_purpose(role.gains)
         averages = dict(zip(gains, role.averages(list(gains.values())), strict=True))
         each = ", ".join(f"{word} {averages[what]:.1f}" for what, word in _PARTS.items() if gains[what])
         yield f"{title}  {_all(role)} a deal{usual}: {each}; {amount(role.deals, 'deal')}"

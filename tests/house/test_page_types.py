@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -21,6 +21,7 @@ from support.patience import PATIENCE
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.kit.reader import kit_names, load_kit
+from cribpi.companion.web.json import answers
 from cribpi.companion.web.json.page import kit_json, strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))
@@ -40,7 +41,7 @@ class Samples:
         self.kept: dict[str, list[dict[str, Any]]] = defaultdict(list)
         self._seen: dict[str, set[Hashable]] = defaultdict(set)
 
-    def note(self, kind: str, value: dict[str, object]) -> None:
+    def note(self, kind: str, value: Mapping[str, object]) -> None:
         """Keep *value*, if a field of it is new or of a new shape."""
         fields = {(name, shape(each)) for name, each in value.items()}
         if not fields <= self._seen[kind]:
@@ -88,7 +89,7 @@ def compiled(folder: Path, kept: dict[str, list[dict[str, Any]]]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE).stdout
 
 
-def key_of(page: dict[str, Any], chance: Random) -> str:
+def key_of(page: answers.Page, chance: Random) -> str:
     """Return the next key: mostly what is likeliest, and now and then what makes less sense, or none."""
     likely = [choice["key"] for choice in page["choices"] if choice["likely"]]
     draw = chance.random()
@@ -164,7 +165,7 @@ def test_past_games_and_statistics_have_the_types_that_the_page_knows(tmp_path: 
 
 
 def test_a_field_that_is_missing_or_too_much_is_an_error(tmp_path: Path) -> None:
-    kit = kit_json(load_kit("table"))
+    kit = dict(kit_json(load_kit("table")))
     other = {("kegs" if name == "keys" else name): value for name, value in kit.items()}
     errors = compiled(tmp_path, {"Kit": [kit, other]}).splitlines()
     assert len(errors) == 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pkgutil
 import tomllib
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.shown import shown
@@ -34,7 +34,7 @@ class Setting:
     """A row of `settings.toml`; the comment at the top of that file explains the keys."""
 
     name: str
-    group: str
+    group: Literal["automatic", "table", "device"]
     title: str
     brief: str
     text: str

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -22,6 +23,9 @@ from cribpi.companion.web.history import GameHistory, NotNow
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.rules import plain_rules_json, rules_json, settings_json
 from cribpi.companion.web.json.state import log_json, shown_json
+
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
 
 _LOG = logging.getLogger(__name__)
 
@@ -80,12 +84,12 @@ class Client:
         """
         return self._loop().ask(lambda table: table.do(ask, self.desk(), id=id, if_seq=if_seq))
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> answers.State:
         """Return the state in the shape of ``GET /api/state``."""
         table = self.table
         return shown_json(table.now, table.faults, self.desk().seen)
 
-    def page(self) -> dict[str, object]:
+    def page(self) -> answers.Page:
         """Return the JSON that only the page shows; a part that fails is left empty."""
         now, desk = self.table.now, self.desk()
         visible = self._visible(now, desk)
@@ -95,7 +99,7 @@ class Client:
         """Return the board's faults by component; empty if this client must not see them."""
         return {}
 
-    def log(self) -> list[dict[str, object]]:
+    def log(self) -> list[answers.LogLine]:
         """Return the whole log of this game, newest entry first."""
         now, faults = self.table.now, self.table.faults
         visible = self._visible(now, self.desk())
@@ -116,9 +120,9 @@ class BoardClient(Client):
 
     loop: Loop
     """The table's loop; must be set before the page is served."""
-    phones: Callable[[], dict[str, object]]
+    phones: Callable[[], answers.Phones]
     """Returns the way to join and the joined phones; must be set before the page is served."""
-    change_phones: Callable[[Wish], dict[str, object]]
+    change_phones: Callable[[Wish], answers.Phones]
     """Opens or closes joining, removes a phone or gives it a role; returns the new `phones`."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
@@ -128,7 +132,7 @@ class BoardClient(Client):
         """The past games, and the statistics."""
         self._glass = glass
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> answers.State:
         """Return the state in the shape of ``GET /api/state``.
 
         If there is no message, a disk fault is reported in its place.
@@ -139,7 +143,7 @@ class BoardClient(Client):
     def troubles(self) -> Mapping[str, str]:
         return self.loop.troubles
 
-    def rules(self) -> dict[str, object]:
+    def rules(self) -> answers.Rules:
         """Return the available rules, the set-up of the next game, and the rules of this game."""
         now, faults = self.table.now, self.table.faults
         setup = now.context.next_game
@@ -150,15 +154,15 @@ class BoardClient(Client):
             lambda _error: plain_rules_json(setup),
         )
 
-    def settings(self) -> dict[str, object]:
+    def settings(self) -> answers.Settings:
         """Return the settings of the table and its device."""
         now, faults = self.table.now, self.table.faults
-        none: dict[str, object] = {"settings": [], "power": []}
+        none: answers.Settings = {"settings": [], "power": []}
         return faults.guarded(
             "page (all settings)", now, lambda: settings_json(now.context), lambda _error: none
         )
 
-    def chances(self) -> dict[str, object]:
+    def chances(self) -> answers.Chances:
         """Return each side's chance of winning, from what the whole table knows.
 
         The chances are null without a game, with three sides, or at five-card.
@@ -176,7 +180,7 @@ class BoardClient(Client):
             chances = chances_now(now.state)
         except TablesError as bad:
             raise NotNow(f"{unknown} ({bad})") from None
-        rounded = None if chances is None else [round(chance, 3) for chance in chances]
+        rounded = None if chances is None else (round(chances[0], 3), round(chances[1], 3))
         return {"seq": now.seq, "chances": rounded}
 
     def glass(self) -> bytes:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -31,7 +31,7 @@ from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
-from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
+from cribpi.companion.web.json.state import cards_json, pegged_json, state_json
 from cribpi.companion.web.openapi import ApiRoute
 from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.game.cards import Card, in_order
@@ -44,8 +44,12 @@ from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.log import GameLog, end_of
 
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
+    from cribpi.cribbage.review import json_types
 
-def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> dict[str, object]:
+
+def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> answers.PastRow:
     """Return one row of the list of games.
 
     `players` are the names under which the game counts.  `levels` are the computer's names by seat.
@@ -60,12 +64,12 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
         "levels": list(found.levels),
         "reviewed": reviewed,
         "reviewable": found.winner is not None and not found.is_five_card,
-        "skunk": found.skunk,
+        "skunk": cast("answers.Skunk", found.skunk),
         "hidden": found.hides_cards,
     }
 
 
-def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
+def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
     """Return a game with its rules, its result, and a line for each step, numbered from 1."""
     state = end_of(line)
     view = view_of(state, Desk())
@@ -75,12 +79,14 @@ def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
         "rules": state.rules.name,
         "house": house_changes(state.rules),
         "target": state.rules.target,
-        "entry": str(state.entry),
-        "seats": [seat_json(seat) for seat in view.seats],
+        "entry": state.entry,
+        "seats": [{"name": seat.name, "side": seat.side, "level": seat.level} for seat in view.seats],
         "levels": list(summary_of(state).levels),
         "sides": [{"name": side.name, "said": side.said, "score": side.front} for side in view.sides],
         "winner": state.winner,
-        "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
+        "skunk": cast("answers.Skunk", max(map(state.skunk, range(state.sides))))
+        if state.winner is not None
+        else 0,
         "reviewable": not state.rules.is_five_card,
         "result": result_json(state),
         "lines": [
@@ -95,7 +101,7 @@ def game_json(number: int, began: str, line: GameLog) -> dict[str, object]:
     }
 
 
-def step_json(number: int, line: GameLog, step: int) -> dict[str, object]:
+def step_json(number: int, line: GameLog, step: int) -> answers.StepTable:
     """Return the table after *step* of a game, with all hands, which are public by now."""
     state = line[step - 1].after
     view = view_of(state, Desk())
@@ -130,7 +136,7 @@ def _hand(state: State, seat: int) -> tuple[Card, ...]:
 
 
 T = TypeVar("T")
-Reviewed: TypeAlias = list[dict[str, Any]]
+Reviewed: TypeAlias = "list[answers.Accuracy]"
 """The `accuracy` of each seat, and the number of its `mistakes`, including blunders."""
 
 _SCREEN_PLAYERS: Final = 6
@@ -173,11 +179,11 @@ class GameHistory:
 
     def games(
         self, name: str | None, before: int | None, limit: int, *, is_finished: bool = False
-    ) -> dict[str, object]:
+    ) -> answers.PastGames:
         """Return up to *limit* games, newest first, optionally of one player, below a number, or won."""
 
-        def ask(games: KeptGames) -> dict[str, object]:
-            rows, more = list[dict[str, object]](), False
+        def ask(games: KeptGames) -> answers.PastGames:
+            rows, more = list["answers.PastRow | answers.UnreadableRow"](), False
             review_keys = self._reviews.keys()
             for game in games.newest_first():
                 if before is not None and game.number >= before:
@@ -187,10 +193,12 @@ class GameHistory:
                     if is_finished and summary.winner is None:
                         continue
                     reviewed = self._reviewed(game, summary, review_keys)
-                    row = row_json(game.number, game.began, summary, reviewed)
+                    row: answers.PastRow | answers.UnreadableRow = row_json(
+                        game.number, game.began, summary, reviewed
+                    )
                 except JournalTrouble as bad:
                     row = {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
-                if name is not None and name not in row["players"]:  # type: ignore[operator]
+                if name is not None and name not in row["players"]:
                     continue
                 more = len(rows) == limit
                 if more:
@@ -201,7 +209,7 @@ class GameHistory:
 
         return self._ask(ask)
 
-    def game(self, number: int) -> dict[str, object]:
+    def game(self, number: int) -> answers.PastGame:
         game, _, line = self._opened(number)
         return {**game_json(number, game.began, line), "removed": game.is_removed}
 
@@ -209,16 +217,17 @@ class GameHistory:
         game, written, _ = self._opened(number)
         return exported(written, game.began)
 
-    def review(self, number: int) -> dict[str, object]:
+    def review(self, number: int) -> json_types.Review | json_types.PendingReview:
         """Return the review of a game, or the number of its deals that are still to be reviewed."""
         _, written, line = self._opened(number)
         try:
             review = self._reviews.of([entry.event for entry in written])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
-        return by_name(review, end_of(line)) if "decisions" in review else review
+        whole = by_name(review, end_of(line)) if "decisions" in review else review
+        return cast("json_types.Review | json_types.PendingReview", whole)
 
-    def practice(self, what: str) -> dict[str, object]:
+    def practice(self, what: str) -> answers.Counted | json_types.Position:
         """Return a question of the kind *what* (one of `PRACTICE`): a position, or a hand with its count."""
         if what not in PRACTICE:
             raise NotFound(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
@@ -233,7 +242,7 @@ class GameHistory:
         except (ImportError, ValueError) as bad:  # a table, or NumPy, is missing
             raise NotNow(f"there is nothing to practise ({bad})") from None
 
-    def mistakes(self, what: str, name: str) -> dict[str, object]:
+    def mistakes(self, what: str, name: str) -> json_types.Mistakes:
         """Return the worst recent mistakes of *name* in *what*, or the number of deals still to review."""
         if what not in DECISIONS:
             raise NotFound(f"only {' and '.join(DECISIONS)} have mistakes")
@@ -261,7 +270,7 @@ class GameHistory:
             ]
         return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 
-    def step(self, number: int, step: int) -> dict[str, object]:
+    def step(self, number: int, step: int) -> answers.PastStep:
         """Return the table after a step of a game, counted from 1, and its LEDs without animation."""
         _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
@@ -270,31 +279,31 @@ class GameHistory:
         target = state.rules.target
         motion = Motion(self._kit, state.pegs, still=True, games=games_for(state), target=target)
         lit = strip_json(compose(self._kit, motion.lights(0.0)).data)["lit"]
-        return step_json(number, line, step) | {"lit": lit}
+        return {**step_json(number, line, step), "lit": lit}
 
-    def stats(self) -> dict[str, object]:
+    def stats(self) -> answers.Players:
         return self._ask(lambda games: players_json(statistics(games.finished())))
 
-    def player(self, name: str) -> dict[str, object]:
+    def player(self, name: str) -> answers.Player:
 
-        def ask(games: KeptGames) -> dict[str, object]:
+        def ask(games: KeptGames) -> answers.Player:
             finished = list(games.finished())
             row = statistics(finished, name).get(name)
             if row is None:
                 raise _nobody(name)
             players = {player for _, game in finished for player in game.players}
             accuracies = list(islice(self._accuracies(games, name), _ACCURACIES))
-            return player_json(row, players) | {"accuracies": accuracies[::-1]}
+            return {**player_json(row, players), "accuracies": accuracies[::-1]}
 
         return self._ask(ask)
 
-    def _accuracies(self, games: KeptGames, name: str) -> Iterator[dict[str, object]]:
+    def _accuracies(self, games: KeptGames, name: str) -> Iterator[answers.ReviewedGame]:
         """Yield the accuracy of the player *name* in the latest reviewed games, newest first."""
         review_keys = self._reviews.keys()
         for game, summary, seat in islice(_finished_of(games, name), _SEARCHED_GAMES):
             reviewed = self._reviewed(game, summary, review_keys)
-            if reviewed and reviewed[seat]["accuracy"] is not None:
-                yield {"game": game.number, "accuracy": reviewed[seat]["accuracy"]}
+            if reviewed and (accuracy := reviewed[seat]["accuracy"]) is not None:
+                yield {"game": game.number, "accuracy": accuracy}
 
     def _reviewed(self, game: KeptGame, summary: Summary, review_keys: Collection[str]) -> Reviewed | None:
         """Return a summary of *game*'s review, or None if *review_keys* lacks it: lists start no review."""
@@ -308,7 +317,9 @@ class GameHistory:
             return None
         key = next((key for key in self._keys[rows] if key in review_keys), None)
         players = self._reviews.players(key) if key else None
-        return players and [
+        if players is None:
+            return None
+        return [
             {"accuracy": row["accuracy"], "mistakes": row["marks"]["mistake"] + row["marks"]["blunder"]}
             for row in players
         ]

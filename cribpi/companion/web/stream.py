@@ -4,7 +4,7 @@ import asyncio
 import base64
 import json
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Generic, TypeVar
 
@@ -112,10 +112,10 @@ class Stream:
         self,
         source: Client,
         glass: Callable[[], bytes] | None = None,
-        phone: Callable[[], dict[str, object]] | None = None,
+        phone: Callable[[], Mapping[str, object]] | None = None,
     ) -> None:
         self._pictures = {"strip": OneAtATime(source.strip)} | ({"oled": OneAtATime(glass)} if glass else {})
-        self._documents: dict[str, Callable[[], dict[str, object]]] = {
+        self._documents: dict[str, Callable[[], Mapping[str, object]]] = {
             "state": lambda: source.state(),  # noqa: PLW0108  the method may be replaced later
             "page": lambda: source.page(),  # noqa: PLW0108  the method may be replaced later
         }

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from fractions import Fraction
 from math import floor
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Gains, Show
@@ -19,6 +19,9 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.grammar import does, spoken
 from cribpi.cribbage.rules.names import renamed, unlike
 from cribpi.cribbage.words.levels import title_of
+
+if TYPE_CHECKING:
+    from cribpi.cribbage.results import json_types
 
 FORMAT: Final = 5
 """The first item of a summary's text; a summary in an earlier format is made again from the game."""
@@ -173,7 +176,7 @@ class Summary:
         """Return the name of *side* for a sentence: partners by both names."""
         return spoken(self.sides[side], [self.seats[seat] for seat in seats.partners(side, len(self.seats))])
 
-    def json(self) -> dict[str, object]:
+    def json(self) -> json_types.GameSummary:
         """Return the entry of the game in `cribpi export --list --json`."""
         return {
             "rules": self.rules,

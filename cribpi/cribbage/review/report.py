@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.state import State
@@ -14,6 +14,9 @@ from cribpi.cribbage.review.decisions import UNSURE, Decision, DecisionOption, W
 from cribpi.cribbage.review.practice import Position
 from cribpi.cribbage.review.review import DealCourse, Review
 from cribpi.cribbage.words.cards import ranks_apart
+
+if TYPE_CHECKING:
+    from cribpi.cribbage.review import json_types
 
 
 def what(decision: Decision) -> str:
@@ -105,17 +108,17 @@ def review_json(review: Review) -> dict[str, Any]:
     }
 
 
-def _player(review: Review, seat: int) -> dict[str, Any]:
+def _player(review: Review, seat: int) -> json_types.Reviewed:
     return {
         "accuracy": _short(review.accuracy(seat)),
         "discards": _short(review.accuracy(seat, Which.DISCARD)),
         "plays": _short(review.accuracy(seat, Which.PLAY)),
         "lost": _short(sum(decision.lost for decision in review.of(seat))),
-        "marks": {each.value: times for each, times in review.marks(seat).items()},
+        "marks": dict(review.marks(seat)),
     }
 
 
-def _deal(deal: DealCourse) -> dict[str, Any]:
+def _deal(deal: DealCourse) -> json_types.ReviewedDeal:
     return {
         "deal": deal.number,
         "dealer": deal.dealer,
@@ -131,13 +134,13 @@ def _deal(deal: DealCourse) -> dict[str, Any]:
     }
 
 
-def _decision(decision: Decision, state: State) -> dict[str, Any]:
+def _decision(decision: Decision, state: State) -> json_types.Decision:
     return {
         "number": decision.number,
         "deal": decision.deal,
         "seat": decision.seat,
         "what": what(decision),
-        "mark": decision.mark.value,
+        "mark": decision.mark,
         "lost": _short(decision.lost),
         "lost_points": _short(decision.lost_points),
         "words": sentence(decision, [owner_of(seat) for seat in range(state.players)]),
@@ -146,11 +149,11 @@ def _decision(decision: Decision, state: State) -> dict[str, Any]:
     }
 
 
-def position_json(position: Decision | Position) -> dict[str, Any]:
+def position_json(position: Decision | Position) -> json_types.Position:
     """Return a position, as its player saw it, and the options as JSON."""
     sight = position.sight
     return {
-        "which": position.which.value,
+        "which": position.which,
         "players": sight.players,
         "dealer": sight.dealer,
         "scores": list(sight.scores),
@@ -163,12 +166,12 @@ def position_json(position: Decision | Position) -> dict[str, Any]:
     }
 
 
-def _option(option: DecisionOption, options: Sequence[DecisionOption]) -> dict[str, Any]:
+def _option(option: DecisionOption, options: Sequence[DecisionOption]) -> json_types.Decided:
     hand, crib, play = option.parts
     lost = lost_by(option, options)
     return {
         "cards": [str(card) for card in in_order(option.cards)],
-        "mark": mark(lost, is_chance=option.chance is not None).value,
+        "mark": mark(lost, is_chance=option.chance is not None),
         "lost": _short(lost),
         "chance": _short(option.chance),
         "brings": _short(option.brings),
@@ -179,5 +182,9 @@ def _option(option: DecisionOption, options: Sequence[DecisionOption]) -> dict[s
     }
 
 
+@overload
+def _short(number: float) -> float: ...
+@overload
+def _short(number: float | None) -> float | None: ...
 def _short(number: float | None) -> float | None:
     return None if number is None else round(number, DIGITS) + 0.0

@@ -17,6 +17,7 @@ from cribpi.cribbage.game.show import (
 
 if TYPE_CHECKING:  # `cribpi score` starts without the rules
     from cribpi.cribbage.rules.cite import Reason
+    from cribpi.cribbage.words import json_types
 
 _KEYS: Final = tuple(5**rank for rank in range(14))  # base 5 is unique, because a rank has four cards
 _rank_points: Final[dict[int, int]] = {}
@@ -66,11 +67,11 @@ def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int
     return total(worth_of(cards, starter, is_strict=is_strict).scores)
 
 
-def score_json(score: Score, why: Reason | None = None) -> dict[str, object]:
-    """Return *score* in the documented JSON, with the rule behind it if given."""
-    fields: dict[str, object] = {
-        "kind": str(score.kind),
-        "points": score.points,
-        "cards": [str(card) for card in score.cards],
-    }
-    return fields | ({"why": why.as_json()} if why else {})
+def score_json(score: Score) -> json_types.PlainScore:
+    """Return *score* in the documented JSON."""
+    return {"kind": score.kind, "points": score.points, "cards": [str(card) for card in score.cards]}
+
+
+def explained_json(score: Score, why: Reason) -> json_types.Score:
+    """Return *score* in the documented JSON, with the rule behind it."""
+    return {**score_json(score), "why": why.as_json()}

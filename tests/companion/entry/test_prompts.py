@@ -4,7 +4,7 @@ next."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -163,7 +163,7 @@ def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: NextGame, ke
         said += [choice.label, choice.short]
     for key in (*KIT_KEYS, *RANKS, *DIGITS, *STEPS):
         after = evening.copy().press(key)
-        refused = refusal_json(after.error, after.state.rules) if after.error else {}
+        refused: Mapping[str, object] = refusal_json(after.error, after.state.rules) if after.error else {}
         said += [after.desk.message or "", str(refused.get("told", refused.get("error", "")))]
     assert [sentence for sentence in said if re.search(rf"\b({'|'.join(KIT_KEYS)})\b", sentence)] == [], when
 

@@ -278,7 +278,7 @@ def test_the_page_is_told_the_number_where_the_rank_keys_type_one(tmp_path: Path
             state = ask(f"{url}api/state")[1]
             if state["phase"] == "show":
                 break
-            key = "OK" if state["question"] else str(parts.companion.page()["keys"][0])  # type: ignore[index]
+            key = "OK" if state["question"] else str(parts.companion.page()["keys"][0])
             ask(f"{url}api/press", {"key": key})
         assert typed("") is None
         assert typed("5 6") == 11

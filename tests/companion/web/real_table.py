@@ -26,7 +26,7 @@ class RealTable:
     url: str
 
     def state(self) -> dict[str, Any]:
-        return self.companion.state()
+        return {**self.companion.state()}
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from companion.web.scene import IN_MEMORY, Scene, table_at
 from companion.web.scenes import PLAY
@@ -30,15 +30,25 @@ from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.client import BoardClient
+from cribpi.companion.web.json.answers import Phones, State
 
 
-def no_phones() -> dict[str, object]:
+def no_phones() -> Phones:
     """A table that no phone has joined."""
-    nobody: dict[str, object] = {"open": False, "address": "", "code": "", "seconds": 0.0}
-    return nobody | {"modules": [], "trouble": None, "seats": [], "phones": []}
+    nobody: Phones = {
+        "open": False,
+        "address": "",
+        "code": "",
+        "seconds": 0.0,
+        "modules": [],
+        "trouble": None,
+        "seats": [],
+        "phones": [],
+    }
+    return nobody
 
 
-def change_none(wish: Wish) -> dict[str, object]:
+def change_none(wish: Wish) -> Phones:
     raise AssertionError(f"nobody is there to do {wish}")
 
 
@@ -148,8 +158,8 @@ class RehearsedClient(BoardClient):
 
     # --- what the page asks ---
 
-    def state(self) -> dict[str, object]:
-        return super().state() | self.scene.changes
+    def state(self) -> State:
+        return cast("State", {**super().state(), **self.scene.changes})
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         if isinstance(ask, Press):

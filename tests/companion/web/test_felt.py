@@ -78,10 +78,10 @@ def played_to(state: State, phase: Phase, seed: int = 1) -> State:
 
 
 def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
-    found = cards_on_table_json(view_of(state, desk or Desk()), choices(state, desk or Desk()))
+    found: Any = cards_on_table_json(view_of(state, desk or Desk()), choices(state, desk or Desk()))
     assert found is not None
     json.dumps(found)
-    return found
+    return dict(found)
 
 
 def test_with_real_cards_there_is_no_felt() -> None:

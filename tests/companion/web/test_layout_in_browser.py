@@ -77,7 +77,7 @@ def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(
         for scene in WITH_KEYPAD if whole else WITH_KEYPAD[at :: len(SIZES)]:
             show(page, companion, scene)
             assert page.evaluate(CUT) == [], (size, scene)
-            if len(companion.state()["sides"]) == 2:  # type: ignore[arg-type]
+            if len(companion.state()["sides"]) == 2:
                 name = "digit:0" if scene in ON_THE_PAD else "K"
                 place = page.evaluate(PLACE, name)
                 assert places.setdefault(name, place) == place, (size, scene)

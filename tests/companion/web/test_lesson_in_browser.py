@@ -308,8 +308,7 @@ def test_axe_finds_nothing_in_a_step(
 
 
 def page_told(table: RealTable) -> dict[str, Any]:
-    told: dict[str, Any] = table.companion.page()
-    return told
+    return {**table.companion.page()}
 
 
 def test_the_hint_marks_the_cards_that_the_server_names_and_they_are_accepted(

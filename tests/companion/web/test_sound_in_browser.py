@@ -17,6 +17,7 @@ from support.companions import start_of
 from support.patience import PATIENCE
 
 from cribpi.companion.entry.ask import Press
+from cribpi.companion.web.json.answers import LogLine
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -96,10 +97,9 @@ def begin(table: RealTable, page: Page) -> None:
     table.until_shown(page)
 
 
-def happened(table: RealTable) -> list[dict[str, Any]]:
+def happened(table: RealTable) -> list[LogLine]:
     """Return the lines of what has happened in this game, oldest first."""
-    log: list[dict[str, Any]] = table.companion.log()
-    return log[::-1]
+    return table.companion.log()[::-1]
 
 
 @pytest.mark.prove

@@ -149,7 +149,7 @@ def test_a_double_click_on_deal_deals_one_game(tmp_path: Path, browser: Browser)
         of(page, "Play the computer").get_by_role("button", name="Deal").dblclick()
         expect(page.locator(HAND)).to_have_count(6)
         page.keyboard.press("m")  # it is sent once the presses before it are answered
-        wait_until(page, lambda: table.companion.page()["table"]["dialog"] == "Menu")  # type: ignore[index]
+        wait_until(page, lambda: table.companion.page()["table"]["dialog"] == "Menu")
         assert games_of(table) == 1
 
 

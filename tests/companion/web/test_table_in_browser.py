@@ -272,4 +272,4 @@ def reach_play(page: Page) -> None:
 
 
 def page_of(table: RealTable) -> dict[str, Any]:
-    return table.companion.page()
+    return {**table.companion.page()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -215,12 +216,25 @@ def test_many_phones_of_long_names_are_no_wider_than_their_window(
     browser: Browser, large: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     phones = [
-        {"number": number, "kind": "Android", "role": "seat" if seat < 2 else None, "seat": seat % 2}
+        {
+            "number": number,
+            "kind": "Android",
+            "role": "seat" if seat < 2 else None,
+            "seat": seat % 2,
+            "name": "",
+        }
         for number, seat in enumerate(range(12), 1)
     ]
-    seats = [{"seat": seat, "name": name} for seat, name in enumerate(LONG_NAMES)]
-    told = no_phones() | {"open": True, "address": "http://192.168.178.123:8735", "code": "ABC234"}
-    told |= {"seconds": 250.0, "seats": seats, "phones": phones}
+    seats = [{"seat": seat, "name": name, "phone": None} for seat, name in enumerate(LONG_NAMES)]
+    told: Any = {
+        **no_phones(),
+        "open": True,
+        "address": "http://192.168.178.123:8735",
+        "code": "ABC234",
+        "seconds": 250.0,
+        "seats": seats,
+        "phones": phones,
+    }
     companion.phones = lambda: told
     try:
         for of in (browser, large):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.desk import Undone, Why
 from cribpi.companion.entry.view import TableView, likely_keys
-from cribpi.companion.kit import Kit
+from cribpi.companion.kit import HolePosition, Kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.views.lights.frame import SIDE_COLOURS
@@ -29,16 +29,21 @@ from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.words.levels import title_of
 from cribpi.cribbage.words.why import reasons_of
 
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
+
+T = TypeVar("T")
+
 
 def page_json(
     now: Snapshot, offer: Callable[[], tuple[Choice, ...]], faults: Faults, troubles: Mapping[str, str]
-) -> dict[str, object]:
+) -> answers.Page:
     """Return the JSON of ``GET /api/page``; *offer* returns the choices.
 
     A part that fails is logged by *faults* and left empty; *troubles* are errors from elsewhere.
     """
 
-    def part(name: str, make: Callable[[], object], empty: object) -> object:
+    def part(name: str, make: Callable[[], T], empty: T) -> T:
         return faults.guarded(f"page ({name})", now, make, lambda _error: empty)
 
     state, view = now.state, now.view
@@ -67,7 +72,7 @@ def page_json(
     }
 
 
-NO_TABLE: Final[dict[str, object]] = {
+NO_TABLE: Final[answers.TableOf] = {
     "asks": "",
     "dialog": None,
     "line": None,
@@ -83,7 +88,7 @@ NO_TABLE: Final[dict[str, object]] = {
 """Fallback if `table_json` fails."""
 
 
-def table_json(view: TableView) -> dict[str, object]:
+def table_json(view: TableView) -> answers.TableOf:
     """Return the table and the open dialog.
 
     - `asks`: the prompt, without keys
@@ -112,7 +117,7 @@ def table_json(view: TableView) -> dict[str, object]:
         ],
         "shown": cards_json(show.cards) if show else [],
         "size": state.rules.sizes.counted(is_crib=state.phase is Phase.CRIB),
-        "suits": [claim._asdict() for claim in show.suits] if show else [],
+        "suits": [cast("answers.SuitClaim", claim._asdict()) for claim in show.suits] if show else [],
     }
 
 
@@ -123,11 +128,11 @@ def counts_of(deal: Deal) -> tuple[tuple[Played, ...], ...]:
     return tuple(tuple(islice(plays, size)) for size in sizes)
 
 
-NO_CARRY: Final[dict[str, object]] = {"keys": {}, "shows": [], "says": ""}
+NO_CARRY: Final[answers.Carry] = {"keys": {}, "shows": [], "says": ""}
 """Fallback if `carry_json` fails."""
 
 
-def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
+def carry_json(now: Snapshot, *, is_keypad: bool) -> answers.Carry:
     """Return the cards whose press implies further steps, such as pegging the show before.
 
     `keys` has the presses and a label by rank, `shows` are the hands and the crib that are pegged first, and
@@ -137,26 +142,34 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
     keys, shows, says = now.carry
     may = is_keypad and (now.viewer is None or now.state.entry is Entry.PEG)
     return {
-        "keys": {key: one._asdict() | {"presses": list(one.presses)} for key, one in keys.items()}
+        "keys": {key: {"presses": list(one.presses), "label": one.label} for key, one in keys.items()}
         if may
         else {},
-        "shows": [one._asdict() | {"cards": cards_json(in_order(one.cards))} for one in shows],
+        "shows": [
+            {
+                "seat": one.seat,
+                "crib": one.crib,
+                "cards": cards_json(in_order(one.cards)),
+                "points": one.points,
+            }
+            for one in shows
+        ],
         "says": says if may else "",
     }
 
 
-def number_json(view: TableView) -> dict[str, object] | None:
+def number_json(view: TableView) -> answers.NumberAsked | None:
     """Return the number being entered, and whether keys can step it; None if no number is."""
     number = view.scene.number
     return None if number is None else {"value": number.value, "steps": number.moved is not None}
 
 
-def pairing_json(view: TableView) -> dict[str, object] | None:
+def pairing_json(view: TableView) -> answers.Pairing | None:
     """Return the pairing whose game OK starts, or None."""
-    return None if view.pairing is None else asdict(view.pairing)
+    return None if view.pairing is None else cast("answers.Pairing", asdict(view.pairing))
 
 
-def hand_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] | None:
+def hand_json(view: TableView, offered: Sequence[Choice]) -> answers.Hand | None:
     """Return the hand that is open for its holder, or None.
 
     No other part of the JSON may contain a card that is secret from other players.
@@ -176,7 +189,7 @@ def hand_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] |
     }
 
 
-def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> dict[str, object] | None:
+def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> answers.Felt | None:
     """Return the cards as everybody at the table sees them; None unless the computer deals.
 
     - `held`: the number of cards in each hand
@@ -195,7 +208,7 @@ def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> dict[str,
     return {
         "held": [seat.cards_left for seat in view.seats],
         "crib": sum(map(len, hidden)),
-        "cuts": [card and str(card) for card in cuts],
+        "cuts": [None if card is None else str(card) for card in cuts],
         "hides": None if view.hand is not None and view.hand.is_asked else view.awaited.here,
         "shown": _shown_json(view, deal) if deal else None,
         "ok": labels.get("OK"),
@@ -203,7 +216,7 @@ def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> dict[str,
     }
 
 
-def _shown_json(view: TableView, deal: Deal) -> dict[str, object] | None:
+def _shown_json(view: TableView, deal: Deal) -> answers.Shown | None:
     """Return the hand or crib on show, or None; its tally is empty if the player has to count it."""
     state, scores = view.state, view.show.scores if view.state.is_show else None
     main = state.outcomes[0] if state.outcomes else None
@@ -213,17 +226,16 @@ def _shown_json(view: TableView, deal: Deal) -> dict[str, object] | None:
         is_crib, scores = main.purpose is Purpose.CRIB, main.scores
     else:
         return None
-    shown: dict[str, object] = {
+    return {
         "seat": deal.shower,
         "crib": is_crib,
         "cards": cards_json(in_order(deal.crib if is_crib else deal.hand(deal.shower))),
+        "points": None if scores is None else total(scores),
+        "tally": [] if scores is None else tally(scores, state.rules, is_crib=is_crib),
     }
-    if scores is None:
-        return shown | {"points": None, "tally": []}
-    return shown | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
 
 
-def counted_json(state: State) -> dict[str, object] | None:
+def counted_json(state: State) -> answers.OwnCount | None:
     """Return the show that a player has just counted, with its cards and its real value, or None.
 
     `missed` are the points that the player overlooked, in all and in each line of the tally; `to` is the side
@@ -244,7 +256,7 @@ def counted_json(state: State) -> dict[str, object] | None:
         "missed": counted.missed,
         "to": more[0].side if more else None,
         "tally": [
-            line | {"missed": missed}
+            {**line, "missed": missed}
             for line, missed in zip(
                 tally(counted.scores, state.rules, is_crib=show.is_crib),
                 missed_of([score.points for score in counted.scores], counted.counted_by_player),
@@ -277,7 +289,7 @@ def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
     return missed
 
 
-def choices_json(offered: Sequence[Choice], state: State) -> list[dict[str, object]]:
+def choices_json(offered: Sequence[Choice], state: State) -> list[answers.Choice]:
     """Return the choices, in order: each with its key, the key's name on this kit, its label and its side."""
     return [
         {
@@ -320,16 +332,18 @@ def shower(state: State) -> int | None:
     return the_deal(state).shower if state.is_show else None
 
 
-def kit_json(kit: Kit) -> dict[str, object]:
+def kit_json(kit: Kit) -> answers.Kit:
     """Describe *kit* for drawing: the board and its holes in millimetres, the keypad row by row."""
     return {
         "name": kit.name,
-        "board": asdict(kit.board),
+        "board": {"width": kit.board.width, "height": kit.board.height},
         "tracks": [
             {
                 "sides": track.sides,
-                "holes": list(map(asdict, track.holes)),
-                "games": list(map(asdict, track.games)),
+                "holes": list(map(_hole_json, track.holes)),
+                "games": [
+                    {"sides": row.sides, "holes": list(map(_hole_json, row.holes))} for row in track.games
+                ],
             }
             for track in kit.tracks
         ],
@@ -344,11 +358,15 @@ def kit_json(kit: Kit) -> dict[str, object]:
     }
 
 
-def strip_json(colours: bytes) -> dict[str, object]:
+def _hole_json(at: HolePosition) -> answers.Hole:
+    return {"hole": at.hole, "led": at.led, "x": at.x, "y": at.y}
+
+
+def strip_json(colours: bytes) -> answers.Strip:
     """Return the number of LEDs, and the lit ones as index, red, green, blue.
 
     >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))
-    {'leds': 2, 'lit': [[1, 255, 96, 0]]}
+    {'leds': 2, 'lit': [(1, 255, 96, 0)]}
     """
-    leds = [colours[start : start + 3] for start in range(0, len(colours), 3)]
-    return {"leds": len(leds), "lit": [[index, *led] for index, led in enumerate(leds) if any(led)]}
+    leds = enumerate(zip(colours[::3], colours[1::3], colours[2::3], strict=True))
+    return {"leds": len(colours) // 3, "lit": [(index, *led) for index, led in leds if any(led)]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from itertools import accumulate
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from cribpi.companion.entry.next_game import is_given
 from cribpi.companion.web.json.state import cards_json
@@ -21,10 +21,13 @@ from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.why import reason_of
 from cribpi.cribbage.words.worth import points_of, worth_of
 
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
+
 
 def count_json(
     cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
-) -> dict[str, object]:
+) -> answers.Counted:
     """Return the count of a hand or crib; without a *starter*, the mean over all possible ones.
 
     An incomplete hand gets no count.
@@ -33,7 +36,7 @@ def count_json(
         RuleError: If no pack can contain the cards.
     """
     check_possible((*cards, *((starter,) if starter else ())))
-    read: dict[str, object] = {
+    read: answers.CountedHand = {
         "cards": cards_json(cards),
         "starter": str(starter) if starter else None,
         "crib": is_crib,
@@ -43,9 +46,11 @@ def count_json(
     is_strict = is_crib and rules.crib_flush == "five"
     if starter is None:
         points = [points_of(cards, card, is_strict=is_strict) for card in rest_of_pack(cards)]
-        return read | {"mean": round(sum(points) / len(points), 2), "least": min(points), "most": max(points)}
+        mean = round(sum(points) / len(points), 2)
+        return {**read, "mean": mean, "least": min(points), "most": max(points)}
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
-    return read | {
+    return {
+        **read,
         "points": total(scores),
         "call": call_show(scores),
         "may_be": may_be,
@@ -61,7 +66,7 @@ def rest_of_pack(cards: Sequence[Card]) -> list[Card]:
     return pack
 
 
-def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, Any]]:
+def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[answers.Tallied]:
     """Return a line for each score: its words, the running total, and the rule behind it."""
     totals = accumulate(score.points for score in scores)
     lines = zip(steps(scores), scores, totals, strict=True)
@@ -79,25 +84,29 @@ def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dic
 
 RESULTS: Final = 200
 """Number of a player's latest results that the page gets."""
-_USUAL: Final = dict(zip(("dealer", "pone"), AVERAGE_DEAL, strict=True))
+_USUAL: Final[answers.Usual] = {"dealer": AVERAGE_DEAL[0], "pone": AVERAGE_DEAL[1]}
 
 
-def result_json(state: State) -> dict[str, object] | None:
+def result_json(state: State) -> answers.Result | None:
     """Return the summary of a finished game, or None while the game goes on."""
     if state.winner is None:
         return None
     top = best(state.shows)
     return {
         "sides": [
-            gains_json(gains) | {"lead": lead} for gains, lead in zip(state.gains, state.leads, strict=True)
+            {**gains_json(gains), "lead": lead} for gains, lead in zip(state.gains, state.leads, strict=True)
         ],
-        "skunk": max(map(state.skunk, range(state.sides))),
+        "skunk": cast("answers.Skunk", max(map(state.skunk, range(state.sides)))),
         "course": list(map(list, course(state.ledger))),
         "best": {"side": top.side, **show_json(top, top.cards, top.starter, top.claim)} if top else None,
     }
 
 
-def gains_json(gains: Gains) -> dict[str, int]:
+def gains_json(gains: Gains) -> answers.ShownGains:
+    return cast("answers.ShownGains", by_purpose(gains))
+
+
+def by_purpose(gains: Gains) -> dict[str, int]:
     """Return *gains* by their purpose; `other` are penalties and corrections."""
     return {
         "pegging": gains.pegging,
@@ -111,7 +120,7 @@ def gains_json(gains: Gains) -> dict[str, int]:
 
 def show_json(
     show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: SuitClaim
-) -> dict[str, object]:
+) -> answers.CountedShow:
     """Return a hand or crib with its count in words; *claim* is the points of its suits."""
     return {
         "deal": show.deal,
@@ -123,13 +132,13 @@ def show_json(
     }
 
 
-def players_json(players: Mapping[str, Statistics]) -> dict[str, object]:
+def players_json(players: Mapping[str, Statistics]) -> answers.Players:
     """Return a row for each player, most games first; `pending` is always 0, as all games are counted."""
     order = sorted(players.values(), key=lambda player: (-player.games, player.name))
     return {"players": [_row(player, players) for player in order], "usual": _USUAL, "pending": 0}
 
 
-def _row(player: Statistics, players: Collection[str]) -> dict[str, object]:
+def _row(player: Statistics, players: Collection[str]) -> answers.PlayerRow:
     return {
         "name": player.name,
         "called": display_name(player.name, players),
@@ -147,27 +156,30 @@ def _row(player: Statistics, players: Collection[str]) -> dict[str, object]:
     }
 
 
-def player_json(player: Statistics, players: Collection[str]) -> dict[str, object]:
+def player_json(player: Statistics, players: Collection[str]) -> answers.PlayerStatistics:
     """Return all statistics of one of the *players*.
 
     Averages are per complete deal of two-player games, null without any; five-card has its own.
     """
-    return _row(player, players) | {
+    return {
+        **_row(player, players),  # its averages give way to detailed ones
         "longest_wins": player.longest_wins,
         "longest_losses": player.longest_losses,
         "dealer": _role(player.dealer),
         "pone": _role(player.pone),
-        "five_card": dict(zip(_USUAL, map(_role, player.five_card), strict=True)),
+        "five_card": {"dealer": _role(player.five_card[0]), "pone": _role(player.five_card[1])},
         "usual": _USUAL,
         "points": gains_json(player.gains),
         "best": [
-            {"game": game}
-            | show_json(
-                show,
-                parse_cards(show.cards),
-                Card.parse(show.starter),
-                SuitClaim(show.flush, show.nobs),
-            )
+            {
+                "game": game,
+                **show_json(
+                    show,
+                    parse_cards(show.cards),
+                    Card.parse(show.starter),
+                    SuitClaim(show.flush, show.nobs),
+                ),
+            }
             for game, show in player.best
         ],
         "results": [
@@ -175,16 +187,16 @@ def player_json(player: Statistics, players: Collection[str]) -> dict[str, objec
             for played in player.results[-RESULTS:]
         ],
         "against": [
-            {"name": name, "called": display_name(name, players)} | asdict(row)
+            cast("answers.Against", {"name": name, "called": display_name(name, players)} | asdict(row))
             for name, row in sorted(player.against.items(), key=lambda each: (-each[1].games, each[0]))
         ],
         "pending": 0,
     }
 
 
-def _role(role: InRole) -> dict[str, object]:
-    gains = gains_json(role.gains)
-    return {
+def _role(role: InRole) -> answers.InRole:
+    gains = by_purpose(role.gains)
+    averages = {
         "deals": role.deals,
         "all": _average(role, role.gains.total),
         **{what: _average(role, points) for what, points in gains.items()},
@@ -193,6 +205,7 @@ def _role(role: InRole) -> dict[str, object]:
             **dict(zip(gains, role.averages(list(gains.values())), strict=True)),
         },
     }
+    return cast("answers.InRole", averages)
 
 
 def _average(role: InRole, points: int) -> float | None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.next_game import LEVELS, NextGame, is_given
-from cribpi.cribbage.game.events import PERSON
+from cribpi.cribbage.game.events import PERSON, Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import Option, Preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, house_changes, preset
 from cribpi.cribbage.words.levels import OFFERED, engine_name, title_of
+
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
@@ -31,7 +34,7 @@ SPEED_WORDS: Final = {
 }
 
 
-def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> dict[str, object]:
+def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> answers.Rules:
     """Return the options to choose from, the set-up of the next game, and the rules of this game.
 
     *engines* are the levels of third-party engines.  Options are sorted by group, and the groups by their
@@ -41,14 +44,16 @@ def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> 
     has_tables = not setup.game_rules().is_five_card
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
-    game = _game_json(setup.game_rules(), setup.entry, setup.seat_names(), setup.seat_levels())
-    playing: dict[str, object] | None = None
+    game = _game_json(setup.game_rules(), Entry(setup.entry), setup.seat_names(), setup.seat_levels())
+    playing: answers.Playing | None = None
     if state.phase is not Phase.IDLE:
         levels = tuple(map(state.level, range(state.players)))
-        playing = _game_json(state.rules, str(state.entry), state.names, levels)
         names = zip(state.names, levels, strict=True)
-        playing["people"] = [name if is_given(name) and not level else "" for name, level in names]
-        playing["over"] = state.winner is not None
+        playing = {
+            **_game_json(state.rules, state.entry, state.names, levels),
+            "people": [name if is_given(name) and not level else "" for name, level in names],
+            "over": state.winner is not None,
+        }
     return {
         "presets": list(map(_preset_json, rulebook().presets.values())),
         "options": [_option_json(option, setup) for option in options],
@@ -77,11 +82,11 @@ def rules_of_start(rules: Mapping[str, Any]) -> dict[str, object]:
     return {name: value for name, value in rules.items() if name != "options"} | {"presets": presets}
 
 
-def _choice(value: str, title: str, text: str) -> dict[str, str]:
+def _choice(value: str, title: str, text: str) -> answers.Choosable:
     return {"value": value, "title": title, "text": text}
 
 
-def _preset_json(row: Preset) -> dict[str, object]:
+def _preset_json(row: Preset) -> answers.Preset:
     return {
         "name": row.name,
         "title": row.title,
@@ -93,7 +98,7 @@ def _preset_json(row: Preset) -> dict[str, object]:
     }
 
 
-def _option_json(option: Option, setup: NextGame) -> dict[str, object]:
+def _option_json(option: Option, setup: NextGame) -> answers.Option:
     return {
         "name": option.name,
         "group": option.group,
@@ -119,16 +124,13 @@ def _fits(setup: NextGame, option: Option, value: str) -> bool:
     return True
 
 
-def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
+def set_up_refusal(refused: BadSetup) -> tuple[str, list[answers.Remedy]]:
     """Return the message of *refused* in the page's words, and the options that would resolve it."""
     remedies = [(rulebook().options[name], value) for name, value in refused.remedies]
-    return {
-        "told": _ASSIGNED.sub(_in_words, str(refused)),
-        "remedies": [
-            {"option": option.name, "title": option.title, "value": value, "text": option.values[value]}
-            for option, value in remedies
-        ],
-    }
+    return _ASSIGNED.sub(_in_words, str(refused)), [
+        {"option": option.name, "title": option.title, "value": value, "text": option.values[value]}
+        for option, value in remedies
+    ]
 
 
 def _in_words(match: re.Match[str]) -> str:
@@ -136,9 +138,7 @@ def _in_words(match: re.Match[str]) -> str:
     return f"“{option.title}: {option.values.get(match[2], match[2])}”" if option else match[0]
 
 
-def _game_json(
-    rules: Rules, entry: str, names: tuple[str, ...], levels: tuple[str, ...]
-) -> dict[str, object]:
+def _game_json(rules: Rules, entry: Entry, names: tuple[str, ...], levels: tuple[str, ...]) -> answers.Game:
     return {
         "rules": rules.name,
         "players": rules.players,
@@ -151,9 +151,10 @@ def _game_json(
     }
 
 
-def _set_up_json(setup: NextGame, game: dict[str, object]) -> dict[str, object]:
+def _set_up_json(setup: NextGame, game: answers.Game) -> answers.GameSetup:
     """Return the set-up *game* with the fields that a running game lacks."""
-    return game | {
+    return {
+        **game,
         "speed": setup.house.speed,
         "automatic": list(setup.house.automatic),
         "you": setup.house.you,
@@ -161,7 +162,7 @@ def _set_up_json(setup: NextGame, game: dict[str, object]) -> dict[str, object]:
     }
 
 
-def settings_json(context: Context) -> dict[str, object]:
+def settings_json(context: Context) -> answers.Settings:
     """Return the settings of this machine, and the power commands, which only a Pi has."""
     machine = context.machine
     return {
@@ -185,12 +186,20 @@ def values_json(context: Context) -> dict[str, str]:
     return {row.name: context.value(row.name) for row in context.machine.rows()}
 
 
-def plain_rules_json(setup: NextGame) -> dict[str, object]:
+def plain_rules_json(setup: NextGame) -> answers.Rules:
     """Return the set-up of the next game in the shape of ``GET /api/rules``, without options to choose.
 
     It is the fallback if `rules_json` fails.
     """
-    game: dict[str, object] = {name: getattr(setup, name) for name in ("rules", "players", "target", "entry")}
-    game |= {"names": setup.house.names, "levels": setup.levels}
-    whole = _set_up_json(setup, game | {"options": dict(setup.options), "effective": {}})
+    game: answers.Game = {
+        "rules": setup.rules,
+        "players": setup.players,
+        "target": setup.target,
+        "entry": Entry(setup.entry),
+        "names": list(setup.house.names),
+        "levels": list(setup.levels),
+        "options": dict(setup.options),
+        "effective": {},
+    }
+    whole = _set_up_json(setup, game)
     return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": whole, "playing": None}

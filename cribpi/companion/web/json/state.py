@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question
-from cribpi.companion.entry.hands import SeatView
+from cribpi.companion.entry.hands import SideView
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import See
-from cribpi.companion.web.json.rules import set_up_refusal_json
+from cribpi.companion.web.json.rules import set_up_refusal
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import StepPassed
 from cribpi.cribbage.game.match import Tally
@@ -26,7 +26,10 @@ from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.log import GameLog, LogEntry
 from cribpi.cribbage.words.tell import call
 from cribpi.cribbage.words.why import reasons_of_outcome, scored
-from cribpi.cribbage.words.worth import score_json
+from cribpi.cribbage.words.worth import explained_json
+
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
 
 _STATE: Final = "page (state)"
 """Name of the state's JSON in error messages."""
@@ -40,7 +43,7 @@ OVERTAKEN: Final = {
 
 def plain_json(
     view: TableView, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
-) -> dict[str, object]:
+) -> answers.State:
     """Return the state in the shape of ``GET /api/state``, with *message*, which may be an error.
 
     This is the fallback if a view fails.  It has scores, turn, count and the cards on the table; fields
@@ -53,12 +56,12 @@ def plain_json(
         "rules": state.rules.name,
         "house": {},
         "target": state.rules.target,
-        "entry": str(state.entry),
+        "entry": state.entry,
         "seats": [
             {"name": name, "side": seat % state.sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
-        "sides": [side._asdict() | Tally()._asdict() for side in view.sides],
+        "sides": [_side_json(side, Tally()) for side in view.sides],
         "match": {"kind": state.rules.match, "winners": []},
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
@@ -76,15 +79,17 @@ def plain_json(
     }
 
 
-def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> dict[str, object]:
+def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> answers.State:
     """Return the state in the shape of ``GET /api/state``.  It contains public cards only."""
     state, desk = view.state, view.desk
-    return plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo) | {
+    return {
+        **plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo),
         "house": house_changes(state.rules),
-        "seats": [seat_json(seat, cards_left=seat.cards_left) for seat in view.seats],
-        "sides": [
-            side._asdict() | tally._asdict() for side, tally in zip(view.sides, state.tally_now, strict=True)
+        "seats": [
+            {"name": seat.name, "side": seat.side, "cards_left": seat.cards_left, "level": seat.level}
+            for seat in view.seats
         ],
+        "sides": list(map(_side_json, view.sides, state.tally_now)),
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(state.last, state) if state.last else None,
         "automatic": [reason.as_json() for reason in view.automatic],
@@ -93,22 +98,21 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
     }
 
 
-def seat_json(seat: SeatView, **more: object) -> dict[str, object]:
-    """Return the JSON of *seat* with the fields of *more*."""
-    return {"name": seat.name, "side": seat.side, **more, "level": seat.level}
+def _side_json(side: SideView, tally: Tally) -> answers.SideState:
+    return cast("answers.SideState", side._asdict() | tally._asdict())
 
 
-def phase_of(state: State, desk: Desk) -> str:
+def phase_of(state: State, desk: Desk) -> answers.Phase:
     """Return the phase for clients: the game's phase, or `new-game` while that menu is open."""
-    return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else str(state.phase)
+    return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else state.phase
 
 
-def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
+def _outcome_json(outcome: Outcome, state: State) -> answers.Outcome:
     return {
         "side": outcome.side,
         "points": outcome.points,
         "call": call(outcome),
-        "scores": [score_json(*score) for score in scored(outcome, state.rules)],
+        "scores": [explained_json(*score) for score in scored(outcome, state.rules)],
         "claimed": outcome.counted_by_player,
         "why": [reason.as_json() for reason in reasons_of_outcome(outcome, state.rules)],
     }
@@ -119,31 +123,31 @@ def cards_json(cards: Iterable[Card]) -> list[str]:
     return list(map(str, cards))
 
 
-def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
+def refusal_json(refused: Exception, rules: Rules) -> answers.Refusal:
     """Return the reason why a press was *refused*, with the rule behind it if the game refused it."""
-    reason: dict[str, object] = {"error": str(refused)}
+    reason: answers.Refusal = {"error": str(refused)}
     if isinstance(refused, RuleError):
         reason["why"] = cite(refused.rule, rules).as_json()
     if isinstance(refused, WrongKey):
         reason["told"] = refused.without_keys
     if isinstance(refused, BadSetup):
-        reason |= set_up_refusal_json(refused)
+        reason["told"], reason["remedies"] = set_up_refusal(refused)
     return reason
 
 
-def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dict[str, object]:
+def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> answers.State:
     """Return the JSON of ``GET /api/state``, as a client may *see* it.  Thread-safe.
 
     If a view fails, return `plain_json`, which has public facts only.
     """
-    may = {"may_undo": now.may_undo, "may_redo": now.may_redo}
 
-    def whole() -> dict[str, object]:
+    def whole() -> answers.State:
         seen = see(now)
-        return state_json(seen.view, seen.seq, **may)
+        return state_json(seen.view, seen.seq, may_undo=now.may_undo, may_redo=now.may_redo)
 
-    def plain(error: Exception) -> dict[str, object]:
-        return plain_json(now.view, now.seq, sentence(_STATE, error), **may)
+    def plain(error: Exception) -> answers.State:
+        message = sentence(_STATE, error)
+        return plain_json(now.view, now.seq, message, may_undo=now.may_undo, may_redo=now.may_redo)
 
     return faults.guarded(_STATE, now, whole, plain)
 
@@ -174,7 +178,7 @@ LOG_LINES: Final = 12
 """Lines of the log that the page shows."""
 
 
-def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[dict[str, object]]:
+def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[answers.LogLine]:
     """Return the last *lines* of *log*, newest first, or all of it if *lines* is None.
 
     Passed steps of the deal that peg no points are left out.
@@ -185,23 +189,24 @@ def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[dict[str, obje
 
 
 @lru_cache(maxsize=64)  # a page gets the same lines again after each press
-def _entry_json(number: int, entry: LogEntry) -> dict[str, object]:
+def _entry_json(number: int, entry: LogEntry) -> answers.LogLine:
     outcomes, pegged = entry.outcomes, pegged_json(entry)
-    last = next(reversed(pegged), {"side": outcomes[-1].side if outcomes else None, "points": 0})
+    side = outcomes[-1].side if outcomes else None
     return {
         "seq": number,
         "deal": entry.deal or None,
-        **last,
+        "side": pegged[-1]["side"] if pegged else side,
+        "points": pegged[-1]["points"] if pegged else 0,
         "pegged": pegged,
         "text": entry.text,
         "announced": entry.announced,
         "said": entry.spoken,
         "sound": entry.sound,
-        "scores": [score_json(*score) for score in entry.scores],
+        "scores": [explained_json(*score) for score in entry.scores],
         "why": [reason.as_json() for reason in entry.reasons],
     }
 
 
-def pegged_json(entry: LogEntry) -> list[dict[str, object]]:
+def pegged_json(entry: LogEntry) -> list[answers.Gain]:
     """Return the points that *entry* pegged, by side."""
     return [{"side": each.side, "points": each.points} for each in entry.outcomes if each.points]

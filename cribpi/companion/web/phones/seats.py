@@ -8,7 +8,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cribpi.companion.entry.ask import Ask, Meet
 from cribpi.companion.entry.desk import Hint, PhoneList
@@ -22,7 +23,11 @@ from cribpi.companion.web.client import BoardClient, Client
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.network import UNNAMED, Announced, Reach, reach
 from cribpi.companion.web.phones.registry import GONE, NotAdmitted, NotKept, PhoneRegistry, SeatTaken, hashed
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
+
+if TYPE_CHECKING:
+    from cribpi.companion.web.json import answers
 
 _LOG = logging.getLogger(__name__)
 
@@ -97,9 +102,17 @@ class PhoneClient(Client):
             f"hidden here. To see them, give it {state.names[seat]}'s seat at the board: MENU, phones."
         )
 
-    def me(self) -> dict[str, object]:
+    def me(self) -> answers.Phone:
         """Return this phone with its role, and the roles that it can have in this game."""
-        return asdict(self.phone) | self._phones.game_json()
+        phone, (entry, seats) = self.phone, self._phones.game()
+        return {
+            "number": phone.number,
+            "kind": phone.kind,
+            "role": phone.role,
+            "seat": phone.seat,
+            "entry": entry,
+            "seats": seats,
+        }
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Run *ask* at the phone's current desk; it is refused if the role changes before it runs."""
@@ -186,8 +199,8 @@ class TablePhones:
         self._end: Callable[[], None] | None = None
         """Stops the running server."""
         self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
-        self._game: dict[str, object] = {}
-        """The game that phones were last notified of, as `game_json`."""
+        self._game: tuple[Entry, list[answers.PhoneSeat]] | None = None
+        """The game that phones were last notified of, as `game`."""
         registry.on_change = self._changed
         companion.subscribe(self._on_change)
         companion.phones, companion.change_phones = self.json, self.change
@@ -213,11 +226,11 @@ class TablePhones:
                 _LOG.exception("no hint could be given")
                 return None
 
-    def game_json(self) -> dict[str, object]:
+    def game(self) -> tuple[Entry, list[answers.PhoneSeat]]:
         """Return the entry mode of the game on the table, or of the next one, and the seats for phones."""
         now = self.companion.table.now
-        entry = now.state.entry if now.state.names else now.context.next_game.entry
-        return {"entry": entry, "seats": self._seats_json(now)}
+        entry = now.state.entry if now.state.names else Entry(now.context.next_game.entry)
+        return entry, self._seats_json(now)
 
     def with_role_now(self, phone: Phone) -> Phone:
         """Return *phone* with its role in this game: without one if the computer plays its seat."""
@@ -225,8 +238,8 @@ class TablePhones:
         is_lost = now.state.names and phone.seat not in {None, *now.view.people}
         return replace(phone, role=None, seat=None) if is_lost else phone
 
-    def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
-        def seats() -> list[dict[str, object]]:
+    def _seats_json(self, now: Snapshot) -> list[answers.PhoneSeat]:
+        def seats() -> list[answers.PhoneSeat]:
             names = now.view.names
             holders = {phone.seat: phone.number for phone in map(self.with_role_now, self.registry.present)}
             return [
@@ -238,7 +251,7 @@ class TablePhones:
 
     # --- called for the local page ---
 
-    def json(self) -> dict[str, object]:
+    def json(self) -> answers.Phones:
         state = self._state(shows_code=True)
         now = self.companion.table.now
         names = now.view.names
@@ -251,13 +264,18 @@ class TablePhones:
             "trouble": state.trouble,
             "seats": self._seats_json(now),
             "phones": [
-                asdict(phone)
-                | {"name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else ""}
+                {
+                    "number": phone.number,
+                    "kind": phone.kind,
+                    "role": phone.role,
+                    "seat": phone.seat,
+                    "name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else "",
+                }
                 for phone in state.present
             ],
         }
 
-    def change(self, wish: Wish) -> dict[str, object]:
+    def change(self, wish: Wish) -> answers.Phones:
         """Carry out *wish* for the local page; return the JSON afterwards."""
         self.do(wish)
         return self.json()
@@ -310,7 +328,7 @@ class TablePhones:
         for table in tables:
             table.tell(kind)
         if kind == "state":
-            game = self.game_json()
+            game = self.game()
             if game != self._game:
                 self._game = game
                 for table in tables:

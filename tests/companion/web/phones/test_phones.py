@@ -38,7 +38,7 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
-from cribpi.companion.web.json.page import page_json
+from cribpi.companion.web.json.page import NO_CARRY, page_json
 from cribpi.companion.web.json.state import shown_json
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.network import Reach
@@ -90,7 +90,7 @@ def pressed(phone: PhoneClient, key: str, if_seq: int | None = None) -> Any:  # 
 
 
 def keys(phone: PhoneClient) -> list[str]:
-    return [choice["key"] for choice in phone.page()["choices"]]  # type: ignore[attr-defined]
+    return [choice["key"] for choice in phone.page()["choices"]]
 
 
 def hand(phone: PhoneClient) -> list[str]:
@@ -123,7 +123,7 @@ def test_each_phone_sees_its_own_hand_and_the_board_none_of_them(tmp_path: Path)
         assert [hand(other) for other in others] == [[]] * 4
         press(parts, "OK")
         assert parts.companion.page()["hand"] is None
-        asks = parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        asks = parts.companion.page()["table"]["asks"]
         assert asks in {"ORANGE and BLUE to discard", "BLUE and ORANGE to discard"}, "no computer thinks"
 
 
@@ -307,8 +307,8 @@ def test_with_real_cards_a_seat_enters_no_card_of_another(tmp_path: Path) -> Non
         assert pressed(orange, "7")[0] == 200
         assert parts.companion.state()["count"] == 15
         assert pressed(blue, "10")[0] == 200
-        assert orange.page()["carry"] == {"keys": {}, "shows": [], "says": ""}  # it would say go for another
-        assert "K" in parts.companion.page()["carry"]["keys"]  # type: ignore[index]
+        assert orange.page()["carry"] == NO_CARRY  # it would say go for another
+        assert "K" in parts.companion.page()["carry"]["keys"]
 
 
 def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Path) -> None:
@@ -317,12 +317,12 @@ def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Pat
         started(parts)
         seq, before = parts.loop.table.now.seq, glass(parts)
         assert pressed(keypad, "MENU")[0] == 200
-        assert keypad.page()["table"]["dialog"] == "Menu"  # type: ignore[index]
+        assert keypad.page()["table"]["dialog"] == "Menu"
         assert (parts.loop.table.now.seq, parts.loop.table.now.desk.dialog) == (seq, None)
         assert glass(parts) == before
-        assert ann.page()["table"]["dialog"] is None  # type: ignore[index]
+        assert ann.page()["table"]["dialog"] is None
         assert pressed(ann, hand(ann)[0])[0] == 200
-        assert not any(choice["label"] == "phones" for choice in keypad.page()["choices"])  # type: ignore[attr-defined]
+        assert not any(choice["label"] == "phones" for choice in keypad.page()["choices"])
 
 
 def test_a_menu_that_is_open_when_another_game_begins_is_closed(tmp_path: Path) -> None:
@@ -330,9 +330,9 @@ def test_a_menu_that_is_open_when_another_game_begins_is_closed(tmp_path: Path) 
         keypad = join(parts, Role.KEYPAD)
         pressed(keypad, "MENU")
         press(parts, "OK")
-        assert keypad.page()["table"]["dialog"] == "Menu", "it is only being set up"  # type: ignore[index]
+        assert keypad.page()["table"]["dialog"] == "Menu", "it is only being set up"
         press(parts, "OK")
-        assert keypad.page()["table"]["dialog"] is None  # type: ignore[index]
+        assert keypad.page()["table"]["dialog"] is None
 
 
 def test_a_menu_at_the_board_does_not_keep_phones_from_playing(tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ def test_a_menu_at_the_board_does_not_keep_phones_from_playing(tmp_path: Path) -
         press(parts, "MENU")
         for key in (*hand(ann)[:2], "OK"):
             assert pressed(ann, key)[0] == 200
-        assert parts.companion.page()["table"]["dialog"] == "Menu"  # type: ignore[index]
+        assert parts.companion.page()["table"]["dialog"] == "Menu"
 
 
 def test_one_person_has_a_phone_and_the_other_the_board(tmp_path: Path) -> None:
@@ -350,7 +350,7 @@ def test_one_person_has_a_phone_and_the_other_the_board(tmp_path: Path) -> None:
         ann = join(parts, Role.SEAT, 0)
         started(parts)
         names = parts.loop.table.now.state.names
-        until(lambda: names[1] in parts.companion.page()["table"]["asks"])  # type: ignore[index]
+        until(lambda: names[1] in parts.companion.page()["table"]["asks"])
         press(parts, "OK")
         shown: Any = parts.companion.page()["hand"]
         assert shown["seat"] == 1
@@ -388,7 +388,7 @@ def test_a_lost_phone_is_replaced_at_the_board_with_six_keys(tmp_path: Path) -> 
             press(parts, key)
         parts.phones.registry.do(RemovePhone(2))
         until(lambda: len(phones(parts).present) == 1)
-        assert "has left" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        assert "has left" in parts.companion.page()["table"]["asks"]
         press(parts, "OK")
 
 
@@ -433,12 +433,12 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         keypad = join(parts, Role.KEYPAD)
         press(parts, "MENU")
         lines = parts.companion.page()["choices"]
-        line = next(choice for choice in lines if choice["label"] == "phones")  # type: ignore[attr-defined]
+        line = next(choice for choice in lines if choice["label"] == "phones")
         press(parts, line["key"])
         press(parts, "OK")
         until(lambda: bool(phones(parts).code))
         code = phones(parts).code
-        assert f"open http://192.168.0.7:8121/ and type {code}" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        assert f"open http://192.168.0.7:8121/ and type {code}" in parts.companion.page()["table"]["asks"]
         told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
         assert code not in told
         now = parts.loop.table.now
@@ -653,7 +653,7 @@ def test_a_press_is_answered_with_what_its_own_phone_is_told(tmp_path: Path) -> 
         started(parts)
         press(parts, "OK")  # the third one's hand lies open at the board
         before = ann.state()
-        assert pressed(ann, hand(ann)[0], before["seq"]) == (200, ann.state())  # type: ignore[arg-type]
+        assert pressed(ann, hand(ann)[0], before["seq"]) == (200, ann.state())
         press(parts, "MENU")
         assert pressed(ann, "OK") == (200, ann.state())
         press(parts, "MENU")
@@ -663,7 +663,7 @@ def test_a_press_is_answered_with_what_its_own_phone_is_told(tmp_path: Path) -> 
         press(parts, parts.companion.page()["hand"]["cards"][0])  # type: ignore[index]
         press(parts, "OK")
         until(lambda: str(parts.loop.table.now.state.phase) == "play")  # the starter is turned by itself
-        status, refused = pressed(bob, "MENU", before["seq"])  # type: ignore[arg-type]
+        status, refused = pressed(bob, "MENU", before["seq"])
         assert (status, refused["state"]) == (409, bob.state())
 
 
@@ -729,7 +729,7 @@ def test_a_whole_game_is_played_from_phones(machines: tuple[str, ...], tmp_path:
 def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     """Return all that a phone with *role* is told where *line* ends, whatever is open at the board."""
     log = game_log(line)
-    found = []
+    found: list[object] = []
     for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
         now = Snapshot(desk, Context(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
         beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
@@ -812,4 +812,4 @@ def test_phones_that_wait_are_told_when_another_game_is_set_up(tmp_path: Path) -
         request = {"players": 3, "levels": ["", "", ""], "menu": False}
         assert parts.companion.do(set_up_of(request)).result(PATIENCE).is_accepted
         until(lambda: "phone" in told)
-        assert [seat["seat"] for seat in ann.me()["seats"]] == [0, 1, 2]  # type: ignore[attr-defined]
+        assert [seat["seat"] for seat in ann.me()["seats"]] == [0, 1, 2]

@@ -1,0 +1,21 @@
+"""JSON types of past games."""
+
+from typing import TypedDict
+
+from cribpi.cribbage.words.json_types import Side
+
+
+class SideScore(TypedDict):
+    name: str
+    said: str
+    """The name within a sentence; partners have both names."""
+    score: int
+
+
+class GameSummary(TypedDict):
+    rules: str
+    target: int
+    entry: str
+    seats: list[str]
+    sides: list[SideScore]
+    winner: Side | None
