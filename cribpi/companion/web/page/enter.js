@@ -4,13 +4,13 @@
 export const GAME_PAGE = "main[data-phase]";
 
 /** Return the visible main button, which Enter presses. */
-export function enters() {
+export function mainButton() {
   const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-enter], main:not([data-phase]) .main:enabled, main:not([data-phase]) a.main"));
   return [...buttons].find((button) => button.offsetParent !== null);
 }
 
 /** Return the button that closes the topmost part, for Escape. */
-export function closes() {
+export function closingButton() {
   const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-closes]"));
   return [...buttons].reverse().find((button) => button.offsetParent !== null);
 }
@@ -19,17 +19,17 @@ export function closes() {
 export const isForPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !document.querySelector("dialog[open]");
 
 /** @param {KeyboardEvent} event */
-const at = ({ target }) => (target instanceof Element ? target : document.body);
+const targetOf = ({ target }) => (target instanceof Element ? target : document.body);
 
 /** @param {KeyboardEvent} event Whether the key is typed into a field. */
-export const isTyped = (event) => at(event).closest("input:not([type=range]), textarea, select") !== null;
+export const isTyped = (event) => targetOf(event).closest("input:not([type=range]), textarea, select") !== null;
 
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !isForPage(event)) return;
   const isGame = document.querySelector(GAME_PAGE) !== null;
-  const isFocused = at(event).closest(`button${isGame ? "" : ":not([aria-checked=true])"}, a, summary`) !== null; // a focused button acts itself, unless it is selected
-  const way = at(event).closest(".way"); // fields there belong to that form's button
-  const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : enters();
+  const isFocused = targetOf(event).closest(`button${isGame ? "" : ":not([aria-checked=true])"}, a, summary`) !== null; // a focused button acts itself, unless it is selected
+  const way = targetOf(event).closest(".way"); // fields there belong to that form's button
+  const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : mainButton();
   if (!(button instanceof HTMLElement)) return;
   event.preventDefault();
   button.click();

@@ -152,10 +152,10 @@ function ending(row) {
 export const endOf = (row) => ending(row)?.sentence ?? "";
 
 /** @param {Server.PastRow} row "Yesterday: you lost to Medium by 12" */
-export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
+const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
 
 /** @param {Server.PastRow} row */
-export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
+const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
 
 /** @param {Server.PastRow} row The only person's accuracy, or each person's; empty if not reviewable. */
 export function accuracyOf(row) {

@@ -48,16 +48,16 @@ function HandCard({ card, at, hand, state: { phase } }) {
   const isPlay = phase === "play"; // discards are selected first, plays are made at once
   const isOnItsWay = waiting.value.includes(card); // optimistic: shown before the response
   const isChosen = isPlay ? raised.value === card : hand.chosen.includes(card) !== isOnItsWay;
-  const mayBe = hand.playable.includes(card);
+  const isPlayable = hand.playable.includes(card);
   const isHinted = hand.hint?.cards.includes(card) ?? false;
-  const isRefused = isPlay && hand.wanted > 0 && !mayBe; // the server has the reason
+  const isRefused = isPlay && hand.wanted > 0 && !isPlayable; // the server has the reason
   const place = `card ${at}`;
   const node = useRef(/** @type {HTMLElement | null} */ (null));
   useRest(place, card);
-  const isAway = isPlay ? isOnItsWay : isChosen; // may stay where it was dropped
-  useTimeout(() => void (node.current && !isDragged(node.current) && putBack(node.current)), isAway ? null : SOON);
+  const isElsewhere = isPlay ? isOnItsWay : isChosen; // may stay where it was dropped
+  useTimeout(() => void (node.current && !isDragged(node.current) && putBack(node.current)), isElsewhere ? null : SOON);
   const choose = (/** @type {MouseEvent} */ event) => {
-    if ((!mayBe && !isRefused) || !mayAct(place, "", event)) return;
+    if ((!isPlayable && !isRefused) || !mayAct(place, "", event)) return;
     const isMouse = event.detail > 0 && pointer.isMouse;
     if (!isPlay || isRefused || isMouse || preferences.value.quick || raised.value === card) press(card, place);
     else {
@@ -66,33 +66,33 @@ function HandCard({ card, at, hand, state: { phase } }) {
     }
   };
   const isLast = hand.playable.length === 1;
-  const lift = () => isPlay && mayBe && (raised.value = card);
+  const lift = () => isPlay && isPlayable && (raised.value = card);
   const lower = () => isPlay && !isLast && raised.value === card && (raised.value = null);
   const hover = (/** @type {PointerEvent} */ { pointerType, buttons }) => pointerType === "mouse" && !buttons && raised.value !== card && lift();
-  const picked = hand.cards.filter((one) => hand.chosen.includes(one) !== waiting.value.includes(one));
-  const toCrib = () => {
-    const at = isChosen ? picked.indexOf(card) : picked.length;
+  const chosenNow = hand.cards.filter((one) => hand.chosen.includes(one) !== waiting.value.includes(one));
+  const dropInCrib = () => {
+    const at = isChosen ? chosenNow.indexOf(card) : chosenNow.length;
     const slot = document.querySelectorAll(".slot")[at];
     if (!isChosen) press(card, place);
     if (!slot || !node.current) return false; // moved by a replacement
     layOver(node.current, slot);
-    if (picked.length + Number(!isChosen) === hand.wanted) press("OK", MAIN);
+    if (chosenNow.length + Number(!isChosen) === hand.wanted) press("OK", MAIN);
     return true;
   };
   const grip = useRef(/** @type {import("/page/hand.js").Grip | null} */ (null)); // current values at the drop
   grip.current = {
     phase,
     onLift: lift,
-    onDrop: () => hand.wanted > 0 && !isOnItsWay && (isPlay ? (press(card, place), true) : toCrib()),
+    onDrop: () => hand.wanted > 0 && !isOnItsWay && (isPlay ? (press(card, place), true) : dropInCrib()),
     onReturn: (wasAway) => (isPlay ? lower() : wasAway && isChosen && press(card, place)),
   };
   return html`
     <button
       type="button"
       ref=${node}
-      class=${classes("card", isChosen && "chosen", isHinted && "hinted", hand.wanted > 0 && !mayBe && "dull")}
+      class=${classes("card", isChosen && "chosen", isHinted && "hinted", hand.wanted > 0 && !isPlayable && "dull")}
       data-card=${card} data-from="pack" data-turn=${at}
-      aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${isHinted ? TABLE.hintedCard(spoken(card)) : spoken(card)}
+      aria-pressed=${String(isChosen)} aria-disabled=${String(!isPlayable)} aria-label=${isHinted ? TABLE.hintedCard(spoken(card)) : spoken(card)}
       onClick=${choose} onPointerMove=${hover}
       onPointerLeave=${(/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && !event.buttons && lower()}
       onPointerDown=${(/** @type {any} */ event) => hand.wanted > 0 && take(event, grip)}
@@ -229,7 +229,7 @@ function end() {
 }
 
 /** @param {HTMLElement | null} node Whether it is being dragged. */
-export const isDragged = (node) => held?.isOn === true && held.node === node;
+const isDragged = (node) => held?.isOn === true && held.node === node;
 
 // Resizing moves the places.
 addEventListener("resize", () => {
@@ -247,7 +247,7 @@ export function putBack(node) {
 }
 
 /** Place a card over `place`, at the same size. @param {HTMLElement} node @param {Element} place */
-export function layOver(node, place) {
+function layOver(node, place) {
   const from = node.getBoundingClientRect();
   node.style.transform = "none"; // no longer lifted
   const [x, y] = offset(node);

@@ -2,7 +2,7 @@
 
 import { mayAct, useModal } from "/page/act.js";
 import { Face, spoken, SUITS } from "/page/cards.js";
-import { closes, enters, GAME_PAGE, isForPage, isTyped } from "/page/enter.js";
+import { closingButton, mainButton, GAME_PAGE, isForPage, isTyped } from "/page/enter.js";
 import { useListener } from "/page/hooks.js";
 import { prefer } from "/page/preferences.js";
 import { isCard, isSettled, kit, now, parts, press, refuse } from "/page/store.js";
@@ -23,10 +23,10 @@ const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
 
 /** Press typed keys while the caller is shown; on the device, a long press needs no confirmation. @param {boolean} [isDevice] */
 export function useTyping(isDevice = false) {
-  useListener(unfocused, "mousedown");
+  useListener(dropFocus, "mousedown");
   useListener((event) => type(event, isDevice), "keydown");
   useListener((event) => release(event, isDevice), "keyup");
-  useListener(forget, "blur");
+  useListener(cancelHold, "blur");
 }
 
 /**
@@ -36,7 +36,7 @@ export function useTyping(isDevice = false) {
  */
 function type(event, isDevice) {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.key === "Enter" && event.defaultPrevented)) return; // the main button has it
-  if (!isDevice && !document.querySelector("dialog[open]") && (event.key === "Escape" ? close() : goesAlong(event))) return event.preventDefault();
+  if (!isDevice && !document.querySelector("dialog[open]") && (event.key === "Escape" ? close() : movesInMenu(event))) return event.preventDefault();
   if (isBusy(event)) return;
   const key = digitOf(event, isDevice) ?? keyOf(event);
   if (!key && bare(event) === "1" && takesSuit("A")) refuse(WORDS.oneIsNoCard);
@@ -46,18 +46,18 @@ function type(event, isDevice) {
   if (!isDevice && now.value?.page.table.dialog === "Menu" && (key === "OK" || isCard(key))) return; // no selected line on this page
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
-  else if (!has(key) || !begin(key, ofKit(key, isDevice))) enter(key, isDevice);
+  else if (!has(key) || !startHold(key, longPressOf(key, isDevice))) enter(key, isDevice);
 }
 
 /** Close the open part, and return whether there was one. */
 function close() {
-  const button = closes();
+  const button = closingButton();
   button?.click();
   return button !== undefined;
 }
 
 /** Move through the menu with the arrow keys, and return whether that was typed. @param {KeyboardEvent} event */
-function goesAlong({ key }) {
+function movesInMenu({ key }) {
   const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
   const lines = /** @type {HTMLElement[]} */ (by && now.value?.page.table.dialog === "Menu" ? [...document.querySelectorAll(".dialog .line")] : []);
   const at = lines.findIndex((line) => line === document.activeElement);
@@ -66,7 +66,7 @@ function goesAlong({ key }) {
 }
 
 /** Take the focus from a button pressed with mouse or finger, so that Enter presses the main one. @param {MouseEvent} event */
-function unfocused(event) {
+function dropFocus(event) {
   if (!(event.target instanceof Element) || !event.target.closest("button, summary")) return;
   event.preventDefault();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -75,7 +75,7 @@ function unfocused(event) {
 /** @param {KeyboardEvent} event @param {boolean} isDevice */
 function release(event, isDevice) {
   const key = keyOf(event);
-  if (key && isHeld(key)) end(key, isDevice);
+  if (key && isHeld(key)) releaseKey(key, isDevice);
 }
 
 /**
@@ -98,7 +98,7 @@ function keyOf(event) {
   if (!key) return null;
   const other = OF_JOYSTICK[key];
   if (other && !has(key)) return has(other) ? other : null;
-  return has(key) || Object.values(kit.value?.holds ?? {}).some((longer) => longer.key === key) ? key : null;
+  return has(key) || Object.values(kit.value?.holds ?? {}).some((longPress) => longPress.key === key) ? key : null;
 }
 
 /** @param {Server.Key} key */
@@ -119,10 +119,10 @@ function isBusy({ target, key }) {
 const LONG = 500; // milliseconds of a long press on a rank
 const SWITCH_OFF = "hold:MENU";
 
-/** @typedef {{ after: number, act: () => void }} Longer a long press: its action and length in milliseconds */
+/** @typedef {{ after: number, act: () => void }} LongPress a long press: its action and length in milliseconds */
 
 /** @type {Signal<Server.Key>} The key that is down and may become a long press, or "". */
-export const holding = signal("");
+export const heldKey = signal("");
 /** @type {Signal<Server.Key>} The key whose long press has opened a dialog, or "". */
 export const opened = signal("");
 
@@ -154,35 +154,35 @@ export const takesSuit = (key) => offered(key)?.takes_suit ?? false;
  * Return the kit's long press of `key`. Off the device, power off needs confirmation.
  * @param {Server.Key} key
  * @param {boolean} isDevice
- * @returns {Longer | null}
+ * @returns {LongPress | null}
  */
-export function ofKit(key, isDevice) {
-  const longer = kit.value?.holds[key];
-  if (!longer) return null;
-  const asks = !isDevice && longer.key === SWITCH_OFF && offered(SWITCH_OFF);
-  return { after: longer.seconds * 1000, act: () => (asks ? (opened.value = longer.key) : press(longer.key)) };
+function longPressOf(key, isDevice) {
+  const longPress = kit.value?.holds[key];
+  if (!longPress) return null;
+  const asks = !isDevice && longPress.key === SWITCH_OFF && offered(SWITCH_OFF);
+  return { after: longPress.seconds * 1000, act: () => (asks ? (opened.value = longPress.key) : press(longPress.key)) };
 }
 
-/** Start a long press; return whether `key` has one. @param {Server.Key} key @param {Longer | null} longer */
-export function begin(key, longer) {
-  forget();
-  if (!longer) return false;
-  held = { key, isDone: false, timer: setTimeout(() => become(key, longer), longer.after) };
-  holding.value = key;
+/** Start a long press; return whether `key` has one. @param {Server.Key} key @param {LongPress | null} longPress */
+function startHold(key, longPress) {
+  cancelHold();
+  if (!longPress) return false;
+  held = { key, isDone: false, timer: setTimeout(() => finishHold(key, longPress), longPress.after) };
+  heldKey.value = key;
   return true;
 }
 
-/** @param {Server.Key} key @param {Longer} longer */
-function become(key, longer) {
-  forget();
+/** @param {Server.Key} key @param {LongPress} longPress */
+function finishHold(key, longPress) {
+  cancelHold();
   held = { key, isDone: true, timer: 0 };
-  longer.act();
+  longPress.act();
 }
 
 /** Release `key`, which presses it unless its long press is done. @param {Server.Key} key @param {boolean} [isDevice] */
-export function end(key, isDevice = false) {
+function releaseKey(key, isDevice = false) {
   const isDone = held?.key === key && held.isDone;
-  forget();
+  cancelHold();
   if (!isDone) enter(key, isDevice);
 }
 
@@ -190,36 +190,36 @@ export function end(key, isDevice = false) {
 export const placeOf = (key) => (key === "OK" ? key : "keys");
 
 /** @param {Server.Key} key Whether it is down, even after its long press. */
-export const isHeld = (key) => held?.key === key;
+const isHeld = (key) => held?.key === key;
 
-export function forget() {
+function cancelHold() {
   clearTimeout(held?.timer);
   held = null;
-  holding.value = "";
+  heldKey.value = "";
 }
 
 /** Fingers leave a key before its click event, so a long press that is done must be remembered. */
-function lift() {
-  if (!held?.isDone) forget();
+function leaveKey() {
+  if (!held?.isDone) cancelHold();
 }
 
 /** Return a key's event handlers, for either a press or a long press. @param {Server.Key} key @param {boolean} isDevice */
-export function listens(key, isDevice) {
+export function keyListeners(key, isDevice) {
   const suits = !isDevice && takesSuit(key) ? { after: LONG, act: () => (opened.value = key) } : null;
-  const longer = suits ?? ofKit(key, isDevice);
+  const longPress = suits ?? longPressOf(key, isDevice);
   return {
-    onPointerDown: (/** @type {PointerEvent} */ event) => event.button === 0 && begin(key, longer),
-    onPointerLeave: lift,
-    onPointerCancel: lift,
+    onPointerDown: (/** @type {PointerEvent} */ event) => event.button === 0 && startHold(key, longPress),
+    onPointerLeave: leaveKey,
+    onPointerCancel: leaveKey,
     onMouseDown: (/** @type {Event} */ event) => event.preventDefault(),
     onContextMenu: (/** @type {Event} */ event) => {
       event.preventDefault();
-      if (suits && !opened.value) become(key, suits); // right click, menu key or long touch
+      if (suits && !opened.value) finishHold(key, suits); // right click, menu key or long touch
     },
     onClick: (/** @type {MouseEvent} */ event) => {
-      if (event.detail === 0) forget(); // Enter has no long press
-      if (isDevice || mayAct(placeOf(key), key === "OK" ? key : "", event)) end(key, isDevice);
-      else forget();
+      if (event.detail === 0) cancelHold(); // Enter has no long press
+      if (isDevice || mayAct(placeOf(key), key === "OK" ? key : "", event)) releaseKey(key, isDevice);
+      else cancelHold();
     },
   };
 }
@@ -275,7 +275,7 @@ function rows() {
   const hasCards = !page?.number && !isMenu && choices.some(({ key }) => isCard(key));
   /** @type {(string | false | undefined)[][]} */
   const found = [
-    ["Enter", enters()?.textContent || SAYS.enter],
+    ["Enter", mainButton()?.textContent || SAYS.enter],
     ["0 – 9, Backspace", Boolean(page?.number) && SAYS.number],
     ["A, 2 – 9, 0, J, Q, K", hasCards && (now.value?.state.entry === "dealt" ? SAYS.ownCard : SAYS.anyCard)],
     ["Shift + A", choices.some((choice) => choice.takes_suit) && SAYS.suit],

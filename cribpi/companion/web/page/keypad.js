@@ -1,7 +1,7 @@
 // Keys of a game with real cards, and the number pad for points.
 
 import { ActionButton, MAIN, standsOut, useRest } from "/page/act.js";
-import { enter, holding, listens, offered, placeOf, takesSuit } from "/page/input.js";
+import { enter, heldKey, keyListeners, offered, placeOf, takesSuit } from "/page/input.js";
 import { preferences } from "/page/preferences.js";
 import { likelyActions, Named } from "/page/prompt.js";
 import { isCard, kit, waiting } from "/page/store.js";
@@ -56,12 +56,12 @@ function KitKey({ name, state, page, isOwn, isDevice, isResting }) {
   const isText = ownLabel !== null && side === undefined; // others are names, to be kept from translation
   const look = [
     (ownLabel ?? cap ?? name).length > 3 && "long", choice ? choice.likely && "likely" : "dull", isOver31 && "beyond",
-    waiting.value.includes(name) && "waiting", holding.value === name && "holding",
+    waiting.value.includes(name) && "waiting", heldKey.value === name && "holding",
   ];
   return html`
     <button type="button" data-key=${name} data-side=${side} data-rests=${isResting || null} aria-disabled=${String(!choice || isResting)}
       class=${classes("key", ...look)} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined}
-      aria-label=${ownLabel !== null ? (choice?.label ?? ownLabel) : choice ? `${name}: ${choice.label}` : name} ...${listens(name, isDevice)}>
+      aria-label=${ownLabel !== null ? (choice?.label ?? ownLabel) : choice ? `${name}: ${choice.label}` : name} ...${keyListeners(name, isDevice)}>
       <span>${isText ? label : html`<bdi>${label}</bdi>`}</span>${small.map((words) => html`<small><bdi>${words}</bdi></small>`)}
     </button>
   `;
@@ -69,8 +69,8 @@ function KitKey({ name, state, page, isOwn, isDevice, isResting }) {
 
 /** @param {Server.Key} key Small label: its name if another is printed, and its long press. */
 function printed(key) {
-  const longer = kit.value?.holds[key]?.key;
-  return [kit.value?.caps[key] ? key : "", longer ? TABLE.holdFor(longer) : ""].filter(Boolean);
+  const longPress = kit.value?.holds[key]?.key;
+  return [kit.value?.caps[key] ? key : "", longPress ? TABLE.holdFor(longPress) : ""].filter(Boolean);
 }
 
 // --- Number pad for points: the number, its digits, and the resulting score.

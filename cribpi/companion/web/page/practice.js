@@ -160,7 +160,7 @@ const EACH_WRONG = 10; // penalty in seconds
 const best = stored("cribpi.race", null);
 
 /** @param {Score} score Seconds, including penalties. */
-export const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
+const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
 
 /** @param {number} seconds Saved if it is the best. */
 export function keep(seconds) {
