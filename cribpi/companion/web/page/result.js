@@ -4,6 +4,7 @@ import { CardText, HandCards } from "/page/cards.js";
 import { useResource, useSize } from "/page/hooks.js";
 import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { ActionButtons, likelyActions, Remark, viewerSide } from "/page/prompt.js";
+import { matchParts } from "/page/rules.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";
@@ -109,11 +110,10 @@ export function Course({ state, course, size }) {
 const MATCH_WORDS = SAYS.match;
 /** @type {(keyof typeof MATCH_WORDS.columns)[]} */
 const COLUMNS = ["games", "points", "skunks", "spread"];
-const MATCH = /^(first-to|best-of)-(\d+)$/;
 
 /** @param {Server.State} state */
 export function matchTitle({ match, sides }) {
-  const [, kind = "", games = ""] = MATCH.exec(match.kind) ?? [];
+  const { kind = "", games = "" } = matchParts(match.kind);
   const [winner, ...others] = match.winners.map((side) => sides[side]);
   const result = others.length ? MATCH_WORDS.drawn : winner === undefined ? MATCH_WORDS.soFar : MATCH_WORDS.won(winner);
   return kind ? `${result}, ${MATCH_WORDS.of(kind, games)}` : result;

@@ -144,16 +144,18 @@ const Source = ({ option }) => html`
 
 /** @typedef {{ option: Server.Option, value: string, onChoose: (value: string) => void }} ChoiceOf */
 
-const MATCH = /^(first-to|best-of)-(\d+)$/;
 const RANGE = /^(\d+) to (\d+)$/; // the server's notation for a range
 const MANY = 4; // more values become a list
 const USUAL = { "first-to": "3", "best-of": "5" };
 const OTHER = "other";
 
+/** @type {(value: string) => { kind?: string, games?: string }} "best-of-5", unless games are single. */
+export const matchParts = (value) => /^(?<kind>first-to|best-of)-(?<games>\d+)$/.exec(value)?.groups ?? {};
+
 /** @type {(option: Server.Option, value: string) => string} Value's text, also if it was typed. */
 export function meaning({ values, others }, value) {
   const text = values.find((one) => one.value === value)?.text;
-  const [, kind, games] = MATCH.exec(value) ?? [];
+  const { kind, games } = matchParts(value);
   if (kind && games) return SAYS.matchOf(kind, games);
   return text === undefined ? value : others && /^\d/.test(value) ? `${value}: ${text}` : text;
 }
@@ -211,7 +213,7 @@ const Range = ({ option, value, least, most, onChoose }) => html`
 
 /** @param {ChoiceOf} props Kind of match and number of games. */
 function Match({ value, onChoose, option }) {
-  const [, kind = "open", games = ""] = MATCH.exec(value) ?? [];
+  const { kind = "open", games = "" } = matchParts(value);
   const choose = (/** @type {string} */ chosen) =>
     onChoose(chosen === "first-to" || chosen === "best-of" ? `${chosen}-${USUAL[chosen]}` : chosen);
   const [isWrong, setWrong] = useState(false);
