@@ -35,7 +35,14 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON
 
-WHAT_IS_KEPT = ("cribpi/companion/journal", "cribpi/companion/entry", "cribpi/companion/table")
+JOURNAL = "cribpi/companion/journal"
+ENTRY = "cribpi/companion/entry"
+WHAT_IS_KEPT = (
+    f"{JOURNAL}/*_table.py",
+    f"{JOURNAL}/database.py",
+    *(f"{ENTRY}/{name}.py" for name in ("desk", "facts", "house", "kept", "next_game")),
+)
+"""The modules that write and read what is kept, now and at earlier commits."""
 
 
 def git(*words: str) -> list[str]:
@@ -50,7 +57,7 @@ def earlier() -> list[str]:
     Those are all that have changed what is kept, and the last ten.
     """
     version = f"VERSION: Final = {database.VERSION}"
-    first, *_ = git("log", "--reverse", "--format=%H", f"-G{version}", "--", f"{WHAT_IS_KEPT[0]}/database.py")
+    first, *_ = git("log", "--reverse", "--format=%H", f"-G{version}", "--", f"{JOURNAL}/database.py")
     changed = git("log", "--reverse", "--format=%H", f"{first}~1..HEAD", "--", *WHAT_IS_KEPT)
     return list(dict.fromkeys([*changed, *git("log", "-10", "--reverse", "--format=%H", "--", "cribpi")]))
 
@@ -77,7 +84,7 @@ def programs(tmp_path: Path, whole: bool) -> Iterator[tuple[Path, bool]]:  # noq
         pytest.skip("git's history is cut off here: git fetch --unshallow")
     renames, *_ = git("log", "--reverse", "--format=%H", "-Swith_person_renamed", "--", "cribpi")
     since = set(git("log", "--format=%H", f"{renames}~1..HEAD"))
-    table, *_ = git("log", "--diff-filter=A", "--format=%H", "--", f"{WHAT_IS_KEPT[0]}/house_table.py")
+    table, *_ = git("log", "--diff-filter=A", "--format=%H", "--", f"{JOURNAL}/house_table.py")
     wanted = earlier() if whole else [earlier()[0], *git("rev-parse", f"{table}~1")]
     return ((program(one, tmp_path / one), one in since) for one in wanted)
 
@@ -144,6 +151,7 @@ def house(state: Path) -> Path:
     return state
 
 
+@pytest.mark.timeout(3600)  # whole, it starts four programs for each of many commits
 def test_nothing_that_was_said_is_lost_with_an_earlier_program(
     tmp_path: Path, programs: Iterator[tuple[Path, bool]], figures: Callable[[str], None]
 ) -> None:
