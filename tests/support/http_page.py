@@ -9,7 +9,7 @@ from cribpi.companion.web.openapi import OPERATIONS
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "http.md"
-HEADING = "## Endpoints\n\nIn brackets is what a body or a query can have."
+HEADING = "## Endpoints\n\nIn brackets is what a body or a query can have; after the arrow, the schema of the answer, and the errors besides [those of any request](#errors)."
 
 
 def endpoints() -> str:
@@ -18,7 +18,9 @@ def endpoints() -> str:
     for request, one in OPERATIONS.items():
         fields = dict.fromkeys([*one.query, *(name for body in one.bodies for name in body)])
         takes = f" ({', '.join(f'`{name}`' for name in fields)})" if fields else ""
-        rows.append(f"- `{request}`{takes}: {one.summary}")
+        gives = [*([f"`{one.answer}`"] if one.answer else []), *map(str, one.errors)]
+        shown = f" → {', '.join(gives)}" if gives else ""
+        rows.append(f"- `{request}`{takes}: {one.summary}{shown}")
     return "\n".join(rows)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from starlette.datastructures import QueryParams
@@ -20,6 +22,10 @@ class Operation(NamedTuple):
     """The description of a method of a route; `bodies` are examples that together have every field."""
 
     summary: str
+    answer: str = ""
+    """The type of the response, one of those in `schemas.json`; empty if it has no schema."""
+    errors: tuple[int, ...] = ()
+    """Status codes of errors, besides those that any request can get."""
     bodies: tuple[dict[str, object], ...] = ()
     query: Mapping[str, object] = {}
     """Query parameters, each with an example."""
@@ -28,26 +34,33 @@ class Operation(NamedTuple):
 
 OPERATIONS: Final[Mapping[str, Operation]] = {
     "GET /api/openapi.json": Operation("This document"),
-    "GET /api/kit": Operation("The kit as the page draws it"),
-    "GET /api/state": Operation("The table: scores, whose turn it is, the count, the prompt"),
-    "GET /api/page": Operation("What only the page shows: choices, counts, the log's latest lines, the hand"),
-    "GET /api/log": Operation("Everything that happened in this game, newest first"),
+    "GET /api/kit": Operation("The kit as the page draws it", "Kit"),
+    "GET /api/state": Operation("The table: scores, whose turn it is, the count, the prompt", "State"),
+    "GET /api/page": Operation(
+        "What only the page shows: choices, counts, the log's latest lines, the hand", "Page"
+    ),
+    "GET /api/log": Operation("Everything that happened in this game, newest first", "Log"),
     "POST /api/press": Operation(
         "Press a key",
-        ({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carry": True}),
+        "State",
+        (409,),
+        bodies=({"key": "7"}, {"key": "8", "id": ID, "if_seq": 214, "carry": True}),
     ),
     "POST /api/fault": Operation(
         "Log what failed on a page; ten an hour are logged",
-        (
+        "Logged",
+        bodies=(
             {"fault": "TypeError: x is null"},
             {"fault": "TypeError", "at": "#games/7", "where": "/page/replay.js:9:2"},
         ),
     ),
-    "GET /api/rules": Operation("The rules to choose from, and those of this game and the next"),
-    "GET /api/settings": Operation("The settings of the table and the device"),
+    "GET /api/rules": Operation("The rules to choose from, and those of this game and the next", "Rules"),
+    "GET /api/settings": Operation("The settings of the table and the device", "Settings"),
     "POST /api/peg": Operation(
         "Peg a score by its kind, or a number of points",
-        (
+        "State",
+        (409,),
+        bodies=(
             {"side": 0, "kind": "pair-royal", "id": ID, "if_seq": 214},
             {"side": 0, "kind": "run", "cards": ["4", "5", "6"]},
             {"side": 0, "points": 6},
@@ -55,11 +68,15 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     ),
     "POST /api/names": Operation(
         "Name the seats, yourself, or rename a player in all games",
-        ({"names": ["Ann", "Bob"], "id": ID}, {"you": "Ann"}, {"rename": "Ann", "to": "Anna"}),
+        "State",
+        (409,),
+        bodies=({"names": ["Ann", "Bob"], "id": ID}, {"you": "Ann"}, {"rename": "Ann", "to": "Anna"}),
     ),
     "POST /api/rules": Operation(
         "Set up the next game",
-        (
+        "State",
+        (409,),
+        bodies=(
             {"rules": "lowe", "players": 3, "entry": "cards", "options": {"target": "61"}, "id": ID},
             {"entry": "dealt", "levels": ["", "medium"], "speed": "fast", "automatic": ["cut", "deal"]},
             {"names": ["Ann", "Bob"], "menu": False},
@@ -67,23 +84,33 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     ),
     "POST /api/game": Operation(
         "Start a game",
-        (
+        "State",
+        (409,),
+        bodies=(
             {"rules": "lowe", "players": 3, "entry": "cards", "options": {"target": "61"}, "id": ID},
             {"entry": "dealt", "levels": ["", "medium"], "speed": "fast", "automatic": ["cut", "deal"]},
             {"names": ["Ann", "Bob"], "once": True},
         ),
     ),
     "POST /api/settings": Operation(
-        "Change any settings, such as these two", ({"brightness": "40", "id": ID}, {"sleep": "30"})
+        "Change any settings, such as these two",
+        "State",
+        (409,),
+        bodies=({"brightness": "40", "id": ID}, {"sleep": "30"}),
     ),
     "POST /api/power": Operation(
-        "Restart a Pi, or switch it off", ({"power": "restart", "id": ID}, {"power": "off"})
+        "Restart a Pi, or switch it off",
+        "State",
+        (409,),
+        bodies=({"power": "restart", "id": ID}, {"power": "off"}),
     ),
-    "GET /api/chances": Operation("Each side's chance of winning"),
-    "GET /api/phones": Operation("How a phone joins, and the phones that are here"),
+    "GET /api/chances": Operation("Each side's chance of winning", "Chances", (409,)),
+    "GET /api/phones": Operation("How a phone joins, and the phones that are here", "Phones"),
     "POST /api/phones": Operation(
         "Let phones join, remove them, or give one a role",
-        (
+        "Phones",
+        (409,),
+        bodies=(
             {"phones": "open"},
             {"remove": 2},
             {"give": 2, "role": "seat", "seat": 0},
@@ -91,34 +118,55 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     ),
     "POST /api/count": Operation(
         "Count any hand; the game on the table stays as it is",
-        (
+        "Counted",
+        (409,),
+        bodies=(
             {"cards": "5c5d5s JH"},
             {"cards": ["5C", "5D", "5S", "JH"], "starter": "5H", "crib": False, "rules": "standard"},
         ),
     ),
     "GET /api/games": Operation(
         "Past games, newest first",
+        "PastGames",
+        (409,),
         query={"name": "Ann", "limit": 20, "before": 7, "finished": True},
     ),
     "POST /api/games": Operation(
-        "Remove a game from lists and statistics, or put it back", ({"remove": 7, "id": ID}, {"restore": 7})
+        "Remove a game from lists and statistics, or put it back",
+        "State",
+        (409,),
+        bodies=({"remove": 7, "id": ID}, {"restore": 7}),
     ),
-    "GET /api/games/{number}.crib": Operation("The record of a game, to save", gives="text/plain"),
-    "GET /api/games/{number}": Operation("A game: its names, rules and result, and a line for each step"),
-    "GET /api/games/{number}/review": Operation("The review of a game, or how many deals are still to do"),
-    "GET /api/games/{number}/{step}": Operation("The table after a step of a game, with the hands"),
-    "GET /api/practice/{what}": Operation("A question to practise: `discards`, `pegging` or `counting`"),
+    "GET /api/games/{number}.crib": Operation(
+        "The record of a game, to save", errors=(404, 409), gives="text/plain"
+    ),
+    "GET /api/games/{number}": Operation(
+        "A game: its names, rules and result, and a line for each step", "PastGame", (404, 409)
+    ),
+    "GET /api/games/{number}/review": Operation(
+        "The review of a game, or how many deals are still to do", "GameReview", (404, 409)
+    ),
+    "GET /api/games/{number}/{step}": Operation(
+        "The table after a step of a game, with the hands", "PastStep", (404, 409)
+    ),
+    "GET /api/practice/{what}": Operation(
+        "A question to practise: `discards`, `pegging` or `counting`", "Practice", (404, 409)
+    ),
     "GET /api/practice/{what}/mistakes": Operation(
         "A player's worst `discards` or `pegging` in the last five finished games",
+        "Mistakes",
+        (404, 409),
         query={"name": "Ann"},
     ),
-    "GET /api/stats": Operation("Statistics: a row for each player"),
-    "GET /api/stats/{name}": Operation("All statistics of a player"),
+    "GET /api/stats": Operation("Statistics: a row for each player", "Players", (409,)),
+    "GET /api/stats/{name}": Operation("All statistics of a player", "Player", (404, 409)),
     "GET /api/oled.png": Operation("What the screen shows: 128 x 64 pixels", gives="image/png"),
     "GET /api/strip": Operation(
-        "What the LEDs show: `[[red, green, blue], ...]`, after gamma and current limit"
+        "What the LEDs show: `[[red, green, blue], ...]`, after gamma and current limit", "Leds"
     ),
-    "GET /api/events": Operation("Everything that changes, as server-sent events", gives="text/event-stream"),
+    "GET /api/events": Operation(
+        "Everything that changes, as server-sent events", errors=(429,), gives="text/event-stream"
+    ),
 }
 """Operations by method and path."""
 
@@ -158,17 +206,7 @@ def openapi(routes: Iterable[BaseRoute]) -> dict[str, object]:
         "openapi": "3.1.0",
         "info": {"title": "cribpi", "version": __version__},
         "paths": paths,
-        "components": {
-            "schemas": {
-                "Error": {
-                    "type": "object",
-                    "required": ["error"],
-                    "properties": {
-                        "error": {"type": "string", "description": "what is wrong, and what to do"}
-                    },
-                },
-            },
-        },
+        "components": {"schemas": json.loads(_SCHEMAS.read_text(encoding="utf-8"))},
     }
 
 
@@ -181,12 +219,21 @@ def _operation(operation: Operation, route: Route) -> dict[str, object]:
         {"name": name, "in": "query", "schema": _schema(example), "example": example}
         for name, example in operation.query.items()
     ]
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    has_body = bool(operation.bodies)
+    errors = sorted({*_OF_ANY, *operation.errors, *((408,) if has_body else ())})
     document: dict[str, object] = {
         "summary": operation.summary,
         "responses": {
-            "200": {"description": "done", "content": {operation.gives: {}}},
-            "default": {"description": "refused", "content": error},
+            "200": {"description": "done", "content": {operation.gives: _named(operation.answer)}},
+            **{
+                str(status): {
+                    "description": STATUSES[status],
+                    "content": {
+                        "application/json": _named("Refused" if status == 409 and has_body else "Error")
+                    },
+                }
+                for status in errors
+            },
         },
     }
     if in_path or in_query:
@@ -199,6 +246,25 @@ def _operation(operation: Operation, route: Route) -> dict[str, object]:
     return document
 
 
+def _named(name: str) -> dict[str, object]:
+    return {"schema": {"$ref": f"#/components/schemas/{name}"}} if name else {}
+
+
+_SCHEMAS: Final = Path(__file__).with_name("schemas.json")
+"""The schemas of all answers, generated from their types; read only if the document is requested."""
+STATUSES: Final = {
+    403: "a foreign `Origin`",
+    404: "no such game, step, player or question",
+    408: "the body took longer than 10 seconds",
+    409: "refused; nothing has changed",
+    421: "an unknown `Host`",
+    422: "a field or parameter that is missing, unknown or of the wrong type",
+    429: "too many streams",
+    500: "a bug",
+    503: "too many connections",
+}
+_OF_ANY: Final = (403, 421, 422, 500, 503)
+"""Status codes of errors that any request can get."""
 _PATH: Final = {"[0-9]+": "integer"}
 """JSON types of path parameters, by the pattern of their convertor."""
 

@@ -2,6 +2,7 @@
 
 from typing import TypedDict
 
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.words.json_types import Side
 
 
@@ -15,7 +16,7 @@ class SideScore(TypedDict):
 class GameSummary(TypedDict):
     rules: str
     target: int
-    entry: str
+    entry: Entry
     seats: list[str]
     sides: list[SideScore]
     winner: Side | None

@@ -181,7 +181,7 @@ class Summary:
         return {
             "rules": self.rules,
             "target": self.target,
-            "entry": self.entry,
+            "entry": Entry(self.entry),
             "seats": list(self.seats),
             "sides": [
                 {"name": name, "said": self.spoken(side), "score": self.scores[side]}

@@ -7,6 +7,7 @@ from cribpi.companion.entry.phones import Role
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase as GamePhase
 from cribpi.cribbage.results.json_types import GameSummary, SideScore
+from cribpi.cribbage.review.json_types import PendingReview, Position, Review
 from cribpi.cribbage.rules.json_types import Reason
 from cribpi.cribbage.words.json_types import Card, Score, Seat, Side
 from cribpi.cribbage.words.speech import Sound
@@ -245,11 +246,8 @@ class Tallied(TypedDict):
     points: int
     total: int
     why: Reason
-
-
-class Missed(Tallied):
-    missed: int
-    """The points of this line that the player missed."""
+    missed: NotRequired[int]
+    """The points of this line that the player missed; only in the player's own count."""
 
 
 class OwnCount(TypedDict):
@@ -265,7 +263,7 @@ class OwnCount(TypedDict):
     missed: int
     to: Side | None
     """The side that takes the missed points."""
-    tally: list[Missed]
+    tally: list[Tallied]
 
 
 class Shown(TypedDict):
@@ -365,6 +363,10 @@ class Page(TypedDict):
     """A sentence for each device that doesn't work."""
 
 
+Log: TypeAlias = list[LogLine]
+"""Everything that happened in this game, newest first."""
+
+
 class Chances(TypedDict):
     """The chance of winning of each side, from public cards."""
 
@@ -380,6 +382,10 @@ class Strip(TypedDict):
 
 Light: TypeAlias = tuple[int, int, int, int]
 """A lit LED: its number, red, green and blue."""
+
+
+Leds: TypeAlias = list[tuple[int, int, int]]
+"""Red, green and blue of each LED, after gamma and current limit."""
 
 
 # --- settings ---
@@ -439,6 +445,10 @@ Counted: TypeAlias = CountedPoints | CountedMean | CountedHand
 """The count of a hand; a hand that is too short has none."""
 
 
+Practice: TypeAlias = Position | Counted
+"""A question to practise: a decision, or a hand to count."""
+
+
 # --- phones ---
 
 
@@ -488,6 +498,9 @@ class Phones(TypedDict):
 
 class Left(TypedDict):
     """An empty object."""
+
+
+GameReview: TypeAlias = Review | PendingReview
 
 
 # --- past games and statistics ---
@@ -858,4 +871,5 @@ class Logged(TypedDict):
     logged: bool
 
 
-Answer: TypeAlias = State | Refusal | Overtaken
+Refused: TypeAlias = Overtaken | Refusal
+Answer: TypeAlias = State | Refused

@@ -66,11 +66,11 @@ export function Games({ name }) {
   `;
 }
 
-/** @param {{ row: Server.PastRow, isLast: boolean }} props */
+/** @param {{ row: Server.PastRow | Server.UnreadableRow, isLast: boolean }} props */
 function Row({ row, isLast }) {
   const when = html`${dayOf(row.begun)} <small>${PAST.gameNumber(row.game)}, ${timeOf(row.begun)}</small>`;
   const removal = html`<${Removal} number=${row.game} isIcon=${true} />`;
-  if (row.error) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span>${removal}</li>`;
+  if ("error" in row) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span>${removal}</li>`;
   const isOpen = row.winner === null;
   const isHere = isOpen && isLast;
   const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : "";

@@ -23,7 +23,7 @@ export function Result({ now }) {
   const { winner, by } = winnerOf(state);
   const { result } = page;
   const latest = useResource(phone.value ? "" : "/api/games?limit=1").found;
-  const { game: number, reviewable } = latest?.games.find(({ game }) => game === latest.all) ?? {}; // unless removed
+  const { game: number, reviewable } = /** @type {Partial<Server.PastRow>} */ (latest?.games.find(({ game }) => game === latest.all) ?? {}); // unless removed
   const own = viewerSide(now);
   const isLost = own !== null && own !== state.winner && state.sides.length === 2;
   return html`

@@ -1,4 +1,4 @@
-/** Types that the page's scripts share. They are for the check alone, as those of server.d.ts. */
+/** Types that the page's scripts share. They are for the check alone, as those of server.d.ts, which are written from the types in Python. */
 
 type Signal<T> = import("/page/vendor/preact.js").Signal<T>;
 
@@ -29,4 +29,32 @@ interface Resources {
   "/api/practice/pegging": Server.Position;
   [mistakes: `/api/practice/${string}/mistakes?${string}`]: Server.Mistakes;
   [player: `/api/stats/${string}`]: Server.Player;
+}
+
+declare namespace Server {
+  /** For each path the body that is posted to it, but for its `id`. */
+  interface Requests {
+    "/api/press": { key: Key; carry?: true };
+    "/api/names": { names: string[] } | { you: string } | { rename: string; to: string };
+    "/api/rules": Partial<Setup> & { menu?: boolean };
+    "/api/game": Setup & { once?: boolean };
+    "/api/settings": Record<string, string>;
+    "/api/power": { power: Power };
+  }
+
+  interface Setup {
+    rules: string;
+    players: number;
+    entry: Entry;
+    options: Record<string, string>;
+    levels?: string[];
+    speed?: string;
+    automatic?: string[];
+    names?: string[];
+  }
+
+  /** A hand or a crib to practise counting, with its count. */
+  interface ToCount extends CountedPoints {
+    starter: Card;
+  }
 }
