@@ -2,11 +2,12 @@
 
 import { CardText, CRIB, Face, RANKS, Sign, Signs, spoken, SUITS } from "/page/cards.js";
 import { Select } from "/page/fields.js";
-import { useListener, useResource } from "/page/hooks.js";
+import { useListener } from "/page/hooks.js";
 import { Counted } from "/page/log.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { post } from "/page/queue.js";
-import { classes, html, Segments, Header } from "/page/ui.js";
+import { useResource } from "/page/resource.js";
+import { classes, Header, html, Segments } from "/page/ui.js";
 import { useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS, TABLE } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";

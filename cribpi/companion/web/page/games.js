@@ -3,12 +3,12 @@
 import { useModal } from "/page/act.js";
 import { past } from "/page/cards.js";
 import { Select } from "/page/fields.js";
-import { useResource } from "/page/hooks.js";
 import { post } from "/page/queue.js";
+import { useResource } from "/page/resource.js";
 import { load, press } from "/page/store.js";
 import { daysSince } from "/page/streaks.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
-import { capital, classes, html, Icon, sideOf, Header } from "/page/ui.js";
+import { capital, classes, Header, html, Icon, sideOf } from "/page/ui.js";
 import { useLayoutEffect, useState } from "/page/vendor/preact.js";
 import { END, PAST, PLAYED, TABLE } from "/page/words-more.js";
 import { and, WORDS } from "/page/words.js";

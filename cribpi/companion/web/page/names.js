@@ -1,6 +1,7 @@
 // Names of the players: one's own, and those of this game or the next ones.
 
-import { useRefusal, useResource } from "/page/hooks.js";
+import { useRefusal } from "/page/hooks.js";
+import { useResource } from "/page/resource.js";
 import { People } from "/page/start.js";
 import { now, send } from "/page/store.js";
 import { Header, html, sideOf } from "/page/ui.js";

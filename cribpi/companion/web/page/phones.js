@@ -2,11 +2,11 @@
 
 import { useModal } from "/page/act.js";
 import { Select } from "/page/fields.js";
-import { useResource } from "/page/hooks.js";
 import { post } from "/page/queue.js";
+import { useResource } from "/page/resource.js";
 import { Screen } from "/page/settings.js";
 import { forget, now, offline, phone } from "/page/store.js";
-import { html, Icon, Header } from "/page/ui.js";
+import { Header, html, Icon } from "/page/ui.js";
 import { signal, useEffect, useState } from "/page/vendor/preact.js";
 import { PAST, PHONE_WORDS as SAYS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";

@@ -3,8 +3,8 @@
 import { Card, Sign, Signs } from "/page/cards.js";
 import { Select, valueTo } from "/page/fields.js";
 import { PastHeader } from "/page/games.js";
-import { useResource } from "/page/hooks.js";
 import { stored } from "/page/preferences.js";
+import { useResource } from "/page/resource.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
 import { answered, streak } from "/page/streaks.js";
 import { html, Segments, sideOf } from "/page/ui.js";

@@ -1,9 +1,10 @@
 // The result of a game: winner, margin, sources of points, best hand, and course; and the match so far.
 
 import { CardText, HandCards } from "/page/cards.js";
-import { useResource, useSize } from "/page/hooks.js";
+import { useSize } from "/page/hooks.js";
 import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { ActionButtons, likelyActions, Remark, viewerSide } from "/page/prompt.js";
+import { useResource } from "/page/resource.js";
 import { matchParts } from "/page/rules.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";

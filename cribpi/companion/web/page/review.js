@@ -2,8 +2,9 @@
 
 import { Card, CardText, Face, Signs, spoken } from "/page/cards.js";
 import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/games.js";
-import { useResource, useSize, useStepKeys } from "/page/hooks.js";
+import { useSize, useStepKeys } from "/page/hooks.js";
 import { Plot, pointsOf, scaleOf } from "/page/plot.js";
+import { useResource } from "/page/resource.js";
 import { parts } from "/page/store.js";
 import { capital, classes, Header, html, Icon, Segments, sideOf } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";

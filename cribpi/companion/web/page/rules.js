@@ -1,7 +1,8 @@
 // Rules of the next game: presets, house rules, and each option with its control and its source.
 
 import { Select } from "/page/fields.js";
-import { useRefusal, useResource } from "/page/hooks.js";
+import { useRefusal } from "/page/hooks.js";
+import { useResource } from "/page/resource.js";
 import { now, offline, refusal, send } from "/page/store.js";
 import { classes, Header, html, Segments, turn } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";

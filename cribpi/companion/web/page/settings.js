@@ -1,14 +1,14 @@
 // Settings of this browser, and those saved for the table and its device.
 
 import { Select, Setting, valueTo } from "/page/fields.js";
-import { useResource } from "/page/hooks.js";
 import { listKeys } from "/page/input.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
+import { useResource } from "/page/resource.js";
 import { Refused, useRules } from "/page/rules.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { now, offline, phone, refusal, send } from "/page/store.js";
-import { html, Segments, Header } from "/page/ui.js";
+import { Header, html, Segments } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SETTINGS as SAYS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";

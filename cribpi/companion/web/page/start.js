@@ -1,6 +1,6 @@
 // The start page: the current or last game, three ways to start another, past games, and links.
 
-import { useResource } from "/page/hooks.js";
+import { useResource } from "/page/resource.js";
 import { begun, press, refusal, start } from "/page/store.js";
 import { done, isLearned, learn, leave, streak } from "/page/streaks.js";
 import { classes, file, Guarded, Header, html, Icon, Peg, Segments, sideOf, useQuery } from "/page/ui.js";

@@ -3,7 +3,8 @@
 import { HandCards } from "/page/cards.js";
 import { valueTo } from "/page/fields.js";
 import { PastHeader, playerPath } from "/page/games.js";
-import { useRefusal, useResource } from "/page/hooks.js";
+import { useRefusal } from "/page/hooks.js";
+import { useResource } from "/page/resource.js";
 import { signed } from "/page/result.js";
 import { now, send } from "/page/store.js";
 import { html } from "/page/ui.js";

@@ -7,7 +7,7 @@ import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
 import { completedCount, Felt, miscount } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
-import { useAwake, useResource } from "/page/hooks.js";
+import { useAwake } from "/page/hooks.js";
 import { HeldMenu, useTyping } from "/page/input.js";
 import { Keypad, Pad, Pegs } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
@@ -16,6 +16,7 @@ import { useMovement } from "/page/motion.js";
 import { PhoneTool } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Prompt, seatToAct, viewerSeat, viewerSide } from "/page/prompt.js";
+import { useResource } from "/page/resource.js";
 import { Result } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { Announcements } from "/page/sound.js"; // plays sounds on import
