@@ -130,16 +130,23 @@ def gzipped(content: bytes) -> bytes:
 
 
 def _routes_of(build: str, contents: Mapping[str, bytes]) -> list[Route]:
-    """Return the routes of the files.  The path of any build works, since an older page still loads parts."""
+    """Return the routes of the files, with and without this *build* in the path.
+
+    The path of another build is not found: parts of two builds would not fit together, and a page of the
+    other one is about to reload itself.
+    """
     answers = {name: _static(name, content) for name, content in contents.items()}
 
-    async def serve(request: Request) -> Response:
-        answer = answers.get(f"page/{request.path_params['name']}")
-        if answer is None:
-            raise HTTPException(404)
-        return await answer(request, FOREVER if request.path_params.get("build") == build else REVALIDATE)
+    def route(base: str, cache_control: str) -> Route:
+        async def serve(request: Request) -> Response:
+            answer = answers.get(f"page/{request.path_params['name']}")
+            if answer is None:
+                raise HTTPException(404)
+            return await answer(request, cache_control)
 
-    return [Route("/page/{name:path}", serve), Route("/{build}/page/{name:path}", serve)]
+        return Route(base + "/page/{name:path}", serve)
+
+    return [route("", REVALIDATE), route(f"/{build}", FOREVER)]
 
 
 def _static(name: str, content: bytes) -> Callable[[Request, str], Awaitable[Response]]:

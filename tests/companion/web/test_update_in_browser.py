@@ -19,6 +19,8 @@ from cribpi.companion.web.server import PageServer
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 NEW = "body[data-new]"
+LATE = ("**/page/count.js",)
+"""Parts that an old page has yet to load."""
 LOADS = "() => { window.isOld = true; }"
 
 
@@ -72,6 +74,29 @@ def test_an_old_page_says_so_and_reloads_itself(
         assert page.evaluate("window.isOld") is None
 
 
+def test_an_old_page_gets_no_part_of_the_new_build_and_shows_it_once_it_is_reloaded(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path, still=True) as parts, ExitStack() as window:
+        with serving(parts.companion) as server:
+            page = window.enter_context(visit(browser, server.url, path=""))
+            for late in LATE:
+                intercept(page, late, lambda route: route.abort())
+            page.reload()
+            page.wait_for_selector(".ways")
+        monkeypatch.setattr(files, "read_files", changed)
+        with serving(parts.companion, server.port):
+            for late in LATE:
+                page.unroute(late)
+            got: list[str] = []
+            page.on("response", lambda response: got.append(response.url) if response.ok else None)
+            page.evaluate("location.hash = 'count'")
+            page.wait_for_selector(f"{NEW} .count-hand")
+            parts_got = [url for url in got if url.endswith("/page/count.js")]
+            assert [build_of(changed()) in url for url in parts_got] == [True]
+            window.close()
+
+
 @pytest.mark.prove
 def test_it_waits_while_somebody_types(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
@@ -119,8 +144,9 @@ def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
             loads.append(route.request.url)
             response = route.fetch()
             new = build_of(changed())
-            assert new in response.text()
-            route.fulfill(response=response, body=response.text().replace(new, "as old as before"))
+            told = f'"build": "{new}"'
+            assert told in response.text()
+            route.fulfill(response=response, body=response.text().replace(told, '"build": "as old as before"'))
 
         intercept(page, page.url, stale)
         expect(page.locator(".update")).to_contain_text("Close this page")

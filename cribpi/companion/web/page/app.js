@@ -3,9 +3,10 @@
 import "/page/enter.js"; // ready from the first frame
 import "/page/preferences.js"; // selected colours
 import { Start } from "/page/start.js";
-import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
+import { connect, kit, loadKit, now, offline, phone } from "/page/store.js";
 import { file, Guarded, html, tell } from "/page/ui.js";
 import { effect, render, signal, useEffect, useState } from "/page/vendor/preact.js";
+import { Update } from "/page/update.js"; // before an update, after which the files of this build are gone
 import { WORDS } from "/page/words.js";
 
 const route = signal(location.hash.slice(1));
@@ -122,15 +123,6 @@ function Shown() {
 const Failed = () => html`<main class="failed"><div role="alert"><h1>${WORDS.crash}</h1><p>${WORDS.safe}</p></div><${WayOut} /><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
 const App = () => html`<${Guarded} of=${`${route.value} ${now.value?.state.seq}`} instead=${Failed}><${Shown} /><//>`;
 
-/** Loads the notice that the page is outdated, only when needed. */
-function Newer() {
-  const [Update, setUpdate] = useState(/** @type {(() => unknown) | null} */ (null));
-  useEffect(() => {
-    if (newest.value && !Update) import("/page/update.js").then((found) => setUpdate(() => found.Update), () => {});
-  }, [newest.value]);
-  return Update && html`<${Update} />`;
-}
-
 effect(() => {
   for (const [side, colour] of (kit.value?.colours ?? []).entries()) {
     document.documentElement.style.setProperty(`--side-${side}`, `rgb(${colour.join(" ")})`);
@@ -139,9 +131,9 @@ effect(() => {
 if (!kit.value) loadKit();
 if (phone.value !== null) connect();
 const place = document.querySelector("#app");
-if (place) render(html`<${App} /><${Newer} />`, place);
+if (place) render(html`<${App} /><${Update} />`, place);
 const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
 bring(phone.value === null ? "Join" : "Table")
   .catch(() => {}) // retried when shown
-  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/update.js"), import("/page/input.js"), import("/page/translated.js"), import("/page/fault.js")]));
+  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/input.js"), import("/page/translated.js"), import("/page/fault.js")]));
