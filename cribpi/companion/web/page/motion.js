@@ -2,7 +2,7 @@
 // next press ends all animations.
 
 import { isStill } from "/page/ui.js";
-import { useLayoutEffect } from "/page/vendor/preact.js";
+import { useLayoutEffect, useRef } from "/page/vendor/preact.js";
 
 const TIME = 200; // milliseconds per card
 const EASE = "cubic-bezier(0.2, 0.7, 0.3, 1)";
@@ -18,30 +18,37 @@ function finish() {
   running.clear();
 }
 
-/** @type {Map<string, DOMRect>} Last drawn position of each card. */
-let places = new Map();
-
 /**
- * Animate the cards in `root` after each draw. Cards are identified by `data-card`; a new one starts at the
- * `data-place` named by its `data-from`.
+ * Animate the cards in `root` when a new moment `now` adds, removes or changes one. Cards are identified by `data-card`;
+ * a new one starts at the `data-place` named by its `data-from`. Positions are read before the draw, where a layout is
+ * seldom due, and again only if something moves.
  * @param {{ current: HTMLElement | null }} root
+ * @param {unknown} now
  */
-export function useMovement(root) {
+export function useMovement(root, now) {
+  const last = useRef(now);
+  const before = last.current === now ? null : look(root.current);
+  last.current = now;
   useLayoutEffect(() => {
-    if (!root.current) return;
-    finish();
-    const before = places;
-    places = new Map();
-    for (const node of root.current.querySelectorAll("[data-card]")) {
-      if (!(node instanceof HTMLElement)) continue;
-      const { card = "", from } = node.dataset;
-      const to = node.getBoundingClientRect();
-      places.set(card, to);
-      if ("dragged" in node.dataset) continue; // being dragged
-      const start = before.get(card) ?? (from && root.current.querySelector(`[data-place="${from}"]`)?.getBoundingClientRect());
-      if (start) move(node, start, to, Number(node.dataset.turn ?? 0) * 60);
+    if (!before) return;
+    const after = cardsIn(root.current);
+    if (after.length === before.length && after.every((node, at) => node === before[at]?.node && node.className === before[at]?.look)) return;
+    const places = new Map(before.map(({ card, place }) => [card, place]));
+    for (const node of after) {
+      const { card = "", from, dragged, turn = 0 } = node.dataset;
+      const start = places.get(card) ?? (from && root.current?.querySelector(`[data-place="${from}"]`)?.getBoundingClientRect());
+      if (start && dragged === undefined) move(node, start, node.getBoundingClientRect(), Number(turn) * 60);
     }
   });
+}
+
+/** @param {HTMLElement | null} root @returns {HTMLElement[]} */
+const cardsIn = (root) => [...(/** @type {NodeListOf<HTMLElement> | undefined} */ (root?.querySelectorAll("[data-card]")) ?? [])];
+
+/** @param {HTMLElement | null} root The cards as they are drawn. */
+function look(root) {
+  finish();
+  return cardsIn(root).map((node) => ({ node, card: node.dataset.card, look: node.className, place: node.getBoundingClientRect() }));
 }
 
 /** @param {HTMLElement} node Distance dragged from its place. @returns {[number, number]} */
@@ -56,9 +63,7 @@ export function offset(node) {
  * @param {DOMRect} from previous position
  */
 export function glide(node, from) {
-  const to = node.getBoundingClientRect();
-  if (node.dataset.card) places.set(node.dataset.card, to);
-  move(node, from, to, 0);
+  move(node, from, node.getBoundingClientRect(), 0);
 }
 
 /**

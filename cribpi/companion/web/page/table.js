@@ -41,7 +41,7 @@ export function Table({ now, isLesson }) {
   const { state, page } = now;
   const [isLogOpen, setLogOpen] = useState(false);
   const root = useRef(null);
-  useMovement(root);
+  useMovement(root, now);
   useTyping();
   const isPhone = phone.value !== undefined;
   const isDevice = preferences.value.device && !isPhone;
