@@ -18,13 +18,14 @@ GAMES = 3
 PATHS = {
     "#games": ".game-row",
     "#games/3": ".course",
+    "#games/3/review": ".reviewed .decisions",
     "#stats": "table",
     "#stats/Ann": ".sheets",
     "#rules": ".rule",
 }
 """Pages that are printed, and what of each comes last."""
 PRESSED = """() => [...document.querySelectorAll("#app :is(button, .tools a, a.main, a.other)")]
-  .filter((each) => each.checkVisibility() && !each.matches("[aria-checked=true], [role=switch], .whom"))
+  .filter((each) => each.checkVisibility() && !each.matches("[aria-checked=true], [role=switch], .whom, .decisions button"))
   .map((each) => each.textContent.trim())"""
 
 
