@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import select
 import socket
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ class FakeBroker(Listener):
         """How many messages were followed by another one before their answer."""
         self._answer = answer
         self._says = b"\x21" + receive_maximum.to_bytes(2, "big") if receive_maximum else b""
+        self.asked: list[str] = []
+        """The topics that were subscribed to, in order."""
         self.sessions: list[list[tuple[str, bytes]]] = []
         """The messages of each connection, in order."""
         super().__init__(host)
@@ -47,8 +50,9 @@ class FakeBroker(Listener):
                     more = bytes([len(self._says)]) + self._says
                     line.sendall(bytes([0x20, 2 + len(more), 0, 0]) + more)
                 elif kind == 8:
-                    count = body[2:].count(b"cribpi/")  # a code for each topic
-                    line.sendall(bytes([0x90, 3 + count]) + body[:2] + b"\0" + bytes(count))
+                    topics = re.findall(rb"cribpi/[\w/+#-]+", body)
+                    self.asked += [topic.decode() for topic in topics]
+                    line.sendall(bytes([0x90, 3 + len(topics)]) + body[:2] + b"\0" + bytes(len(topics)))
                 elif kind == 12:
                     line.sendall(b"\xd0\0")
                 elif kind == 14:

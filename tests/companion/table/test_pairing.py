@@ -65,7 +65,7 @@ def on_page(bench: Rehearsal) -> object:
 
 
 def is_offered(bench: Rehearsal) -> bool:
-    return "round 3 of 9: ANN - BOB" in str(prompt(bench))
+    return "round 3" in str(prompt(bench))
 
 
 @pytest.mark.parametrize("kit", ["table", "numpad", "bonnet"])

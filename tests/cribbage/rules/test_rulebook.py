@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support import quotes
 from support.house import modules
 
 from cribpi.cribbage.rules import rulebook as module
@@ -111,3 +113,8 @@ def test_it_is_not_read_by_an_import_nor_for_a_standard_game() -> None:
         [sys.executable, "-c", LOADS_ALL, *names], capture_output=True, text=True, check=False
     )
     assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+def test_every_quote_is_as_it_was_found_in_its_sheet() -> None:
+    recorded = json.loads(quotes.RECORDED.read_text(encoding="utf-8"))
+    assert quotes.digests() == recorded, "compare it with the sheet: see tests/support/quotes.py"

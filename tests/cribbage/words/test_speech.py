@@ -113,6 +113,7 @@ SAID = [
         "Ann: a false claim of the game, thirty-one back; Blue takes twenty for a false claim; Blue wins",
         Sound.WIN,
     ),
+    (("starter 8", "put-right 0 120", "play 0:7 1:8 0:8", 'names "EVE" "BLUE"'), "", None),
     (("starter 8", "put-right 0 13"), "Ann: score set to 13", Sound.PEG),
     (("starter 8", "put-right 0 13", "penalty 0 -2"), "Ann: a penalty of two", None),
     (("starter 8", "penalty 0 +2"), "Ann: two by a ruling", Sound.PEG),
