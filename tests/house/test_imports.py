@@ -72,7 +72,7 @@ DEVICES_ARE_KNOWN_TO: Final = (
 )
 
 OUTSIDE: Final = {
-    "PIL": ("companion", "commands"),
+    "PIL": ("companion", "commands", "workshop.drawings"),
     "numpy": (
         "cribbage.analysis",
         "cribbage.api.environment",

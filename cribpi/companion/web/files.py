@@ -28,6 +28,7 @@ TYPES: Final = {
     "svg": "image/svg+xml",
     "woff2": "font/woff2",
     "png": "image/png",
+    "webp": "image/webp",
     "webmanifest": "application/manifest+json",
 }
 

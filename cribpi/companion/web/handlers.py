@@ -12,13 +12,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
+from cribpi.companion.views.board.svg import board_svg
 from cribpi.companion.web import body
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.files import COMPRESSED
 from cribpi.companion.web.history import NotFound, NotNow
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.openapi import ApiRoute
-from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, fault_request, parse_request
+from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, board_request, fault_request, parse_request
 
 _LOG = logging.getLogger(__name__)
 
@@ -69,12 +70,24 @@ def client_routes(client_of: Callable[[Request], Client]) -> list[Route]:
     """Return the routes that the local page and the phones share."""
     return [
         tell_route("kit", lambda request: kit_json(client_of(request).kit), is_long=True),
+        board_route(client_of),
         tell_route("state", lambda request: client_of(request).state()),
         tell_route("page", lambda request: client_of(request).page()),
         tell_route("log", lambda request: client_of(request).log(), is_long=True),
         ask_route("press", client_of),
         fault_route(client_of),
     ]
+
+
+def board_route(client_of: Callable[[Request], Client]) -> Route:
+    """Return the route of the board's drawing."""
+
+    async def answer(request: Request) -> Response:
+        wish = board_request(request.query_params)
+        drawn = await asyncio.to_thread(board_svg, client_of(request).kit, **wish._asdict())
+        return Response(drawn, media_type="image/svg+xml")
+
+    return ApiRoute("/api/board.svg", answer, middleware=COMPRESSED)
 
 
 def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], float] = time.monotonic) -> Route:

@@ -33,7 +33,7 @@ from cribpi.companion.web.json.page import cards_on_table_json, strip_json, tabl
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
 from cribpi.companion.web.json.state import cards_json, pegged_json, state_json
 from cribpi.companion.web.openapi import ApiRoute
-from cribpi.companion.web.requests import BadRequest
+from cribpi.companion.web.requests import BadRequest, query_number
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import SHOWS, State
@@ -385,8 +385,8 @@ def history_routes(history: GameHistory) -> list[Route]:
         return ApiRoute(path, answer)
 
     def games(request: Request) -> object:
-        before = _number(request, "before", None, 1 << 53)
-        limit = _number(request, "limit", LISTED, MOST_LISTED) or LISTED
+        before = query_number(request.query_params, "before", None, 1 << 53)
+        limit = query_number(request.query_params, "limit", LISTED, MOST_LISTED) or LISTED
         query = request.query_params
         finished = query.get("finished", "false")
         if finished not in {"true", "false"}:
@@ -413,20 +413,6 @@ def history_routes(history: GameHistory) -> list[Route]:
         route("/api/stats", lambda _: history.stats()),
         route("/api/stats/{name:path}", lambda of: history.player(**of.path_params)),
     ]
-
-
-def _number(request: Request, name: str, default: int | None, most: int) -> int | None:
-    """Read a number from 1 to *most* from the query string.
-
-    Raises:
-        BadRequest: If the text is no such number.
-    """
-    text = request.query_params.get(name)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdecimal() and len(text) < 17 and 1 <= int(text) <= most):
-        raise BadRequest(f"{name} is a number from 1 to {most}")
-    return int(text)
 
 
 def most_played(folder: Path) -> tuple[Statistics, ...]:

@@ -35,6 +35,11 @@ class Operation(NamedTuple):
 OPERATIONS: Final[Mapping[str, Operation]] = {
     "GET /api/openapi.json": Operation("This document"),
     "GET /api/kit": Operation("The kit as the page draws it", "Kit"),
+    "GET /api/board.svg": Operation(
+        "The board as the page draws it, without lights; a hole has its LED in `data-led`",
+        query={"target": 121, "sides": 3, "upright": True, "width": 381, "height": 720},
+        gives="image/svg+xml",
+    ),
     "GET /api/state": Operation("The table: scores, whose turn it is, the count, the prompt", "State"),
     "GET /api/page": Operation(
         "What only the page shows: choices, counts, the log's latest lines, the hand", "Page"

@@ -22,6 +22,7 @@ from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.files.config_table import Section, Unfit
+from cribpi.companion.kit import HOLES
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
@@ -346,3 +347,44 @@ def _cards(cards: object) -> tuple[Card, ...]:
 
 def _yes_or_no(request: Section, key: str, *, default: bool) -> bool:
     return request.boolean(key) if request.has(key) else default
+
+
+def query_number(query: Mapping[str, str], name: str, default: int | None, most: int) -> int | None:
+    """Read a number from 1 to *most* from the query string.
+
+    Raises:
+        BadRequest: If the text is no such number.
+    """
+    text = query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 17 and 1 <= int(text) <= most):
+        raise BadRequest(f"{name} is a number from 1 to {most}")
+    return int(text)
+
+
+class BoardRequest(NamedTuple):
+    """The board to draw: for a game of `sides` to `target`, with 0 sides the kit's own; room in pixels."""
+
+    target: int
+    sides: int
+    room: tuple[int, int]
+    is_upright: bool
+
+
+def board_request(query: Mapping[str, str]) -> BoardRequest:
+    """Read which board to draw.
+
+    >>> board_request({"sides": "3", "width": "400", "height": "720", "upright": "true"})
+    BoardRequest(target=121, sides=3, room=(400, 720), is_upright=True)
+
+    Raises:
+        BadRequest: If a parameter is wrong.
+    """
+    target = query_number(query, "target", HOLES, HOLES) or HOLES
+    sides = 0 if query.get("sides") == "0" else query_number(query, "sides", 0, SIDES) or 0
+    width, height = (query_number(query, name, 1000, 10_000) or 1000 for name in ("width", "height"))
+    upright = query.get("upright", "false")
+    if upright not in {"true", "false"}:
+        raise BadRequest("upright is true or false")
+    return BoardRequest(target, sides, (width, height), upright == "true")

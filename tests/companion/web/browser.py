@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from companion.web.dealt_scenes import DEALT_SCENES
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import SCENES
+from PIL import Image
 from playwright.sync_api import Browser, Error, Page, Route, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from support.patience import for_a_page
@@ -44,12 +46,6 @@ needs_chromium = pytest.mark.skipif(
 
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
 SETTLE = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
-LOOK = """([x, y, width]) => {
-  const wood = document.querySelector(".board canvas");
-  const scale = wood.width / width;
-  return [...wood.getContext("2d").getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
-}"""
-"""The colour at a place of the board, which lies, in millimetres; it is so many of them wide."""
 TABLE, DEVICE = "#table", "#device"
 """Where the game is, and where the screen and the keypad are."""
 SOON = 5_000
@@ -347,6 +343,16 @@ def wait_until(page: Page, holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < end, "it never came to hold"
         page.wait_for_timeout(20)
+
+
+def looks(page: Page, width: float, places: Iterable[tuple[float, float]]) -> list[tuple[int, int, int]]:
+    """Return the colours at *places* of the board, in millimetres; it is *width* of them wide."""
+    page.wait_for_selector(".slab [data-led]")
+    with Image.open(BytesIO(page.locator(".slab").screenshot())) as picture:
+        wood = picture.convert("RGB")
+    scale = wood.width / width
+    found = (wood.getpixel((round(x * scale), round(y * scale))) for x, y in places)
+    return [(colour[0], colour[1], colour[2]) for colour in found if isinstance(colour, tuple)]
 
 
 def until_pressed(page: Page, companion: RehearsedClient, *keys: str) -> None:

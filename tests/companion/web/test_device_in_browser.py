@@ -143,7 +143,7 @@ def until_pile(page: Page, table: RealTable, pile: list[str]) -> None:
 
 def test_its_board_stands_on_end_as_soon_as_the_screen_does(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#device") as page:
-        stands = "() => { const { width, height } = document.querySelector('.board canvas'); return height > width; }"
+        stands = "() => { const { width, height } = document.querySelector('.board svg').viewBox.baseVal; return height > width; }"
         page.wait_for_function(f"() => !({stands})()")
         page.set_viewport_size({"width": 390, "height": 844})
         page.wait_for_function(stands)

@@ -67,6 +67,7 @@ def test_the_start_is_within_its_bytes_and_so_is_the_whole(client: httpx.Client)
     ]
     whole = sum(sent(client, f"/page/{path.relative_to(PAGE)}") for path in everything)
     assert whole > DECK, "the deck is counted"
+    whole += sent(client, "/api/board.svg?sides=3")
     assert sent(client, "/") + whole < ALL
 
 

@@ -62,7 +62,7 @@ def test_the_strip_of_a_phone_shows_where_the_average_would_be(tmp_path: Path, b
 def test_the_board_of_a_desk_has_them_among_its_lights_and_says_so(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, DESK, path="#table") as page:
         second_deal(table)
-        board = page.locator(".board canvas")
+        board = page.locator(".board .slab")
         expect(board).to_have_attribute(
             "aria-label", "Board: ORANGE in hole 5, back peg in 0; BLUE in hole 0, back peg in 0"
         )

@@ -245,7 +245,7 @@ def test_on_a_phone_the_cards_of_the_count_lie_apart_and_short_names_are_whole(
                 assert page.evaluate(APART) > 24, (scene, size)
 
 
-SHARES = """() => ["canvas", ".felt", ".hand .card", ".pile .card"].map((part) => {
+SHARES = """() => [".slab", ".felt", ".hand .card", ".pile .card"].map((part) => {
   const { width, height } = document.querySelector(part).getBoundingClientRect();
   return [width / innerWidth, height / innerHeight];
 })"""

@@ -9,14 +9,15 @@ import pytest
 from companion.web.browser import (
     AT_REST,
     DEVICE,
-    LOOK,
     TABLE,
     intercept,
     key,
+    looks,
     needs_chromium,
     resize,
     show,
     visit,
+    wait_until,
 )
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY, QUESTION, SCENES, SHOW, THREE
@@ -129,13 +130,12 @@ def test_no_scene_scrolls_on_a_phone_or_a_desk(
 @pytest.mark.parametrize("kit", some_of(["table", "table-3", "strip-121"], 0))
 @pytest.mark.parametrize("path", [DEVICE])
 def test_the_board_glows_where_the_leds_are_lit_alone(page: Page, companion: RehearsedClient) -> None:
-    holes = {hole.hole: hole for hole in companion.kit.tracks[0].holes}
+    holes = {hole.hole: hole.at for hole in companion.kit.tracks[0].holes}
     width = companion.kit.board.width
-    front = [holes[FRONT].x, holes[FRONT].y, width]
-    page.wait_for_function(f"(at) => ({LOOK})(at)[0] > 200", arg=front)
-    red, _, blue, _ = page.evaluate(LOOK, front)
+    wait_until(page, lambda: looks(page, width, [holes[FRONT]])[0][0] > 200)
+    (red, _, blue), dark = looks(page, width, [holes[FRONT], holes[10]])
     assert red > blue
-    assert max(page.evaluate(LOOK, [holes[10].x, holes[10].y, width])[:3]) < 80
+    assert max(dark) < 80
 
 
 @pytest.mark.parametrize("path", [DEVICE])
@@ -243,5 +243,5 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_breaks_the_policy(
     page.remove_listener("request", ask)
     page.remove_listener("console", say)
     assert said == []
-    assert any(url.endswith("/page/pegboard.js") for url in asked)
+    assert any(url.endswith("/page/board.js") for url in asked)
     assert all(url.startswith((server.url, "data:image/png")) for url in asked)

@@ -449,7 +449,7 @@ def test_a_scoreboard_is_read_from_five_metres_and_shows_no_hand(tmp_path: Path,
         expect(far.locator("main.scoreboard")).to_be_visible()
         expect(far.locator(".tile", has_text="BLUE")).to_contain_text("deals")
         assert ink_height(far, ".tile .score") >= 200
-        assert far.locator(".board canvas").is_visible()
+        assert far.locator(".board .slab").is_visible()
         fits(far)
         play_until(table, phones, "play")
         while len(table.parts.companion.state()["pile"]) < 2:

@@ -56,7 +56,7 @@ def test_the_board_is_dark_where_dark_was_chosen_whatever_the_system_has(
     tmp_path: Path, browser: Browser
 ) -> None:
     def wood(page: Page) -> int:
-        picture = Image.open(BytesIO(page.locator(".board canvas").screenshot())).convert("L").resize((1, 1))
+        picture = Image.open(BytesIO(page.locator(".board .slab").screenshot())).convert("L").resize((1, 1))
         return int(picture.tobytes()[0])
 
     with (

@@ -1,38 +1,34 @@
-// The board: the device's own, or three tracks for three sides, upright if there is room; otherwise a slim strip of
-// tracks.
+// The board: the server's drawing with lights on its holes, upright if there is room; otherwise a slim strip of tracks.
 
-import { Board } from "/page/pegboard.js";
 import { html } from "/page/ui.js";
-import { mustShare, pegsOf, withOwnTracks } from "/page/tracks.js";
 import { kit, lit } from "/page/store.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-/**
- * Return the kit turned upright, with its start at the bottom.
- * @param {Server.Kit} one
- * @returns {Server.Kit}
- */
-export function upright(one) {
-  const { width, height } = one.board;
-  const turned = (/** @type {Server.Hole[]} */ holes) => holes.map((hole) => ({ ...hole, x: height - hole.y, y: hole.x }));
-  const isFootUp = firstHole(one).x < width / 2;
-  const place = (/** @type {Server.Hole[]} */ holes) =>
-    isFootUp ? turned(holes).map((hole) => ({ ...hole, x: height - hole.x, y: width - hole.y })) : turned(holes);
-  return {
-    ...one,
-    board: { width: height, height: width },
-    tracks: one.tracks.map((track) => ({
-      ...track,
-      holes: place(track.holes),
-      games: track.games.map((row) => ({ ...row, holes: place(row.holes) })),
-    })),
-  };
-}
+/** @typedef {[red: number, green: number, blue: number]} Colour */
+/** @typedef {{ svg: SVGSVGElement, of: string }} Drawing an SVG, and the request that it answers */
 
-/** @param {Server.Kit} one */
-const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
+const GAMMA = 2.4; // LEDs take intensity, screens take lightness
+const BACK = 0.5, GHOST = 0.35; // lightness of pegs
+/** @type {Colour} */
+const WHITE = [185, 185, 185];
+const ROOM = 40; // pixels; a change of the board's room by less needs no other drawing
+const AGAIN = 2000; // milliseconds until a drawing that did not come is asked for again
+
+/** @type {Map<string, Promise<string>>} Drawings by request. */
+const drawings = new Map();
+
+/** @type {(of: string) => Promise<string>} */
+function drawingOf(of) {
+  const found = drawings.get(of) ?? fetch(`/api/board.svg?${of}`).then((answer) => {
+    if (!answer.ok) throw new Error(`board: ${answer.status}`);
+    return answer.text();
+  });
+  drawings.set(of, found);
+  found.catch(() => drawings.delete(of));
+  return found;
+}
 
 /**
  * @param {Server.State} state
@@ -41,35 +37,98 @@ const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
 export const standing = (state, ghosts) =>
   `${WORDS.board}: ${state.sides.map((side, each) => WORDS.hole(side.name, side.front, side.back, ghosts[each])).join("; ")}`;
 
+/**
+ * Return the pegs of all sides at rest as lights, for a board with a track per side.
+ * @type {(svg: SVGSVGElement, state: Server.State, ghosts: (number | null)[]) => Server.Light[]}
+ */
+function pegsOf(svg, state, ghosts) {
+  /** @type {(side: number, hole: number, colour: Colour, lightness: number) => Server.Light} */
+  const light = (side, hole, colour, lightness) =>
+    [Number(svg.dataset.own) * side + hole, ...each(colour, (part) => Math.round(255 * ((part / 255) * lightness) ** GAMMA))];
+  return state.sides.flatMap(({ front, back }, side) => {
+    const [ghost, colour] = [ghosts[side], kit.value?.colours[side] ?? WHITE];
+    return [
+      ...(ghost ? [light(side, ghost, WHITE, GHOST)] : []),
+      ...(back !== front ? [light(side, back, colour, BACK)] : []),
+      light(side, front, colour, 1),
+    ];
+  });
+}
+
+/** @type {(colour: Colour, change: (part: number) => number) => Colour} */
+const each = ([red, green, blue], change) => [change(red), change(green), change(blue)];
+
+/**
+ * Show lights, given in LED intensities: a glow on the wood around each, and the LED itself on top.
+ * @type {(svg: SVGSVGElement, lit: Server.Light[]) => void}
+ */
+function shine(svg, lit) {
+  const { width, height } = svg.viewBox.baseVal;
+  const pitch = Number(svg.dataset.pitch);
+  const found = lit.flatMap(([led, ...told]) => {
+    const hole = svg.querySelector(`[data-led="${led}"]`);
+    return hole instanceof SVGCircleElement ? [{ hole, told }] : [];
+  });
+  /** @type {(kind: string) => Node[]} */
+  const spots = (kind) => found.map(({ hole, told }) => {
+    const lightness = each(told, (part) => 255 * (part / 255) ** (1 / GAMMA));
+    const most = Math.max(...lightness, 1);
+    const strength = most / 255;
+    const reach = kind === "led" ? hole.r.baseVal.value * 1.06 : pitch * (1.1 + 1.5 * strength);
+    const spot = Object.assign(document.createElement("i"), { className: kind });
+    spot.style.cssText = `left: ${(100 * hole.cx.baseVal.value) / width}%; top: ${(100 * hole.cy.baseVal.value) / height}%; width: ${(200 * reach) / width}%;`
+      + `--hue: rgb(${each(lightness, (part) => Math.round((part * 255) / most)).join(" ")}); --strength: ${strength.toFixed(3)}`;
+    return spot;
+  });
+  svg.nextElementSibling?.replaceChildren(...["dodge", "spill", "led"].flatMap(spots));
+}
+
 /** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[], isDevice?: boolean }} props Lights default to the table's, or to the device's where its own board is shown. */
 export function BoardView({ state, isUpright, lights = null, ghosts = [], isDevice = false }) {
-  const sides = state.sides.length;
-  const hasOwn = !isDevice && kit.value !== null && mustShare(kit.value, sides);
-  const pegs = hasOwn && kit.value ? pegsOf(kit.value, state, ghosts) : null;
-  const shown = pegs ?? lights;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
-  const board = useRef(/** @type {Board | null} */ (null));
+  const show = useRef(() => {});
   useEffect(() => {
-    if (!place.current || !canvas.current || !kit.value) return undefined;
-    const lying = hasOwn ? withOwnTracks(kit.value, sides) : kit.value;
-    const made = new Board(place.current, canvas.current, isUpright ? upright(lying) : lying);
-    board.current = made;
-    made.aim(state.target);
-    made.show(shown ?? lit.value);
-    const stop = shown ? () => undefined : lit.subscribe((now) => made.show(now));
-    return () => {
-      stop();
-      made.close();
+    const room = place.current;
+    const slab = room?.querySelector(".slab");
+    if (!room || !(slab instanceof HTMLElement)) return undefined;
+    let wanted = "";
+    let again = 0;
+    const draw = () => {
+      const [width, height] = [room.clientWidth, room.clientHeight].map((size) => ROOM * Math.floor(size / ROOM));
+      if (!width || !height) return;
+      const of = `target=${state.target}&sides=${isDevice ? 0 : state.sides.length}&upright=${isUpright}&width=${width}&height=${height}`;
+      if (of === wanted) return;
+      wanted = of;
+      drawingOf(of).then((text) => {
+        if (of !== wanted) return;
+        const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+        const { width, height } = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (svg)).viewBox.baseVal;
+        slab.style.setProperty("--ratio", `${width} / ${height}`);
+        slab.firstElementChild?.replaceWith(svg);
+        show.current();
+      }, () => {
+        wanted = "";
+        again = setTimeout(draw, AGAIN);
+      });
     };
-  }, [kit.value, isUpright, hasOwn && sides, shown === null]);
-  useEffect(() => board.current?.aim(state.target), [state.target]);
+    const watch = new ResizeObserver(draw);
+    watch.observe(room);
+    return () => {
+      watch.disconnect();
+      clearTimeout(again);
+      wanted = "closed";
+    };
+  }, [state.target, state.sides.length, isUpright, isDevice]);
   useEffect(() => {
-    if (shown) board.current?.show(shown);
-  }, [pegs ? JSON.stringify(pegs) : lights]);
+    show.current = () => {
+      const svg = place.current?.querySelector("svg");
+      if (svg?.dataset.pitch) shine(svg, svg.dataset.own ? pegsOf(svg, state, ghosts) : lights ?? lit.value);
+    };
+    return lit.subscribe(show.current);
+  });
   return html`
     <section class="board" ref=${place} aria-label=${WORDS.board}>
-      <canvas ref=${canvas} role="img" aria-label=${standing(state, ghosts)}></canvas>
+      <div class="slab" role="img" aria-label=${standing(state, ghosts)}><svg /><div /></div>
     </section>
   `;
 }

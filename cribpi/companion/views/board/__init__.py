@@ -1,0 +1,1 @@
+"""The board's layout, and the SVG that shows it."""
