@@ -423,7 +423,7 @@ def test_undo_is_heard_only_where_it_is_allowed_and_only_when_it_is_said(
 def test_a_board_asks_a_broker_for_what_it_may_hear_and_for_nothing_else(
     tmp_path: Path, allowed: str, topics: list[str]
 ) -> None:
-    settings = {name: name == allowed for name in ("undo", "club")}
+    settings: dict[str, Any] = {name: name == allowed for name in ("undo", "club")}
     with (
         opened(tmp_path),
         fake_broker(lambda _topic, _text: 0) as broker,
