@@ -146,7 +146,9 @@ def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
             new = build_of(changed())
             told = f'"build": "{new}"'
             assert told in response.text()
-            route.fulfill(response=response, body=response.text().replace(told, '"build": "as old as before"'))
+            route.fulfill(
+                response=response, body=response.text().replace(told, '"build": "as old as before"')
+            )
 
         intercept(page, page.url, stale)
         expect(page.locator(".update")).to_contain_text("Close this page")
