@@ -348,7 +348,9 @@ def test_every_path_that_the_docs_name_for_phones_is_there_and_no_other(served: 
                 ).status_code
                 != 404
             )
-    assert paths == {f"/api/{name}" for name in ("join phone kit state page log fault press events".split())}
+    assert paths == {
+        f"/api/{name}" for name in ("join phone kit board.svg state page log fault press events".split())
+    }
 
 
 def test_a_phone_sees_a_press_at_the_board(served: Served) -> None:
