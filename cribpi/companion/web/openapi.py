@@ -170,7 +170,10 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         "What the LEDs show: `[[red, green, blue], ...]`, after gamma and current limit", "Leds"
     ),
     "GET /api/events": Operation(
-        "Everything that changes, as server-sent events", errors=(429,), gives="text/event-stream"
+        "Everything that changes, as server-sent events",
+        errors=(429,),
+        query={"changes": True},
+        gives="text/event-stream",
     ),
 }
 """Operations by method and path."""

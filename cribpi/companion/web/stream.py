@@ -6,9 +6,9 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
@@ -25,6 +25,8 @@ It also counts streams that were ended, as long as their lost connections linger
 """
 TOO_MANY = "too many streams are open: close some tabs, then try again"
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
+_PATCHED: Final = {"state", "page"}
+"""Kinds of event of which a brief stream sends only the changes."""
 _WINDOW = 16 + 14  # zlib's wbits for gzip, with a window of 16 kB
 _MEMORY = 4  # zlib's memLevel: a stream takes 74 kB instead of 98, and sends hardly more
 
@@ -58,8 +60,12 @@ class OneAtATime(Generic[T]):
 class _OpenStream:
     """One open stream, and the kinds of event that are due: changed since the stream last sent them."""
 
-    def __init__(self, kinds: Iterable[str]) -> None:
+    def __init__(self, kinds: Iterable[str], *, is_brief: bool) -> None:
         self.stale = set(kinds)
+        self.is_brief = is_brief
+        """Whether the client wants only the changed fields of state and page."""
+        self.sent: dict[str, Mapping[str, object]] = {}
+        """The latest state and page that a brief stream has sent."""
         self.wake = asyncio.Event()
         self.wake.set()
         self.is_over = False
@@ -128,8 +134,10 @@ class Stream:
         self._most = MOST_OF_BOARD if phone is None else MOST
         self._clients: dict[_OpenStream, None] = {}
         """The open streams, oldest first."""
+        self._made: dict[str, Mapping[str, object]] = {}
+        """Cache of the documents, until they change; empty while there are no clients."""
         self._serialized: dict[str, str] = {}
-        """Cache of the serialized documents, until they change; empty while there are no clients."""
+        """Cache of the same in JSON."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False
@@ -164,6 +172,7 @@ class Stream:
             self.close()
         if kind not in self.kinds:
             return
+        self._made.pop(kind, None)
         self._serialized.pop(kind, None)
         for client in self._clients:
             client.stale.add(kind)
@@ -174,7 +183,8 @@ class Stream:
         if not self._makes_room():
             await JSONResponse({"error": TOO_MANY}, 429)(scope, receive, send)
             return
-        client = _OpenStream(self.kinds)
+        is_brief = QueryParams(scope["query_string"]).get("changes") == "true"
+        client = _OpenStream(self.kinds, is_brief=is_brief)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _: client.wake.set())
         if not self._clients:
@@ -192,6 +202,7 @@ class Stream:
             del self._clients[client]
             if not self._clients:  # without a subscription, the cache would go stale
                 self._unsubscribe()
+                self._made.clear()
                 self._serialized.clear()
             gone.cancel()
 
@@ -219,16 +230,38 @@ class Stream:
         for kind in self.kinds:
             if kind in client.stale:
                 client.stale.discard(kind)
-                return f"event: {kind}\ndata: {await self._data(kind)}\n\n".encode()
+                return f"event: {kind}\ndata: {await self._data(kind, client)}\n\n".encode()
         return b""
 
-    async def _data(self, kind: str) -> str:
+    async def _data(self, kind: str, client: _OpenStream) -> str:
         if kind in self._pictures:
             picture = await self.picture(kind)
             return _strip_text(picture) if kind == "strip" else base64.b64encode(picture).decode()
+        if kind == "phone":
+            client.sent.clear()  # in another role, the phone begins anew
+        if kind not in self._made:
+            self._made[kind] = self._documents[kind]()
+        document = self._made[kind]
+        if client.is_brief and kind in _PATCHED:
+            before, client.sent[kind] = client.sent.get(kind), document
+            if before is not None:
+                return json.dumps(changes(before, document), separators=(",", ":"))
         if kind not in self._serialized:
-            self._serialized[kind] = json.dumps(self._documents[kind]())
+            self._serialized[kind] = json.dumps(document)
         return self._serialized[kind]
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of *after* that differ; elements of log and choices already sent are indices.
+
+    >>> changes({"seq": 1, "log": ["b", "a"], "keys": []}, {"seq": 2, "log": ["c", "b", "a"], "keys": []})
+    {'seq': 2, 'log': ['c', 0, 1]}
+    """
+    changed = {name: value for name, value in after.items() if before.get(name) != value}
+    for name in changed.keys() & {"choices", "log"}:
+        sent = before[name]
+        changed[name] = [sent.index(one) if one in sent else one for one in changed[name]]
+    return changed
 
 
 @lru_cache(maxsize=1)

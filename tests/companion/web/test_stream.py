@@ -10,6 +10,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -198,7 +199,8 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
             taken.append(message.get("body", b"").decode())
             heard.put_nowait(taken[-1])
 
-        task = asyncio.create_task(stream({"type": "http", "method": "GET", "headers": []}, receive, send))
+        scope = {"type": "http", "method": "GET", "headers": [], "query_string": b""}
+        task = asyncio.create_task(stream(scope, receive, send))
         await until("event: oled")
         assert len(taken) == 6
         for key in ["P1", "2", *["P2"] * 98]:  # a score is put right, hole by hole
@@ -247,3 +249,27 @@ def test_the_server_stops_while_someone_listens(companion: RehearsedClient) -> N
         next_four(found)
         server.stop()
         assert list(found) == []
+
+
+def test_a_stream_of_changes_says_less_and_comes_to_the_same(
+    client: httpx.Client, companion: RehearsedClient
+) -> None:
+    said: dict[str, dict[str, Any]] = {"state": {}, "page": {}}
+    with client.stream("GET", "/api/events", params={"changes": "true"}) as response:
+        told = events(response)
+        for key in (None, "A", "UNDO"):
+            if key is not None:
+                companion.do(Press(key)).result()
+            size, seq = 0, companion.state()["seq"]
+            while said["state"].get("seq") != seq or said["page"].get("seq") != seq:
+                kind, data = next(told)
+                if kind in said:
+                    changed = json.loads(data)
+                    for name in changed.keys() & {"choices", "log"}:
+                        sent = said[kind].get(name, [])
+                        changed[name] = [sent[one] if isinstance(one, int) else one for one in changed[name]]
+                    said[kind] |= changed
+                    size += len(data)
+            assert said["state"] == companion.state()
+            assert said["page"] == companion.page()
+            assert key is None or size < 5000, key

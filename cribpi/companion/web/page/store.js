@@ -36,6 +36,8 @@ let own = null;
 
 /** @type {{ state: Server.State | null, page: Server.Page | null }} */
 const told = { state: null, page: null };
+/** @type {{ state: any, page: any }} Latest state and page of the stream, which sends changed fields only. */
+const streamed = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing received since it was opened
 const presses = new Presses(answered, showLine);
 
@@ -132,10 +134,18 @@ export async function load(path) {
   return response.json();
 }
 
+/**
+ * Look up the elements of which the stream sends only the index.
+ * @param {string} name
+ * @param {any} value
+ */
+const whole = (name, value) =>
+  /^(?:choices|log)$/.test(name) ? value.map((/** @type {any} */ sent) => streamed.page?.[name][sent] ?? sent) : value;
+
 /** Open the event stream, unless the page is hidden. */
 export function connect() {
   if (isHidden.value) return;
-  const stream = new EventSource("/api/events");
+  const stream = new EventSource("/api/events?changes=true");
   events = stream;
   heard(stream);
   /** @param {string} kind @param {(event: MessageEvent) => void} [act] */
@@ -161,8 +171,8 @@ export function connect() {
   on("build", (event) => takeBuild(event.data));
   on("phone", (event) => takePhone(JSON.parse(event.data)));
   on("gone", forget);
-  on("state", (event) => takeState(JSON.parse(event.data)));
-  on("page", (event) => takePage(JSON.parse(event.data)));
+  on("state", (event) => takeState((streamed.state = { ...streamed.state, ...JSON.parse(event.data) })));
+  on("page", (event) => takePage((streamed.page = { ...streamed.page, ...JSON.parse(event.data, whole) })));
   on("strip", (event) => (lit.value = JSON.parse(event.data).lit));
   on("oled", (event) => (picture.value = event.data));
 }
@@ -201,7 +211,7 @@ export function takePhone(me) {
   const isSame = before && me && before.role === me.role && before.seat === me.seat;
   batch(() => {
     if (!isSame) {
-      Object.assign(told, { state: null, page: null });
+      for (const each of [told, streamed]) Object.assign(each, { state: null, page: null });
       now.value = null;
       log.value = [];
       refusal.value = null;
