@@ -157,7 +157,7 @@ def test_of_two_who_take_one_seat_at_the_same_time_the_second_is_told(
         bob.goto(f"{table.url}j/{table.code}")
         seat = bob.get_by_role("button", name="Play as ORANGE")
         expect(seat).to_be_enabled()
-        intercept(bob, "**/api/events", lambda route: route.abort())
+        intercept(bob, "**/api/events*", lambda route: route.abort())
         bob.reload()
         expect(seat).to_be_enabled()
         table.joined("Play as ORANGE")
