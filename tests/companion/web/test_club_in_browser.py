@@ -13,7 +13,7 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("jinja2", reason="the extra club is not installed")
 
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, patience
+from companion.web.browser import needs_chromium, patience, resize
 from pictures.club import night_at, served
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
@@ -60,7 +60,7 @@ def signed_in(browser: Browser, night: tuple[Desk, str, str]) -> Iterator[Page]:
 def page(signed_in: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
     """That browser, of the size that the test asks for."""
     width, height = getattr(request, "param", (1280, 800))
-    signed_in.set_viewport_size({"width": width, "height": height})
+    resize(signed_in, width, height)
     yield signed_in
     signed_in.goto("about:blank")
 
@@ -169,7 +169,7 @@ def test_a_whole_night_by_clicks(browser: Browser, tmp_path: Path) -> None:
         for one in (director, phone, other):
             one.set_default_timeout(patience())
             one.on("dialog", lambda dialog: dialog.accept())
-        phone.set_viewport_size({"width": 390, "height": 664})
+        resize(phone, 390, 664)
         director.goto(f"{url}/login")
         director.get_by_label("Password").fill(access.new_password())
         director.get_by_role("button", name="Sign in").click()

@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import Final, Literal
 
 import pytest
-from companion.web.browser import AT_REST, TABLE, needs_chromium, show, until_pressed, until_rested, visit
+from companion.web.browser import (
+    AT_REST,
+    TABLE,
+    needs_chromium,
+    resize,
+    show,
+    until_pressed,
+    until_rested,
+    visit,
+)
 from companion.web.dealt_scenes import (
     DEALT,
     DEALT_SCENES,
@@ -51,7 +60,7 @@ def test_nothing_is_cut_or_scrolls_and_every_text_stands_out(
         for scene in DEALT_SCENES:
             show(page, companion, scene)
             for size in (phone, laptop, *(others if whole else ())):
-                page.set_viewport_size({"width": size[0], "height": size[1]})
+                resize(page, *size)
                 for scheme in SCHEMES:
                     page.emulate_media(color_scheme=scheme)
                     page.wait_for_function(AT_REST)

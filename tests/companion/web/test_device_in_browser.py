@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import needs_chromium, resize, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_access_in_browser import begin
 from PIL import Image
@@ -145,9 +145,9 @@ def test_its_board_stands_on_end_as_soon_as_the_screen_does(tmp_path: Path, brow
     with real_table(tmp_path) as table, visit(browser, table.url, path="#device") as page:
         stands = "() => { const { width, height } = document.querySelector('.board svg').viewBox.baseVal; return height > width; }"
         page.wait_for_function(f"() => !({stands})()")
-        page.set_viewport_size({"width": 390, "height": 844})
+        resize(page, 390, 844)
         page.wait_for_function(stands)
-        page.set_viewport_size({"width": 1280, "height": 800})
+        resize(page, 1280, 800)
         page.wait_for_function(f"() => !({stands})()")
 
 

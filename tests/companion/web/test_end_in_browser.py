@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import pytest
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import needs_chromium, resize, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from PIL import Image
 from playwright.sync_api import Browser, Download, Page, expect
@@ -66,7 +66,7 @@ def test_review_goes_through_the_decisions_of_the_game(table: RealTable, browser
 def test_the_course_is_drawn_anew_for_a_window_of_another_size(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#table") as page:
         for size in ((390, 664), (844, 390)):
-            page.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(page, *size)
             page.wait_for_function(
                 """() => {
   const drawn = document.querySelector(".course");

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import SETTLE, intercept, needs_chromium, patience, usual_port
+from companion.web.browser import SETTLE, intercept, needs_chromium, patience, resize, usual_port
 from companion.web.phone_table import (
     HAND,
     LYING,
@@ -425,7 +425,7 @@ SCREENS = (TELEVISION, (1024, 768), (390, 844), LYING, (1280, 720))
 
 def fits(page: Page) -> None:
     for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         page.wait_for_timeout(100)
         page.evaluate(SETTLE)
         assert page.evaluate(OUTSIDE) == [], (width, height)

@@ -196,7 +196,7 @@ def test_the_start_stays_where_it_was_drawn(
         page.add_init_script(NOTE_SHIFTS)
         intercept(page, LATE, lambda route: held.append(route))  # noqa: PLW0108  it is marked by who calls it
         for size in SIZES:
-            page.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(page, *size)
             found = {"an evening": shifts(page, held, table.url, HAS_ROWS)}
             for name, scene in {"new": IDLE, "open": PLAY, "long names": LONG_SHOW}.items():
                 companion.change(scene)

@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import PAINTED, needs_chromium
+from companion.web.browser import PAINTED, needs_chromium, resize
 from pictures.docs import reached
 from pictures.scenes import SCENES
 from playwright.sync_api import Browser
@@ -31,7 +31,7 @@ def test_axe_finds_nothing(browser: Browser, name: str, *, whole: bool) -> None:
     page = browser.new_context(reduced_motion="reduce").new_page()
     with reached(page, SCENES[name]):
         for number, (width, height) in enumerate(SIZES if whole else SIZES[1:2]):
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             for theme in ("light", "dark") if whole else (("light", "dark")[number % 2],):
                 page.emulate_media(color_scheme=theme)
                 page.evaluate(PAINTED)
@@ -78,7 +78,7 @@ def test_what_is_asked_covers_no_card(browser: Browser, name: str) -> None:
     page = browser.new_context(reduced_motion="reduce").new_page()
     with reached(page, SCENES[name]):
         for width, height in (*SIZES, (320, 568), (390, 844), (1920, 1080)):
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             page.wait_for_function(LAID_OUT)
             assert page.evaluate(COVERED) == [], (width, height)
     page.context.close()
