@@ -48,8 +48,8 @@ ASKING = (
 LAID_OUT = """() => new Promise((done) => {
   let before = '', same = 0;
   const look = () => {
-    const now = [...document.querySelectorAll('.table *')].map((one) => JSON.stringify(one.getBoundingClientRect()))
-      .join();
+    const all = [...document.querySelectorAll('.table :not(.slab *)')];  // a board's lights never rest
+    const now = all.map((one) => JSON.stringify(one.getBoundingClientRect())).join();
     same = now === before ? same + 1 : 0;
     before = now;
     if (same === 20) done(true); else requestAnimationFrame(look);
