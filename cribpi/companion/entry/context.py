@@ -28,7 +28,7 @@ class Context:
     carried: tuple[int, ...] = ()
     """Journal depths of the shows that a card has pegged; each is undone together with the next step."""
     here: Here = NOBODY
-    """The phones and pairings reported since the program started; never saved."""
+    """The phones and pairings reported since the program started; only the started pairings are saved."""
     machine: Machine = ANY_MACHINE
     """The settings available on this machine, with their defaults; never saved."""
 

@@ -24,7 +24,7 @@ class Listed(Dialog):
 
 
 class NewGame(Listed):
-    """The setup of the next new game."""
+    """The menu that changes the next game's set-up."""
 
 
 class EndMatch(Listed):

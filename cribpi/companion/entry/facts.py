@@ -1,6 +1,6 @@
 """The history of the durable facts: names, renamings, house rules, automatic steps and settings.
 
-A fact is a word with its values.  The journal's table `house` stores all facts, so that they survive if this
+A fact is a word, such as `names`, with its value; a renaming has two.  The journal's table `house` stores all facts, so that they survive if this
 version cannot read a desk row of another version.
 """
 
@@ -22,7 +22,7 @@ _USUAL: Final = {row.name: None for row in SETTINGS}
 
 
 def facts_of(house: House) -> dict[str, Any]:
-    """Return the facts of *house* as a mapping from word to value; a setting without a value has None."""
+    """Return the facts of *house* as a mapping from word to value; a setting left at its default is None."""
     return _USUAL | dict(house.settings) | {word: getattr(house, name) for word, name in FACT_OF.items()}
 
 
@@ -58,7 +58,7 @@ class Facts:
         return Facts(said, tuple(renamed))
 
     def news(self, house: House) -> list[Fact]:
-        """Return the facts whose values differ in *house*."""
+        """Return the facts of *house* that differ from the latest ones."""
         if house is self.read_from:
             return []
         return [(word, value) for word, value in facts_of(house).items() if value != self.said[word]]

@@ -96,7 +96,7 @@ _BY_ITSELF: Final = (
 
 
 def forced_step(state: State, show: ShowView | None = None) -> str | None:
-    """Return the next step if it is one of `desk.AUTOMATIC`; None if a person must choose.
+    """Return the next step if it is one of `next_game.AUTOMATIC`; None if a person must choose.
 
     *show* is the show at *state*, if the caller has it.
     """

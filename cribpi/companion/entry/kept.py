@@ -35,7 +35,7 @@ def to_text(saved: SavedInput, renamed: Renamings = ()) -> str:
 
 
 def from_text(text: str, empty: SavedInput) -> SavedInput:
-    """Return the input in the JSON *text*; damaged parts are as in the *empty* input.
+    """Return the input in the JSON *text*, or the *empty* input if it can't be read.
 
     Legacy versions saved the automatic steps even if people had not changed them.  If they are the defaults
     of those versions, the steps of the *empty* input replace them.

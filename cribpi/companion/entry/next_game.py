@@ -111,7 +111,7 @@ class NextGame:
     options: tuple[tuple[str, str], ...] = ()
     """House rules on top of the `rules` preset, without players and target: options and values, as text."""
     aside: tuple[tuple[str, str], ...] = ()
-    """House rules that do not apply to this number of players; another number may restore them."""
+    """House rules set aside; they return once the number of players allows them."""
     levels: tuple[str, ...] = (PERSON, "medium")
     """The level of each seat when the computer deals, "" for a person; the last one is repeated."""
     house: House = ANY_HOUSE
