@@ -1,7 +1,7 @@
 """The history of the durable facts: names, renamings, house rules, automatic steps and settings.
 
-A fact is a word, such as `names`, with its value; a renaming has two.  The journal's table `house` stores all facts, so that they survive if this
-version cannot read a desk row of another version.
+A fact is a word, such as `names`, with its value; a renaming has two.  The journal's table `house` stores all
+facts, so that they survive if this version cannot read a desk row of another version.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ def board_svg(kit: Kit, target: int, sides: int, room: tuple[int, int], *, is_up
     name = f"{'u' if is_upright else 'l'}{sides if is_own else ''}"
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" translate="no" viewBox="0 0 {board.width:g} {board.height:g}"',
+            '<svg xmlns="http://www.w3.org/2000/svg" translate="no"',
+            f' viewBox="0 0 {board.width:g} {board.height:g}"',
             f' data-pitch="{parts.pitch:g}"' + (f' data-own="{OWN}"' if is_own else "") + ">",
             *_defs(parts, name, is_upright=is_upright),
             *_wood(parts, name),
