@@ -113,6 +113,7 @@ def test_a_hint_is_told_above_the_hand_and_escapes_with_another_card(
         visit(browser, table.url, (1024, 768), path=TABLE) as page,
     ):
         begin(table, page, "", "thrifty", target="61")
+        expect(page.get_by_label("Thrifty's crib, 2 cards")).to_be_visible()  # or the computer may move first
         page.locator("[data-tool=hint]").click()
         expect(page.locator(".hint-said")).to_contain_text("Hint: Keep ")
         expect(page.locator(".hand .hinted")).to_have_count(2)
