@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, TypeAlias
@@ -161,8 +162,33 @@ def machine_event(state: State, chance: Random) -> Event | None:
     return CardPlayed(seat, chance.choice(sight.playable)) if sight.playable else GoSaid(seat)
 
 
+class Sitting(ABC):
+    """The input at a table in memory, and what is read from it."""
+
+    desk: Desk
+    context: Context
+    pad: Pad = TWENTY
+
+    @property
+    @abstractmethod
+    def state(self) -> State:
+        """The state of the game."""
+
+    @property
+    def saved(self) -> SavedInput:
+        return SavedInput(self.desk, self.context)
+
+    @property
+    def next_game(self) -> NextGame:
+        return self.context.next_game
+
+    @property
+    def view(self) -> TableView:
+        return view_at(self.state, self.saved, self.pad)
+
+
 @dataclass
-class Model:
+class Model(Sitting):
     """A table in memory: all events that stand, and those that were taken back."""
 
     desk: Desk = field(default_factory=Desk)
@@ -177,18 +203,6 @@ class Model:
     @property
     def state(self) -> State:
         return self.states[-1]
-
-    @property
-    def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.context)
-
-    @property
-    def next_game(self) -> NextGame:
-        return self.context.next_game
-
-    @property
-    def view(self) -> TableView:
-        return view_at(self.state, self.saved)
 
     def press(self, key: str, draw: int = 0) -> Reply:
         """Do what *key* asks.

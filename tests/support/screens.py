@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.health import SUPPLY
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
@@ -21,7 +21,6 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Machine
-from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
@@ -35,7 +34,7 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.log import LogEntry
 from cribpi.cribbage.words.undo_texts import taken_back
 from support.paths import DOCS
-from support.presses import after, chance_event, machine_event, press, view_at
+from support.presses import Sitting, after, chance_event, machine_event, press, view_at
 
 TWO: Final = NextGame()
 AUTOMATIC: Final = NextGame(house=House(automatic=USUALLY_AUTOMATIC))
@@ -103,7 +102,7 @@ MACHINE: Final = "MACHINE"
 
 
 @dataclass
-class Evening:
+class Evening(Sitting):
     """A table without a disk: presses become events, undo takes the last state back."""
 
     setup: NextGame = TWO
@@ -124,18 +123,6 @@ class Evening:
     @property
     def state(self) -> State:
         return self.line[-1]
-
-    @property
-    def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.context)
-
-    @property
-    def next_game(self) -> NextGame:
-        return self.context.next_game
-
-    @property
-    def view(self) -> TableView:
-        return view_at(self.state, self.saved, self.pad)
 
     @property
     def error(self) -> Exception | None:

@@ -1,4 +1,4 @@
-"""The drawing of the board: what is engraved on it, and that each label has a place of its own."""
+"""The drawing of the board: its marks, and labels that don't overlap."""
 
 from __future__ import annotations
 
