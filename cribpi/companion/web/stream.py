@@ -135,7 +135,7 @@ class Stream:
         self._clients: dict[_OpenStream, None] = {}
         """The open streams, oldest first."""
         self._made: dict[str, Mapping[str, object]] = {}
-        """Cache of the documents, until they change; empty while there are no clients."""
+        """Cache of the current documents, kept only while there are clients."""
         self._serialized: dict[str, str] = {}
         """Cache of the same in JSON."""
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -12,7 +12,7 @@ class Decided(TypedDict):
     cards: list[Card]
     mark: Mark
     lost: float
-    """The loss compared to the best option: a chance of winning, or points if there is none."""
+    """The loss compared to the best option, as a chance of winning; in points if no chance is known."""
     chance: float | None
     brings: float | None
     """The expected result of a plain game in which skunks count; null if it was not computed."""

@@ -485,7 +485,7 @@ class Phones(TypedDict):
 
     open: bool
     address: str
-    """The address to join at; empty if there is none."""
+    """The address where phones join, or an empty string while they can't."""
     code: str
     seconds: float
     """The time for which the code is valid."""
@@ -738,7 +738,7 @@ class Option(TypedDict):
     text: str
     values: list[OptionValue]
     others: str
-    """A description of further values; empty if there are none."""
+    """A description of the other possible values, or an empty string."""
     default: str
     citations: Mapping[str, str]
     """The words of each source."""

@@ -16,7 +16,7 @@ const WHITE = [185, 185, 185];
 const ROOM = 40; // pixels; a change of the board's room by less needs no other drawing
 const AGAIN = 2000; // milliseconds until a drawing that did not come is asked for again
 
-/** @type {Map<string, Promise<string>>} Drawings by request. */
+/** @type {Map<string, Promise<string>>} The drawings that were asked for, by their request. */
 const drawings = new Map();
 
 /** @type {(of: string) => Promise<string>} */

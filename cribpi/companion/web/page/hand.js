@@ -120,7 +120,7 @@ const MOVED = ["translate", "scale", "transform"];
 
 /** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, phase: Server.Phase | undefined, grip: { current: Grip | null } } | null} */
 let held = null;
-let listening = new AbortController(); // for the events of a drag
+let listening = new AbortController(); // it ends the listeners of a drag
 
 /** Last pointer used. Only a mouse hovers. */
 export const pointer = { isMouse: false };

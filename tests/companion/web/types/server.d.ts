@@ -44,7 +44,7 @@ declare namespace Server {
   interface Decided {
     cards: Card[];
     mark: Mark;
-    /** The loss compared to the best option: a chance of winning, or points if there is none. */
+    /** The loss compared to the best option, as a chance of winning; in points if no chance is known. */
     lost: number;
     chance: number | null;
     /** The expected result of a plain game in which skunks count; null if it was not computed. */
@@ -520,7 +520,7 @@ declare namespace Server {
   /** The way to join, and the joined phones. */
   interface Phones {
     open: boolean;
-    /** The address to join at; empty if there is none. */
+    /** The address where phones join, or an empty string while they can't. */
     address: string;
     code: string;
     /** The time for which the code is valid. */
@@ -728,7 +728,7 @@ declare namespace Server {
     title: string;
     text: string;
     values: OptionValue[];
-    /** A description of further values; empty if there are none. */
+    /** A description of the other possible values, or an empty string. */
     others: string;
     default: string;
     /** The words of each source. */
