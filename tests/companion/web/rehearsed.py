@@ -86,7 +86,7 @@ class RehearsedClient(BoardClient):
         rehearsal = self._ready.pop(scene, None) or self._begin(scene)
         table = rehearsal.table
         table.now = replace(table.now, seq=seq)
-        table._person_seq = seq - 1 if by_machine else table.now.seq
+        table._person_seq = self.loop.table._person_seq if by_machine else table.now.seq
         with self._sitting:
             self._leave()
             self.rehearsal, self.scene, self._is_touched = rehearsal, scene, False

@@ -401,6 +401,31 @@ def test_a_press_that_the_machine_has_overtaken_is_told_of_where_something_else_
     assert companion.pressed == []
 
 
+UNSHOWN = "() => import('/page/store.js').then((store) => !store.isSettled())"
+"""Whether the page has heard of a state that it can't show yet."""
+
+
+@pytest.mark.parametrize("is_asked_again", [True, False])
+def test_a_press_is_meant_for_what_was_shown_though_the_page_has_heard_of_more(
+    page: Page, companion: RehearsedClient, *, is_asked_again: bool
+) -> None:
+    """The computer's move is half received: its state, but not its page."""
+    seen = companion.seq
+    companion.change_unheard(SHOW, by_machine=True)
+    companion.tell("state")
+    page.wait_for_function(UNSHOWN)
+    if is_asked_again:
+        companion.change_unheard(PLAY, by_machine=True)
+    key(page, "7")
+    if is_asked_again:
+        until_pressed(page, companion, "7")
+        assert companion.meant_for == [seen, seen + 2]
+        expect(page.get_by_role("alert")).to_have_count(0)
+    else:
+        expect(page.get_by_role("alert")).to_contain_text("The computer moved first")
+        assert (companion.pressed, companion.meant_for) == ([], [seen])
+
+
 def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
     page: Page, companion: RehearsedClient
 ) -> None:

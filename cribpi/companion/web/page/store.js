@@ -34,8 +34,8 @@ export const newest = signal("");
 /** @type {string | null} */
 let own = null;
 
-/** @type {{ state: Server.State | null, page: Server.Page | null }} */
-const told = { state: null, page: null };
+/** @type {{ state: Server.State | null, page: Server.Page | null, answer: Server.State | null }} `answer` to one's own press. */
+const told = { state: null, page: null, answer: null };
 /** @type {{ state: any, page: any }} Latest state and page of the stream, which sends changed fields only. */
 const streamed = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing received since it was opened
@@ -73,8 +73,14 @@ export const pressed = { place: "", at: -Infinity, seq: 0 };
 /** @param {string} place */
 export const note = (place) => Object.assign(pressed, { place, at: performance.now(), seq: now.value?.state.seq ?? 0 });
 
+/** Return the state that a press is meant for: the one shown, or the answer to one's own press if that is later. */
+function meantFor() {
+  const shown = now.value?.state ?? null;
+  return told.answer && told.answer.seq > (shown?.seq ?? 0) ? told.answer : shown;
+}
+
 /**
- * Press a key or a card of the open hand, conditional on the state shown. While a computer discards at the same time,
+ * Press a key or a card of the open hand, conditional on the state it is meant for. While a computer discards at the same time,
  * there is no condition.
  * @param {Server.Key} key
  * @param {string} place
@@ -82,10 +88,11 @@ export const note = (place) => Object.assign(pressed, { place, at: performance.n
  */
 export function press(key, place = "", carry = false) {
   note(place);
-  if (parts(key).suit && told.state?.phase === "play" && waiting.value.includes(key)) return; // a suited card is unique, and already being played
+  const meant = meantFor();
+  if (parts(key).suit && meant?.phase === "play" && waiting.value.includes(key)) return; // a suited card is unique, and already being played
   refusal.value = null;
-  const isBeside = told.page !== null && told.page.thinking !== null;
-  presses.add("/api/press", carry ? { key, carry } : { key }, isBeside ? null : told.state, saidOf(key));
+  const isBeside = (now.value?.page.thinking ?? null) !== null;
+  presses.add("/api/press", carry ? { key, carry } : { key }, isBeside ? null : meant, saidOf(key));
 }
 
 /** @param {Server.Key} key Whether it is a rank or a suited card. */
@@ -113,7 +120,7 @@ export function refuse(sentence) {
 export function start(setup) {
   if (presses.waiting.some(({ path }) => path === "/api/game")) return; // double click
   refusal.value = null;
-  presses.add("/api/game", setup, told.state);
+  presses.add("/api/game", setup, meantFor());
 }
 
 /**
@@ -212,6 +219,7 @@ export function takePhone(me) {
   batch(() => {
     if (!isSame) {
       for (const each of [told, streamed]) Object.assign(each, { state: null, page: null });
+      told.answer = null;
       now.value = null;
       log.value = [];
       refusal.value = null;
@@ -243,6 +251,7 @@ export async function loadKit() {
 /** Ignore stale states, except for the first of a connection: the journal may have been replaced. @param {Server.State} state */
 function takeState(state) {
   if (!line.isFresh && told.state && state.seq < told.state.seq) return;
+  if (line.isFresh) told.answer = null;
   line.isFresh = false;
   told.state = state;
   settle();
@@ -292,7 +301,7 @@ function settle() {
  */
 function answered(press, { status, body }, dropped) {
   if ("state" in body) takeState(body.state); // another client was first: the body has its state
-  else if ("seq" in body) takeState(body);
+  else if ("seq" in body) takeState((told.answer = body));
   if (status === 200) return;
   if (status === 401) return forget();
   if ("state" in body && body.state.winner !== null) return; // the game has ended, as the result shows
