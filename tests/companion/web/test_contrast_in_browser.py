@@ -59,7 +59,7 @@ def test_pegs_and_cards_have_their_own_colours(
         page.emulate_media(forced_colors="none")
 
 
-OTHERWISE = """() => [...document.querySelectorAll('[aria-checked="true"], [aria-pressed="true"], .line[aria-current]')]
+OTHERWISE = """() => [...document.querySelectorAll('label:has(:checked), [aria-pressed="true"], .line[aria-current]')]
   .flatMap((chosen) => [...chosen.querySelectorAll("*")].filter((one) => one.checkVisibility() && one.textContent.trim()
     && getComputedStyle(one).color !== getComputedStyle(chosen).color).map((one) => one.textContent))"""
 """The texts in what is chosen that have another colour than the theme's for it."""
@@ -74,12 +74,13 @@ def test_what_is_chosen_is_seen_and_all_that_is_written_on_it_is_in_the_themes_c
                 go(page, path)
             for is_dark in THEMES:
                 in_contrast(page, is_dark=is_dark)
-                expect(page.locator("[aria-checked=true], [aria-pressed=true]").first).to_be_visible()
+                expect(page.locator("label:has(:checked), [aria-pressed=true]").first).to_be_visible()
                 assert page.evaluate(OTHERWISE) == [], (path, is_dark)
                 if not path:
                     levels = page.get_by_role("radiogroup", name="How well the computer plays").first
                     chosen, other = (
-                        levels.locator(f"[aria-checked={one}]").first for one in ("true", "false")
+                        levels.locator(f"label:{one}").first
+                        for one in ("has(:checked)", "not(:has(:checked))")
                     )
                     assert not colours(chosen) & colours(other), is_dark
             if path == "#count":

@@ -398,7 +398,7 @@ def test_sound_is_turned_on_at_the_phone_itself(tmp_path: Path, browser: Browser
         expect(ann.get_by_role("radiogroup", name="Chance of winning")).to_have_count(0)
         sound = ann.get_by_role("radiogroup", name="Sound").get_by_role("radio", name="On")
         sound.click()
-        expect(sound).to_have_attribute("aria-checked", "true")
+        expect(sound).to_be_checked()
 
 
 # --- the scoreboard ---

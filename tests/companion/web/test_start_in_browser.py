@@ -56,7 +56,7 @@ def test_a_way_is_set_up_with_arrows_and_begun_with_enter(tmp_path: Path, browse
         page.keyboard.press("Tab")  # one stop for all of a kind
         expect(keep.get_by_role("radio", name="to 121")).to_be_focused()
         page.keyboard.press("ArrowDown")  # round to the first
-        expect(keep.get_by_role("radio", name="to 61")).to_have_attribute("aria-checked", "true")
+        expect(keep.get_by_role("radio", name="to 61")).to_be_checked()
         page.keyboard.press("Enter")
         page.wait_for_selector("main.table")
         state = table.state()

@@ -9,6 +9,8 @@ const REST = 400; // milliseconds for which a changed button ignores presses
 const SEEN_COMING = 1000; // milliseconds in which a change is put down to a press elsewhere
 const NEAR = 40; // CSS pixels between two clicks of a double click
 
+/** @typedef {Partial<Record<`data-${string}` | `aria-${string}`, unknown>> & { onClick?: () => void }} Attributes */
+
 /** Place of the main button, which Enter presses. */
 export const MAIN = "main";
 
@@ -105,15 +107,23 @@ export function useFocusWithin(isOpen, first) {
   }, [isOpen]);
 }
 
-/** Open a dialog while its part is shown. The focus goes back afterwards, however the dialog is closed. */
-export function useModal() {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+/**
+ * Modal dialog, open while it is drawn, and closed by a click beside it. The focus goes back afterwards.
+ * @param {{ kind: string, onClose: () => void, closedby?: "any" | "closerequest", children: unknown } & Attributes} props
+ */
+export function Modal({ kind, onClose, closedby = "any", children, ...attributes }) {
+  const dialog = useRef(/** @type {(HTMLDialogElement & { closedBy?: string }) | null} */ (null));
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => giveBack(before); // browsers restore the focus only if the dialog closes itself
   }, []);
-  return dialog;
+  const closeBeside = (/** @type {Event} */ { target }) =>
+    target === dialog.current && dialog.current?.closedBy !== "any" && onClose(); // unless the browser does
+  return html`
+    <dialog class=${kind} closedby=${closedby} ref=${dialog} onClick=${closeBeside} ...${attributes} onClose=${onClose}>
+      ${children}
+    </dialog>`;
 }
 
 /** @param {Server.Choice} choice Whether its button is the main one, as pressed by Enter. */
@@ -129,7 +139,7 @@ export const standsOut = ({ key }) => key === "OK";
  * @property {unknown} children
  */
 
-/** @param {ActionButtonProps & Partial<Record<`data-${string}` | `aria-${string}`, unknown>>} props Button for a choice. */
+/** @param {ActionButtonProps & Attributes} props Button for a choice. */
 export function ActionButton({ place, choice, asks, kind, onAct, children, ...attributes }) {
   const isMain = place === MAIN;
   const node = useRef(/** @type {HTMLElement | null} */ (null));

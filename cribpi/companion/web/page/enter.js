@@ -22,12 +22,11 @@ export const isForPage = (event) => !event.ctrlKey && !event.metaKey && !event.a
 const targetOf = ({ target }) => (target instanceof Element ? target : document.body);
 
 /** @param {KeyboardEvent} event Whether the key is typed into a field. */
-export const isTyped = (event) => targetOf(event).closest("input:not([type=range]), textarea, select") !== null;
+export const isTyped = (event) => targetOf(event).closest("input:not([type=range], [type=radio]), textarea, select") !== null;
 
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !isForPage(event)) return;
-  const isGame = document.querySelector(GAME_PAGE) !== null;
-  const isFocused = targetOf(event).closest(`button${isGame ? "" : ":not([aria-checked=true])"}, a, summary`) !== null; // a focused button acts itself, unless it is selected
+  const isFocused = targetOf(event).closest("button, a, summary") !== null; // a focused button acts itself
   const way = targetOf(event).closest(".way"); // fields there belong to that form's button
   const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : mainButton();
   if (!(button instanceof HTMLElement)) return;

@@ -1,6 +1,6 @@
 // All games in the journal, newest first, as links; the last ones on the start page; and how one is removed.
 
-import { useModal } from "/page/act.js";
+import { Modal } from "/page/act.js";
 import { past } from "/page/cards.js";
 import { Select } from "/page/fields.js";
 import { post } from "/page/queue.js";
@@ -276,15 +276,11 @@ export function Removal({ number, isIcon = false, wasRemoved = false }) {
 }
 
 /** @param {{ number: number, wrong: string, onSure: () => void, onClose: () => void }} props */
-function Sure({ number, wrong, onSure, onClose }) {
-  const dialog = useModal();
-  return html`
-    <dialog class="held-menu" ref=${dialog} aria-labelledby="sure" aria-describedby="goes" onClose=${onClose}>
-      <h2 id="sure">${PAST.sure(number)}</h2>
-      <p id="goes">${PAST.goes}</p>
-      ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
-      <button type="button" class="main" onClick=${onSure}>${PAST.remove}</button>
-      <button type="button" class="other" onClick=${onClose}>${WORDS.cancel}</button>
-    </dialog>
-  `;
-}
+const Sure = ({ number, wrong, onSure, onClose }) => html`
+  <${Modal} kind="held-menu" aria-labelledby="sure" aria-describedby="goes" onClose=${onClose}>
+    <h2 id="sure">${PAST.sure(number)}</h2>
+    <p id="goes">${PAST.goes}</p>
+    ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
+    <button type="button" class="main" onClick=${onSure}>${PAST.remove}</button>
+    <button type="button" class="other" onClick=${onClose}>${WORDS.cancel}</button>
+  <//>`;

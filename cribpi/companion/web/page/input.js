@@ -1,6 +1,6 @@
 // Keys: typed characters, long presses with their dialog, and the list of shortcuts that `?` opens.
 
-import { mayAct, useModal } from "/page/act.js";
+import { mayAct, Modal } from "/page/act.js";
 import { Face, spoken, SUITS } from "/page/cards.js";
 import { closingButton, mainButton, GAME_PAGE, isForPage, isTyped } from "/page/enter.js";
 import { useListener } from "/page/hooks.js";
@@ -67,7 +67,7 @@ function movesInMenu({ key }) {
 
 /** Take the focus from a button pressed with mouse or finger, so that Enter presses the main one. @param {MouseEvent} event */
 function dropFocus(event) {
-  if (!(event.target instanceof Element) || !event.target.closest("button, summary")) return;
+  if (!(event.target instanceof Element) || !event.target.closest("button, summary, .segments")) return;
   event.preventDefault();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
@@ -110,7 +110,7 @@ const bare = ({ key, code, shiftKey }) => (shiftKey && code.startsWith("Digit") 
 /** @param {KeyboardEvent} event */
 function isBusy({ target, key }) {
   if (!(target instanceof Element)) return false;
-  if (document.querySelector("dialog[open]") || target.closest("input, textarea, select, [role=radiogroup]")) return true;
+  if (document.querySelector("dialog[open]") || target.closest("input, textarea, select")) return true;
   return key === "Enter" && target.closest("button, summary, a") !== null;
 }
 
@@ -237,9 +237,8 @@ export function HeldMenu() {
   return choice && html`<${Choose} choice=${choice} close=${close} />`;
 }
 
-/** @param {{ choice: Server.Choice, close: () => void }} props */
+/** @param {{ choice: Server.Choice, close: () => void }} props Its opening press ends outside, which must not close it. */
 function Choose({ choice, close }) {
-  const dialog = useModal();
   const { key } = choice;
   const choose = (/** @type {Server.Key} */ chosen) => {
     close();
@@ -247,14 +246,14 @@ function Choose({ choice, close }) {
     enter(chosen);
   };
   return html`
-    <dialog class="held-menu" ref=${dialog} aria-labelledby="held-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
+    <${Modal} kind="held-menu" closedby="closerequest" aria-labelledby="held-title" onClose=${close}>
       <h2 id="held-title">${choice.takes_suit ? TABLE.whichSuit(choice.label) : choice.label}</h2>
       ${choice.takes_suit
         ? html`<p class="suits">${Object.keys(SUITS).map((suit) => html`<button type="button" class="card" key=${suit} data-suit=${suit} aria-label=${spoken(key + suit)}
             onClick=${() => choose(key + suit)}><${Face} card=${key + suit} /></button>`)}</p>`
         : html`<p><button type="button" class="main" onClick=${() => choose(key)}>${choice.label}</button></p>`}
       <button type="button" class="other" onClick=${close}>${WORDS.cancel}</button>
-    </dialog>
+    <//>
   `;
 }
 
@@ -290,14 +289,13 @@ function rows() {
 }
 
 function Keys() {
-  const dialog = useModal();
   const close = () => void (isOpen.value = false);
   return html`
-    <dialog class="held-menu keys-list" ref=${dialog} aria-labelledby="keys-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
+    <${Modal} kind="held-menu keys-list" aria-labelledby="keys-title" onClose=${close}>
       <h2 id="keys-title">${SAYS.title}</h2>
       <dl>${rows().map(([keys, does]) => html`<div><dt>${String(keys).split(", ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
       <button type="button" class="main" onClick=${close}>${WORDS.close}</button>
-    </dialog>
+    <//>
   `;
 }
 

@@ -1,6 +1,6 @@
 // Phones: the list of them in the settings, and on a phone its own menu.
 
-import { useModal } from "/page/act.js";
+import { Modal } from "/page/act.js";
 import { Select } from "/page/fields.js";
 import { post } from "/page/queue.js";
 import { useResource } from "/page/resource.js";
@@ -140,7 +140,6 @@ export function PhoneTool() {
 
 /** @param {{ me: Server.Phone, onClose: () => void }} props */
 function AboutPhone({ me, onClose }) {
-  const dialog = useModal();
   const [wrong, setWrong] = useState("");
   const leave = async () => {
     hasLeft.value = true;
@@ -150,16 +149,16 @@ function AboutPhone({ me, onClose }) {
     setWrong(SAYS.noLine);
   };
   return html`
-    <dialog class="about-phone" ref=${dialog} aria-labelledby="about-phone" onClose=${onClose}>
+    <${Modal} kind="about-phone" aria-labelledby="about-phone" onClose=${onClose}>
       <h2 id="about-phone">${SAYS.number(me.number)}</h2>
       <p>${asWhat(me)}</p>
       ${wrong && html`<p class="said" role="alert">${wrong}</p>`}
       <div class="choices">
-        <button type="button" class="main" onClick=${() => dialog.current?.close()}>${WORDS.close}</button>
-        <a class="other" href="#role" onClick=${() => dialog.current?.close()}>${SAYS.change}</a>
+        <button type="button" class="main" onClick=${onClose}>${WORDS.close}</button>
+        <a class="other" href="#role" onClick=${onClose}>${SAYS.change}</a>
         <button type="button" class="other" onClick=${leave}>${SAYS.leave}</button>
       </div>
       <details><summary>${SAYS.screen}</summary><${Screen} /></details>
-    </dialog>
+    <//>
   `;
 }

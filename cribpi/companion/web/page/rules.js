@@ -4,7 +4,7 @@ import { Select } from "/page/fields.js";
 import { useRefusal } from "/page/hooks.js";
 import { useResource } from "/page/resource.js";
 import { now, offline, refusal, send } from "/page/store.js";
-import { classes, Header, html, Segments, turn } from "/page/ui.js";
+import { classes, Header, html, Segments } from "/page/ui.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-more.js";
 import { isHouseRule, WORDS } from "/page/words.js";
@@ -42,12 +42,9 @@ export function RulesPage() {
       ${rules.playing && html`<${Played} options=${options} playing=${rules.playing} />`}
       ${offline.value && html`<p role="status">${offline.value}</p>`}
       <${Differences} ...${shown} />
-      <h2 id="presets">${SAYS.presets}</h2>
-      <div class="presets" role="radiogroup" aria-labelledby="presets" onKeyDown=${turn}>
-        ${presets.map((one) => html`
-          <button type="button" role="radio" key=${one.name} aria-checked=${String(one === preset)} tabindex=${one === (preset ?? presets[0]) ? 0 : -1} onClick=${() => ask("rules", { rules: one.name })}>
-            <b>${one.title}</b><small>${one.text}</small></button>`)}
-      </div>
+      <h2>${SAYS.presets}</h2>
+      <${Segments} kind="presets" label=${SAYS.presets} value=${preset.name} onChoose=${(/** @type {string} */ name) => ask("rules", { rules: name })}
+        choices=${presets.map(({ name, title, text }) => ({ value: name, title: html`<b>${title}</b><small>${text}</small>` }))} />
       <${Refused} at="rules" ...${shown} />
       ${[...new Set(options.map(({ group }) => group))].map((group) => html`
         <h2 key=${group}>${group}</h2>

@@ -1,6 +1,6 @@
 // The game page: scores, board, felt, prompt, and the hand or keys.
 
-import { useModal } from "/page/act.js";
+import { Modal } from "/page/act.js";
 import { BoardView, Strip } from "/page/board.js";
 import { CardText } from "/page/cards.js";
 import { Device } from "/page/device.js";
@@ -105,13 +105,12 @@ export function BoardStrip({ ownSide, ...board }) {
 
 /** @param {BoardProps & { onClose: () => void }} props */
 function BoardDialog({ onClose, ...board }) {
-  const dialog = useModal();
   const isTall = useQuery(TALL);
   return html`
-    <dialog class="over" ref=${dialog} aria-label=${WORDS.board} onClose=${onClose} onClick=${onClose}>
+    <${Modal} kind="over" aria-label=${WORDS.board} onClose=${onClose} onClick=${onClose}>
       <button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>
       <${BoardView} ...${board} isUpright=${isTall} />
-    </dialog>
+    <//>
   `;
 }
 

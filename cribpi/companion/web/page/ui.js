@@ -93,31 +93,26 @@ export const Icon = ({ name }) => html`
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>
 `;
 
-/**
- * Segmented control of a few values, the selected one raised.
- * @param {{ label: string, value: string, choices: { value: string, title: string, text?: string }[], onChoose: (value: string) => void }} props
- */
-export const Segments = ({ label, value, choices, onChoose }) => html`
-  <div class="segments" role="radiogroup" aria-label=${label} onKeyDown=${turn}>
-    ${choices.map(
-      (one, at) => html`
-        <button type="button" role="radio" aria-checked=${String(one.value === value)} tabindex=${one.value === value || (at === 0 && choices.every((each) => each.value !== value)) ? 0 : -1} title=${one.text} onClick=${() => onChoose(one.value)}>
-          ${one.title}
-        </button>
-      `,
-    )}
-  </div>
-`;
+let groups = 0; // radio buttons of a name exclude each other
 
-/** @param {any} event Arrow keys select, as with radio buttons; Tab skips the rest. */
-export function turn(event) {
-  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[/** @type {string} */ (event.key)];
-  const all = [...event.currentTarget.querySelectorAll("[role=radio]")];
-  const next = by && all.at((all.indexOf(event.target) + by) % all.length);
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-  next.click();
+/**
+ * Radio buttons of a few values, side by side as segments. The selected one is shown once it is taken.
+ * @param {{ kind?: string, label: string, value: string, choices: { value: string, title: unknown, text?: string }[], onChoose: (value: string) => void }} props
+ */
+export function Segments({ kind = "segments", label, value, choices, onChoose }) {
+  const [name] = useState(() => `radio-${(groups += 1)}`);
+  const choose = (/** @type {Event & { currentTarget: HTMLFieldSetElement }} */ { target, currentTarget }) => {
+    const wanted = target instanceof HTMLInputElement ? target.value : value; // a label's click is followed by its button's
+    if (wanted === value) return;
+    for (const radio of /** @type {Iterable<any>} */ (currentTarget.elements)) radio.checked = radio.value === value;
+    onChoose(wanted);
+  };
+  return html`
+    <fieldset class=${kind} role="radiogroup" aria-label=${label} onClick=${choose}>
+      ${choices.map((one) => html`
+        <label key=${one.value} title=${one.text}>
+          <input type="radio" name=${name} value=${one.value} checked=${one.value === value} />${one.title}</label>`)}
+    </fieldset>`;
 }
 
 /** @type {(seat: number, players: number) => number} Four players are two sides, partners opposite. */
