@@ -16,16 +16,16 @@ from cribpi.companion.files.config_table import ABOVE_0, Section, Unfit, require
 from cribpi.companion.kit.codes import KEY_CODES
 
 HOLES: Final = 121
-"""The game hole of the longest game; on a track with one lap, its last hole."""
+"""Number of the game hole in the longest game, to 121: the last hole of a track with one lap."""
 
 KEY_PITCH: Final = 19.05
 """Millimetres from one key to the next: 0.75 inch, as on keyboards."""
 
 KEY_OPENING: Final = 14.0
-"""Side of the square opening that a key switch of the usual kind (MX) clips into, in millimetres."""
+"""Side of the square opening for a key switch of the MX type, in millimetres."""
 
 SIDES: Final = (0, 1, 2)
-"""The sides, each of which has a track in every kit."""
+"""The numbers of the sides.  Every kit has a track for each side."""
 
 Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi", "wled"]
 """The driver of the strip; ``auto`` chooses one for this machine, ``wled`` is a controller on the network."""
@@ -67,7 +67,7 @@ class Board:
 class HolePosition:
     """A hole with its LED and its position: *x* to the right, *y* downward, in millimetres.
 
-    Both start at the board's upper left corner. Hole 0 is the start, 121 the game hole; *led* counts along
+    The origin is the board's upper left corner. Hole 0 is the start, 121 the game hole; *led* counts along
     the strip from 0.
     """
 
@@ -83,7 +83,7 @@ class HolePosition:
 
 @dataclass(frozen=True, slots=True)
 class GamesRow:
-    """A row of holes in which *sides* peg the games that they have won: *holes* from 1, in order."""
+    """A row of holes in which *sides* peg the games that they have won. *holes* are in order, from 1."""
 
     sides: tuple[int, ...]
     holes: tuple[HolePosition, ...]
@@ -105,8 +105,8 @@ class GamesRow:
 class Track:
     """One run of holes, and the sides that peg on it.
 
-    *holes* are in order, each once: from 1, or from 0 if the start has an LED, to 121; or to 61 if a game to
-    121 takes two *laps*. *games* are the rows for games won.
+    *holes* are in order, each once. The first is hole 1, or 0 if the start has an LED. The last is 121, or 61
+    if a game to 121 takes two *laps*. *games* are the rows for games won.
     """
 
     sides: tuple[int, ...]
@@ -155,16 +155,17 @@ class _Keys:
     holds: tuple[tuple[str, str], ...] = ()
     """The meaning of a long press: another key, or hold:UNDO or hold:MENU."""
     sides: tuple[tuple[str, str], ...] = ()
-    """The side key that it stands for while ranks have no meaning."""
+    """The side key that this key stands for while it can't mean a rank."""
     caps: tuple[tuple[str, str], ...] = ()
-    """The caption on it, if it differs from its name."""
+    """The caption on the key, if it differs from the key's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keypad(_Keys):
-    """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
+    """A matrix of keys, wired to the GPIOs *rows* and *columns*.
 
-    *keys* is also the grid that the page draws; an empty name leaves a gap in it.
+    *keys* has a row of names for each GPIO of *rows*, with one name for each GPIO of *columns*. It is also
+    the grid that the page draws; an empty name leaves a gap in it.
     """
 
     rows: tuple[int, ...]
@@ -174,7 +175,7 @@ class Keypad(_Keys):
 
 @dataclass(frozen=True, slots=True)
 class Buttons(_Keys):
-    """Keys that each pull a GPIO to ground: *pins* pairs every key of *keys* with its GPIO."""
+    """Keys that each pull a GPIO to ground. *pins* pairs each name in the grid *keys* with its GPIO."""
 
     pins: tuple[tuple[str, int], ...]
     keys: tuple[tuple[str, ...], ...]
@@ -199,7 +200,7 @@ class UsbKeys(_Keys):
 
 
 Keys: TypeAlias = Keypad | Buttons | UsbKeys
-"""The keys that people press; each kind has its grid of names in ``keys``."""
+"""The keypad of a kit. Every kind has its grid of names in ``keys``."""
 
 PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
 """The chips of panels that cribpi can drive, the default first."""
@@ -211,9 +212,9 @@ WINDOWS: Final = {"SSD1306": (24.0, 13.0), "SH1106": (32.0, 17.0), "SSD1309": (5
 """The size of the window that shows the whole picture, in millimetres."""
 
 ROTATIONS: Final = (0, 180)
-"""The rotations of a picture, in degrees."""
+"""The possible rotations of a picture, in degrees."""
 
-LOWEST_GPIO: Final = 2  # a HAT's memory chip has 0 and 1
+LOWEST_GPIO: Final = 2  # GPIO 0 and 1 are reserved for the memory chip of a HAT
 HIGHEST_GPIO: Final = 27
 
 
@@ -230,7 +231,7 @@ def read_rotate(section: Section, key: str) -> int:
 
 
 def read_offset(section: Section, key: str) -> int:
-    """Return the column of a panel's memory at the left edge of its picture."""
+    """Return the first column of the panel's memory that is visible."""
     return section.integer(key, 0, 4, hint="most panels have 0, 1.3-inch ones 2")
 
 
@@ -245,8 +246,8 @@ class Glass:
 
     A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires. *panel* is the chip on
     it, one of `PANELS`, and *rotate* the rotation of its picture, one of `ROTATIONS`, in degrees. *offset* is
-    the column of its memory at the left edge of its picture, None for the chip's default; *reset* is the GPIO
-    of its line RES, None if that is not wired.
+    the first column of its memory that is visible, None for the chip's default. *reset* is the GPIO of its
+    RES line, None if that is not wired.
     """
 
     bus: int = required(lambda oled, key: oled.integer(key, 0, 31))
@@ -274,8 +275,8 @@ def read_host(section: Section, key: str) -> str:
 class Strip:
     """The LED strip: its driver, its LEDs, its maximum current in mA, and its data line.
 
-    The data line is a *gpio* of the Pi, or with the driver ``wled`` a controller, by its *host* name or
-    address.
+    A Pi drives the data line with the pin *gpio*. With the driver ``wled``, a controller on the network
+    drives it; *host* is its name or address.
     """
 
     driver: Driver = required(lambda strip, key: cast("Driver", strip.choice(key, get_args(Driver))))
@@ -313,9 +314,9 @@ class Kit:
     loudspeaker: str | None = None
     """ALSA's name of the kit's loudspeaker; None for a kit without one."""
     panel: Panel | None = None
-    """The ready-made matrix of LEDs; None for a strip, which is cut and laid."""
+    """The ready-made matrix of LEDs; None if a strip is cut and laid instead."""
     plate: Plate | None = None
-    """The front with openings for the screen and the keys; None for a board alone."""
+    """The front with openings for the screen and the keys; None if the kit has only the board."""
 
     @property
     def laps(self) -> int:
@@ -324,13 +325,13 @@ class Kit:
 
     @property
     def front(self) -> tuple[float, float]:
-        """Width and height in millimetres of the sheet to cut: of the plate, or of the board alone."""
+        """Width and height of the sheet to cut, in millimetres: the plate, or without one the board."""
         outer = self.plate or self.board
         return outer.width, outer.height
 
     @property
     def pad(self) -> Pad:
-        """Its keys without their wiring."""
+        """The keys without their wiring."""
         keys = self.keypad
         return Pad(tuple(filter(None, chain.from_iterable(keys.keys))), keys.holds, keys.sides, keys.caps)
 
@@ -419,11 +420,11 @@ class Panel:
 
 
 RIM: Final = 2.0
-"""Least width of the wood between two openings, and to the edge, in millimetres."""
+"""Minimum width of the wood between two openings, and from an opening to the edge, in millimetres."""
 
 
 class Opening(NamedTuple):
-    """An upright opening in the plate, by its edges in millimetres; *name* is a key's, or "screen"."""
+    """A rectangular opening in the plate, with its edges in millimetres; *name* is a key's, or "screen"."""
 
     name: str
     left: float
@@ -461,5 +462,5 @@ class Plate:
 
     @property
     def screen(self) -> Opening:
-        """The window; it is the first opening, and the keys follow."""
+        """The screen's window: the first of `openings`; those of the keys follow."""
         return self.openings[0]

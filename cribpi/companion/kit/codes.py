@@ -7,7 +7,7 @@ from typing import Final
 
 
 def _run(first: int, names: str) -> list[tuple[str, int]]:
-    """Number *names* one after another from *first*."""
+    """Pair *names* with consecutive codes, beginning with *first*."""
     return [(f"KEY_{name}", first + step) for step, name in enumerate(names.split())]
 
 

@@ -1,4 +1,4 @@
-"""[keys] of a kit.toml: a matrix, buttons with a GPIO each, or a keypad on USB."""
+"""Reader of the section [keys] of a kit.toml: a matrix, buttons with a GPIO each, or a keypad on USB."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STRIP_PINS: Final[dict[int | None, dict[int, str]]] = {
     18: {18: "the strip's data line"},
     None: {},
 }
-"""The GPIOs for a strip, by the GPIO of its data line: 10 is SPI, 18 is PWM; a controller needs none."""
+"""The GPIOs that a strip occupies, by its data line: 10 is SPI, 18 is PWM, None a network controller."""
 
 
 class Pins:
-    """The use of each GPIO: a GPIO can have only one."""
+    """The owner of each GPIO in use.  A GPIO can have only one."""
 
     def __init__(self) -> None:
         self._taken: dict[int, str] = {}
@@ -30,7 +30,7 @@ class Pins:
         """Assign *gpio* to *owner*, for *key* of *section*, or for the item *index* of its list.
 
         Raises:
-            KitError: If it has an owner.
+            KitError: If *gpio* already has an owner.
         """
         if gpio in self._taken:
             reason = f"GPIO {gpio} is {self._taken[gpio]}; choose another pin"
@@ -48,7 +48,7 @@ def read_keys(section: Section, pins: Pins) -> Keys:
     """Return the keys that *section* describes, and claim their GPIOs from *pins*.
 
     Raises:
-        KitError: If anything in it is unfit.
+        KitError: If anything in *section* is invalid.
     """
     kind = section.choice("kind", tuple(_KINDS)) if section.has("kind") else "matrix"
     keys = _KINDS[kind](section, pins)
@@ -115,7 +115,7 @@ _KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
 
 
 def _unfit_code(code: str, name: str, used: Collection[str]) -> str:
-    """Return the reason why *code* can't be that of the key *name*; empty if it can. *used* are others."""
+    """Return the reason why *code* can't belong to the key *name*, or "". *used* are other keys' codes."""
     if name and not code:
         return f'"{shown(name, str)}" has no code in keys.codes; give it one'
     if code and not name:
@@ -182,7 +182,7 @@ def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
 
 
 def _entries(table: Section, names: tuple[str, ...]) -> Iterator[tuple[Section, str]]:
-    """Yield *table* with each of its keys, which must be one of *names*."""
+    """Yield *table* with the name of each of its entries, which must be one of *names*."""
     for name in table.names():
         if name not in names:
             reason = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'

@@ -31,13 +31,13 @@ def kit_names() -> tuple[str, ...]:
 
 
 def load_kit(name_or_path: str) -> kit.Kit:
-    """Return the kit of that name, or in that file: a slash or ``.toml`` makes it a path.
+    """Return the kit of that name, or the one in that file: a slash or ``.toml`` makes it a path.
 
     >>> load_kit("table").strip.leds
     242
 
     Raises:
-        KitError: If there is no such kit, the file cannot be read, or anything in it is unfit.
+        KitError: If there is no such kit, the file cannot be read, or anything in it is invalid.
     """
     path = _find(name_or_path)
     # Messages name the file relative to the checkout or the working folder, if it is in one.
@@ -129,14 +129,14 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
 
 
 def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
-    """Return the source of the strip's 5 V, after checking its current; the default supply is sufficient."""
+    """Return the supply of the strip's 5 V, after checking that it can deliver enough current."""
     feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA and strip.host is None else "own"
     if section.has("strip"):
         feed = cast("kit.Feed", section.choice("strip", get_args(kit.Feed)))
     drawn, who = strip.max_ma, "the strip draws"
     if strip.host is not None:
         drawn, who = strip.max_ma + kit.CONTROLLER_MA, "controller and strip draw"
-    # The default is a quarter more, in whole amperes.
+    # The default supply has a reserve of a quarter, and is rounded up to whole amperes.
     supply = -(-drawn * 5 // 4000) * 1000
     if feed == "pi":
         if strip.host is not None:
@@ -161,7 +161,7 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
 
 
 def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
-    """Return the panel on *board*, after checking that it has all *leds* of the strip."""
+    """Return the panel on *board*, after checking that it has as many LEDs as the strip, *leds*."""
     x, y = section.point("from", board.width, board.height)
     panel = kit.Panel(x=x, y=y, **settings_in(kit.Panel, section))
     if panel.leds != leds:
@@ -189,8 +189,8 @@ def _read_plate(
         if size < least:
             raise section.refusal(key, f"the board on it is {least:g} mm; give at least that")
     x, y = section.point("screen", width, height)
-    # The default window shows the whole picture of the panel; if only the first panel's window fits, use
-    # that.
+    # The default window shows the panel's whole picture.  If that does not fit, the smaller window of the
+    # default panel is tried.
     usual = dict.fromkeys((kit.WINDOWS[glass.panel], kit.WINDOWS[kit.PANELS[0]]))
     windows = [section.size("window")] if section.has("window") else list(usual)
     keys: list[kit.Opening] = []
@@ -237,17 +237,18 @@ def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[
 
 
 _SHORT: Final = (kit.HOLES - 1) // 2 + 1
-"""The game hole of a track on which a game to 121 takes two laps."""
+"""Number of the game hole, 61, on a track on which a game to 121 takes two laps."""
 
 LedSource: TypeAlias = kit.Strip | kit.Panel
-"""The source of a track's LEDs."""
+"""The source of a track's LEDs: a strip to lay, or a ready-made panel."""
 
 
 def read_tracks(file: Section, board: kit.Board, strip: LedSource, laps: int) -> tuple[kit.Track, ...]:
     """Return the tracks of *file*, on which a game to 121 takes *laps* laps.
 
     Raises:
-        KitError: If a hole is missing or there twice, or two share an LED or a place, or a side has no track.
+        KitError: If a hole is missing or occurs twice, two holes share an LED or a position, or a side has no
+            track.
     """
     tracks: list[kit.Track] = []
     on_track: set[int] = set()
@@ -329,10 +330,10 @@ def _read_games(
 def _read_run(
     section: Section, board: kit.Board, lights: LedSource, first: int, count: int | None = None
 ) -> tuple[kit.HolePosition, ...]:
-    """Return the places of a straight run from hole *first*, of *count* holes if given.
+    """Return the holes of a straight run, numbered from *first*; there must be *count* of them, if given.
 
-    They lie along a row or a column of a panel, or evenly between two points, with the LEDs counting up or
-    down.
+    On a panel they lie in one row or column. On a strip they are spaced evenly between two points, and their
+    LEDs count up or down.
     """
     if isinstance(lights, kit.Panel):
         (column, row), (last_column, last_row) = section.cells("cells", lights.columns, lights.rows)

@@ -1,9 +1,9 @@
 """Stable random draws: a deal or a cut that was undone comes back with the same cards.
 
-Otherwise a player could undo and deal again until a hand pleases.  A draw is identified by its place in the
-game: a cut by its number, a deal by its number and dealer.  Playing differently up to that place does not
-change the cards.  A misdeal is dealt again with another pack, which is stable too.  Another game, or one with
-another first dealer, gets other cards.  With real cards, a randomly drawn first dealer is stable too.
+Otherwise a player could undo and deal again until the hand is good.  A draw is identified by its place in the
+game: a cut by its number, a deal by its number and dealer.  Playing differently before that place does not
+change the cards.  After a misdeal another pack is dealt, which is stable too.  A new game gets other cards,
+and so does the same game with another first dealer.  A randomly drawn first dealer is stable too.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ DrawKey: TypeAlias = tuple[object, ...]
 
 
 def kind_of_draw(state: State, event: Event | None) -> str | None:
-    """Return the record's word for *event* if it must be a random draw, otherwise None.
+    """Return the game record's word for *event* if cribpi draws it at random, otherwise None.
 
-    People cut real cards, and can enter the dealer for whom they have cut.
+    With real cards the starter is not drawn: people cut it and enter it.  The first dealer is drawn only if
+    the rules say so: otherwise people cut for the deal and enter the dealer.
     """
     match event:
         case PackShuffled():
@@ -47,14 +48,14 @@ def same_draw_as_before(event: Event, line: Sequence[Event], taken_back: Iterabl
     place: DrawKey | None = None
     for history in taken_back:
         place = place or _place(event, line)
-        with suppress(RuleError):
+        with suppress(RuleError):  # An earlier version may have accepted a history that is illegal now.
             if _place(history[-1], history[:-1]) == place:
                 return history[-1]
     return event
 
 
 def _place(event: Event, line: Sequence[Event]) -> DrawKey:
-    """Return the place in the game at which *event* follows the history *line*."""
+    """Return the key of the draw *event* after the history *line*."""
     match event:
         case CardCut(seat):
             return ("cut", seat, sum(isinstance(earlier, CardCut) for earlier in line))

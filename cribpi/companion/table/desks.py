@@ -46,7 +46,7 @@ class InputDesk:
         return SavedInput(reply.desk, reply.context or now.context)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
-        """Store the client's input *desk*, unless the journal stores it."""
+        """Store the client's own input *desk*.  Does nothing here: the journal stores the board's input."""
 
     def is_meant_still(self, _now: Snapshot) -> bool:
         """Return whether a request for an earlier state still applies."""

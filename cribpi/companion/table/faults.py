@@ -1,7 +1,7 @@
 """A guard against bugs in the views: log the bug, show a plain fallback, and continue the game.
 
-An event is journaled before its effect is shown.  A view that raised would raise again at each start, so that
-a bug in a picture would make the table unusable.
+An event is journaled before its effect is shown.  Without the guard, a view that raises would raise again at
+each start, and a bug in one picture would make the table unusable.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Faults:
         """Return the result of *make*, or if it raises, the result of *instead* for the error.
 
         *of* is the object to show.  A view that failed counts as working only once it shows another object:
-        drawing the same one with its error message may succeed although the bug remains.
+        drawing the same one again, now with the error message, may succeed although the bug remains.
 
         >>> Faults().guarded("sum", None, lambda: 1 // 0, lambda error: 0)
         0

@@ -36,7 +36,7 @@ from cribpi.cribbage.results.statistics import Statistics
 _LOG: Final = logging.getLogger(__name__)
 
 _TABLE: Final = "table"
-"""The key in `troubles` for a press that failed, until another succeeds."""
+"""Key in `Loop.troubles` for a failed press.  The next press that succeeds removes it."""
 
 _NOBODY_PLAYS: Final = frozenset({Phase.IDLE, Phase.GAME_OVER, Phase.MATCH_OVER})
 
@@ -66,7 +66,7 @@ class Stop:
 
 
 QueueItem: TypeAlias = Edge | Stop | Callable[[], None]
-"""A key's edge, the end, or a function to call on the loop's thread."""
+"""A key's edge, the request to end, or a function to call on the loop's thread."""
 
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
@@ -115,12 +115,12 @@ class Loop:
         self._rest = Rest(clock(), self._device.dark_after)
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
-        """The inputs of the last picture, or () if the screen is dark."""
+        """The inputs of the last picture: () if the screen is dark, None before the first picture."""
         self._due = -inf
-        """The monotonic time of the next change of the display; -inf after a press or a call."""
+        """The monotonic time at which to update the display; -inf, at once, after a press or a call."""
         self._answers: list[Callable[[], None]] = []
         self._disk: str | None = None
-        """The table's last message about its journal."""
+        """The last message about the journal that was reported as an error."""
         self._stopped = False
         self._shutdown_screen: Snapshot | None = None
         """The snapshot that stays on the screen after a shutdown was requested."""
@@ -223,7 +223,7 @@ class Loop:
             self._press(key)
 
     def wakes(self) -> float | None:
-        """Return the time at which `serve` is next due without a new item, in monotonic seconds, or None."""
+        """Return the monotonic time at which `serve` must run even without a new item, or None."""
         times = (self._keys.wakes(), self._due)
         return min((time for time in times if time is not None and time < inf), default=None)
 
@@ -257,7 +257,7 @@ class Loop:
         self._answers.clear()
 
     def _report_disk_trouble(self) -> None:
-        """Report the table's message about its journal as an error of a device, if it has changed."""
+        """Report a new message about the journal, or its end, as an error of the device `disk`."""
         message = self.table.trouble or self.table.notice
         if message != self._disk:
             self._disk = message
@@ -287,7 +287,7 @@ class Loop:
     def _wake(self, at: float) -> None:
         """Restart the idle time at *at*: a key was pressed, or the game has changed."""
         if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
-            self._motion = self._guarded(lambda: self._new_motion(at))  # The old animation has ended.
+            self._motion = self._guarded(lambda: self._new_motion(at))  # It ended when the lights went dark.
         self._rest = Rest(at, self._device.dark_after)
         self._has_asked = False
 
@@ -310,6 +310,7 @@ class Loop:
         motion = replace(self._motion or self._new_motion(at), still=self._device.is_still)
         if now.state is not before.state:
             new = now.since(before)
+            # Of several events at once, only the last is animated.
             was = new[-1].before if len(new) > 1 else before.state
             gesture = gesture_for(was, now.state) if new else None
             target = now.state.rules.target
@@ -399,5 +400,6 @@ class Loop:
         if inputs != self._drawn:
             self._drawn = inputs
             picture = self._faults.guarded("screen", now, make, plain)
+            # The picture is turned unless the panel does it: two half turns would cancel each other.
             is_turned = bool(self._device.rotate) is not self._panel_turns
             self._outputs.show_picture(picture, contrast, is_turned=is_turned)

@@ -60,7 +60,7 @@ PREPARING: Final = 60.0
 _MOVE: Final = "computer's move"
 
 Make: TypeAlias = "Callable[[str, Random], Opponent]"
-"""Returns an opponent of a level, such as `solid` or `solid-errs`, with a seed from the Random."""
+"""Creates an opponent of a level, such as `solid` or `solid-errs`; the Random supplies its seed."""
 
 
 def new_opponent(level: str, chance: Random) -> Opponent:
@@ -83,9 +83,10 @@ def new_player(
     secret_paths: Iterable[Path] = (),
     is_trusted: bool = False,
 ) -> Opponent:
-    """Return a new opponent of *level*, or one of *engines* with *patience* seconds for each decision.
+    """Return a new opponent of *level*, which can also be the name of one of *engines*.
 
-    An engine is confined and can't read the files *secret_paths*, unless it *is_trusted*.
+    An engine has *patience* seconds for each decision.  It runs in a sandbox and can't read the files
+    *secret_paths*, unless it *is_trusted*.
 
     Raises:
         UserError: If the level or engine is unknown.
@@ -98,7 +99,7 @@ def new_player(
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
-"""Returns a hint for a seat's view of the game, with a seed from the Random."""
+"""Returns a hint for a seat's view of the game; the Random supplies the seed of its sampling."""
 
 
 def new_hint(sight: SeatSight, chance: Random) -> Hinted:
@@ -119,7 +120,8 @@ def nothing_remembered(_: str) -> tuple[PlayedDeal, ...]:
 class MachinePlayers:
     """The computer's opponents, each created by *make* for its first decision, and hints from *give_hint*.
 
-    In a two-player game, a level that models the other person starts with the earlier games from *remember*.
+    In a two-player game, some levels model the other person's play.  They start from that person's earlier
+    games, which *remember* returns.
 
     Random choices depend only on a seed from *chance* and on the seat's view: the same view gives the same
     card, also after an undo.  *patience* is the timeout of a decision in seconds, after which another
@@ -148,7 +150,7 @@ class MachinePlayers:
         """By seat: the error of an opponent that failed and was replaced."""
 
     def begin(self, game: LogEntry) -> None:
-        """Discard the opponents if *game* begins another game than theirs."""
+        """Discard the opponents if *game*, the first entry of a log, begins another game than theirs."""
         if self._game is not game:
             self._game = game
             self.end()
@@ -162,7 +164,7 @@ class MachinePlayers:
     def decide(self, state: State, seat: int) -> Event:
         """Return the computer's decision in *seat*, based only on what that seat can see."""
         player, may = self._player(seat, state.level(seat)), legal(state, seat)
-        event = may[0]  # His heels come first; a go or the only playable card needs no thought.
+        event = may[0]  # No choice is left for his heels, a go or the only playable card.
         if isinstance(event, Discarded):
             event = Discarded(seat, player.discard(sight_of(state, seat)))
         elif isinstance(event, CardPlayed) and len(may) > 1:
@@ -317,7 +319,7 @@ class MachineSeats:
         return self._is_at(now)
 
     def _is_at(self, now: Snapshot) -> bool:
-        current = self._loop.table.now  # `is`: an undo and a redo come back to an equal state
+        current = self._loop.table.now  # `is`: after undo and redo the state is equal, not the same
         is_same = current.state is now.state and current.desk.dialog is now.desk.dialog
         return not self._stop and is_same and current.view.hint_asked == now.view.hint_asked
 

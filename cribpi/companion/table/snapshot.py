@@ -22,7 +22,7 @@ from cribpi.cribbage.words.log import GameLog, LogEntry, end_of, with_entry
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Everything that can be shown at one moment.  Thread-safe."""
+    """Everything that can be shown at one moment.  Immutable: any thread can read it."""
 
     desk: Desk
     context: Context
@@ -54,11 +54,11 @@ class Snapshot:
 
     @cached_property
     def carry(self) -> Carry:
-        """The OK that tapping a card on a page implies, by rank."""
+        """The presses of OK that tapping a card on a page implies, by the key tapped."""
         return carry(self.view)
 
     def since(self, before: Snapshot) -> GameLog:
-        """Return the entries since *before*, or () if this log does not continue that one."""
+        """Return the log entries added since *before*, or () if this log does not continue that one."""
         known = len(before.log)
         return self.log[known:] if self.log[:known] == before.log else ()
 
@@ -67,12 +67,13 @@ class Snapshot:
         for entry in reversed(self.log[1:]):
             if not is_nobodys(entry.before, entry.event, self.context.house.automatic):
                 deal, event = self.state.deal, entry.event
+                # HeelsTaken names no seat: the dealer scores.
                 is_heels = isinstance(event, HeelsTaken) and deal is not None and deal.dealer == seat
                 return is_heels or getattr(event, "seat", None) == seat
         return False
 
     def with_refusal(self, refusal: Refusal) -> Snapshot:
-        """Return this snapshot with *refusal*, and with the view that was already computed."""
+        """Return this snapshot with *refusal*, reusing its view, which does not depend on refusals."""
         refused = replace(self, refusal=refusal)
         vars(refused)["view"] = self.view
         return refused
@@ -111,11 +112,11 @@ def goes_with(before: LogEntry, event: Event, context: Context, depth: int) -> b
 
 
 def shows_at_end(log: GameLog) -> int:
-    """Return the number of hands and cribs at the end of *log* that were pegged with real cards."""
+    """Count the hands and cribs pegged with real cards in the last, unbroken run of shows of *log*."""
     shows = takewhile(lambda entry: isinstance(entry.event, HandShown | CribShown), reversed(log))
     return sum(entry.after.entry is Entry.CARDS for entry in shows)
 
 
 def bring_back(log: GameLog, event: Event) -> GameLog:
-    """Return *log* with *event* redone, which an earlier version of cribpi may have recorded."""
+    """Return *log* with *event* redone, even if only an earlier version of cribpi accepted it."""
     return with_entry(log, *step_as_accepted(end_of(log), event))

@@ -90,12 +90,12 @@ class Table:
         wish: Callable[[Wish], None] = lambda _wish: None,
         has_played: Callable[[str], bool] = lambda _name: True,
     ) -> None:
-        """Restore the prompt at which *journal* ends.
+        """Restore the game and the open prompt from *journal*.
 
         *draw* returns a random integer, *shuffle* a shuffled pack of 52 cards.  *setup* has the defaults for
-        a new table's first game; its fields *asked* also override the saved set-up.  *power* shuts the system
-        down or restarts it.  *wish* handles a command about phones.  *has_played* returns whether a person
-        of that name has played an earlier game.
+        a new table's first game; those of its fields that *asked* names also override the saved set-up.
+        *power* shuts the system down or restarts it.  *wish* handles a command about phones.  *has_played*
+        returns whether a person of that name has played an earlier game.
         """
         self._journal = journal
         self._answers = answers
@@ -117,7 +117,7 @@ class Table:
         self._facts = self._facts_after(0)
         """The durable facts in the journal."""
         self._has_read_pairings = False
-        """Whether the journal's pairings were read: only the first pairing needs them, and not each start."""
+        """Whether the journal's pairings were read.  Only a pairing report needs them, not every start."""
         game = self._facts.on(context.next_game, offered)
         game = with_parts(game, {word: value for word, value in parts_of(offered).items() if word in asked})
         context = fitted(replace(context, next_game=game, machine=machine), pad)
@@ -175,6 +175,7 @@ class Table:
                 self.now = self.now.with_refusal(Refusal(refused, key))
             text = self._answers.refused(refused, self.now, self.faults)
             answer = Answer(text, refused, is_accepted=False)
+            # A failed write is not remembered: a retry must try it again.
             if isinstance(refused, RuleError):
                 self._remember(id, answer)
             return answer
@@ -254,9 +255,10 @@ class Table:
             raise
 
     def _described(self, steps: GameLog, words: Callable[[LogEntry], str], otherwise: str) -> str:
-        """Describe *steps* by their first event; if a card pegged hands first, by the card and those hands.
+        """Describe the undone or redone *steps* by their first event.
 
-        Return *otherwise* if *words* raises: a bug there must not prevent an undo.
+        If a card implied the pegging of hands, they come before it: the text names the card, then the hands.
+        The text is *otherwise* if *words* raises: a bug there must not prevent an undo.
         """
         shows = steps[: shows_at_end(steps[:-1])]
         main = steps[-1 if shows else 0]
@@ -314,6 +316,7 @@ class Table:
             if not after.leaving:
                 raise
             self._remember(name, answer)
+        # Only now: a change must not become visible before it is on the disk.
         self.now, self._facts = after, facts
         self._is_rebuilt = False
         client.keep(own, after)
@@ -336,7 +339,7 @@ class Table:
     ) -> tuple[Snapshot, Facts, list[Fact]]:
         """Return the snapshot *after* a press, the durable facts, and the facts that are new.
 
-        Undoing or redoing a renaming (*steps*) also renames the person in the set-up.
+        If the undone or redone *steps* rename a person, that person is renamed in the set-up too.
 
         Raises:
             JournalTrouble: If the facts can't be read.
@@ -420,6 +423,7 @@ class Table:
             steps = -steps_back(log, now.context, depth)
             text = self._described(log[steps:], taken_back, "The last step was taken back")
             undone = Undone(text, depth + steps)
+            # Undoing the start of a game leaves an empty log: the previous game is shown again.
             log = log[:steps] or game_log(self._journal.game_before())
             desk = replace(desk, dialog=undone)
             context = replace(context, here=context.here.at(depth + steps))

@@ -1,1 +1,1 @@
-"""Pure functions from a game's state to lights, pictures and words."""
+"""Views: pure functions from the state of a game to lights, pictures and words."""

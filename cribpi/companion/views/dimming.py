@@ -1,4 +1,4 @@
-"""Brightness of lights and screen: as set, dimmed and at last dark after a while without a key."""
+"""Dimming of lights and screen: after some time without a key both are dimmed, later they go dark."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from cribpi.companion.entry.context import Context
 DIM_AFTER: Final = 60.0
 """Seconds without a key after which screen and lights are dimmed."""
 DARK_AFTER: Final = 600.0
-"""Default seconds without a key after which both go dark; any key wakes them, and that press counts."""
+"""Default seconds without a key after which both go dark.  The press that wakes them also has its effect."""
 SHIFT_EVERY: Final = 60.0
-"""Seconds after which the idle picture moves by a pixel, so that nothing burns in."""
+"""Seconds after which the idle picture moves by a pixel, which protects the OLED from burn-in."""
 
 BRIGHT: Final = 255
 DIM: Final = 16
-"""Contrasts of the screen, 0 to 255."""
+"""Contrasts of the bright and of the dimmed screen, 0 to 255."""
 DIM_LIGHT: Final = 0.25
-"""Share of their light that dimmed LEDs keep; the eye sees it as a little over half."""
+"""Share of the light of dimmed LEDs.  A quarter of the light looks a little over half as bright."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The time since the last key: *since*, like every time passed in, is in seconds of one monotonic clock.
+    """The time without a key since *since*.  All times are seconds of one monotonic clock.
 
     >>> rest = Rest(since=100.0)
     >>> rest.is_dim(159.9), rest.is_dim(160.0), rest.is_dark(699.9), rest.is_dark(700.0)
@@ -33,21 +33,21 @@ class Rest:
 
     since: float
     dark_after: float = DARK_AFTER
-    """Seconds until it is dark; infinite if it never is."""
+    """Seconds without a key until lights and screen go dark; infinite for never."""
 
     def is_dim(self, at: float) -> bool:
-        """Return whether the table is dimmed or dark at the time *at*."""
+        """Return whether lights and screen are dimmed or dark at the time *at*."""
         return at >= self.since + DIM_AFTER
 
     def is_dark(self, at: float) -> bool:
         return at >= self.since + self.dark_after
 
     def contrast(self, at: float, bright: int = BRIGHT) -> int:
-        """Return the screen's contrast at the time *at*; *bright* is that of a screen that is not dimmed."""
+        """Return the screen's contrast at the time *at*; *bright* is the contrast before dimming."""
         return min(DIM, bright) if self.is_dim(at) else bright
 
     def light(self, at: float) -> float:
-        """Return the LEDs' share of their light at the time *at*."""
+        """Return the factor on the light of the LEDs at the time *at*: 1 before dimming."""
         return DIM_LIGHT if self.is_dim(at) else 1.0
 
     def shift(self, at: float) -> int:
@@ -55,9 +55,9 @@ class Rest:
         return int((min(at, self.since + self.dark_after) - self.since) // SHIFT_EVERY)
 
     def changes(self, at: float, *, is_idle: bool) -> float | None:
-        """Return the next time after *at* at which the table dims, goes dark or moves its picture, or None.
+        """Return the next time after *at* at which the display changes, or None.
 
-        If it *is_idle* its picture moves by a pixel now and then.
+        It is dimmed, goes dark or, only if *is_idle*, moves its picture by a pixel.
 
         >>> Rest(0.0).changes(0.0, is_idle=False), Rest(0.0).changes(60.0, is_idle=False)
         (60.0, 600.0)
@@ -70,16 +70,16 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The settings for lights and screen; the defaults hold if the settings can't be read."""
+    """The settings for lights and screen.  The defaults are used if the settings can't be read."""
 
     dark_after: float = DARK_AFTER
-    """Seconds without a key after which the table goes dark."""
+    """Seconds without a key after which lights and screen go dark."""
     is_still: bool = True
     brightness: float = 1.0
     """Brightness of the lights, from 0 to 1, like *contrast*."""
     contrast: float = 1.0
     max_ma: int | None = None
-    """Limit of the lights' current in mA; None for the kit's own limit."""
+    """Limit of the strip's current in mA; None for the kit's limit."""
     rotate: int = 0
 
     @classmethod

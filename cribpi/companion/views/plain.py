@@ -1,4 +1,4 @@
-"""Plain views, the fallback for a view that fails: they show facts and calculate nothing."""
+"""A plain screen, the fallback if the normal one fails: facts only, without calculations that could fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
 
 
 def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Image.Image:
-    """Return a picture of the scores, the *error* of the screen that failed, and what to do."""
+    """Return a picture of the scores, the *error* of the failed screen, and the prompt."""
     canvas, scores = Canvas(), [(side.name, str(side.front)) for side in view.sides]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
@@ -31,7 +31,7 @@ def draw_plain(view: TableView, refusal: Refusal | None, error: Exception) -> Im
 
 
 def _words(view: TableView, refusal: Refusal | None) -> str:
-    """Return the refusal of the last press, the remark on it, or else the prompt, if it can be had."""
+    """Return the first available of: the refusal of the last press, the message about it, the prompt."""
     if refusal is not None:
         return str(refusal.error)
     if view.desk.message is not None:

@@ -1,10 +1,10 @@
-"""Exact values of hands, cribs, cards and scores, and the tables made from them.
+"""Exact values of hands, cribs, cards and scores, and the tables computed from them.
 
-Everything here may use NumPy.  It is imported only when a computer player, a hint or a command needs it.
+Modules here use NumPy, which is slow to load.  Import them only where a player, hint or command needs them.
 """
 
 import os
 
-# Our arrays are so small that OpenBLAS's threads spend far more time waiting than working.
-# It reads this once, when NumPy is first imported.
+# The arrays are so small that OpenBLAS's threads would spend far more time waiting than working.
+# OpenBLAS reads this variable once, when NumPy is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

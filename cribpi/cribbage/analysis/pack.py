@@ -1,4 +1,4 @@
-"""The pack as numbers, so that arrays can hold cards: 0 to 51, four times the rank plus the suit."""
+"""The pack as numbers, so that arrays can hold cards: a card is 4 * rank + suit, 0 to 51."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 BY_NUMBER: Final = tuple(sorted(PACK, key=lambda card: card.rank))
-"""The pack by rank, each rank in the suits C D H S: card number `4 * (rank - 1) + suit`."""
+"""The cards by number.  Ranks ascend from the ace, and within a rank the suits are C D H S."""
 
 NUMBERS: Final = {card: number for number, card in enumerate(BY_NUMBER)}
 
@@ -26,7 +26,7 @@ SUIT_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) % 4
 """The suit of each card, 0 to 3."""
 
 PIPS_OF: Final[NDArray[np.uint8]] = np.array(PIPS[1:], dtype=np.uint8)
-"""The pips of each rank, 0 to 12."""
+"""The pips of each rank, indexed by rank, 0 to 12."""
 
 
 def numbered(cards: Iterable[Card]) -> NDArray[np.uint8]:
@@ -50,19 +50,20 @@ def rank_counts(ranks: NDArray[Any]) -> Places:
 CHOOSE: Final = np.array(
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], float
 )
-"""The binomial coefficients: n (row) choose k (column), 0 to 4."""
+"""Binomial coefficients: row n, column k is n choose k, both 0 to 4."""
 
 
 def ways_left(free: NDArray[Any] | int, counts: NDArray[Any], before: NDArray[Any] | int = 4) -> Floats:
-    """Return the share of the ways to hold *counts* of each rank that remains with *free* of *before* cards.
+    """Return the factor by which the ways to hold *counts* of each rank shrink if cards are removed.
 
-    The last axis is the rank; the shares of all ranks are multiplied.
+    *before* cards of each rank were in the pack, and *free* are left.  The last axis is the rank; the result
+    is the product over all ranks.
     """
     return np.asarray((CHOOSE[free, counts] / CHOOSE[before, counts]).prod(axis=-1))
 
 
 HANDS: Final[NDArray[np.uint8]] = np.array(list(combinations_with_replacement(range(13), 4)), np.uint8)
-"""The 1,820 hands of four ranks, 0 to 12, in order: shape (1820, 4)."""
+"""The 1,820 hands of four ranks, 0 to 12, in lexicographic order: shape (1820, 4)."""
 
 HAND_COUNTS: Final[NDArray[np.uint8]] = rank_counts(HANDS).astype(np.uint8)
 """The number of cards of each rank in each of `HANDS`: shape (1820, 13)."""

@@ -1,13 +1,13 @@
 """The show, vectorized: scores a million hands or cribs in a hundredth of a second.
 
-Each pair of cards and the starter have a key.  The keys of a show add up to an index into two small tables:
-the points of the ranks, and those of flush and his nobs.  No two shows that score differently share an index,
-so scoring needs no comparisons and no branches:
+The first two cards, the last two cards and the starter each have a key.  The sum of the three keys is looked
+up in two small tables: its lower bits give the points of the ranks, its upper bits those of flush and his
+nobs.  So scoring needs no comparisons and no branches.  The bits of the sum:
 
-    bits 0 to 16    ranks   first two cards (91 pairs of ranks) * 1183 + last two * 13 + starter
-    bits 17 to 18   the suit of the starter
-    bits 19 to 23   first two of one suit (1 to 4, 0 if not) * 5 + last two
-    bits 24 to 27   a bit for each suit whose jack is in the hand
+    0 to 16    first two ranks (one of 91 pairs) * 1183 + last two ranks * 13 + starter's rank
+    17 to 18   the starter's suit
+    19 to 23   first two * 5 + last two: each 1 to 4 for two cards of one suit, 0 for two suits
+    24 to 27   a bit for each suit whose jack is in the hand
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ RANK_PAIRS: Final = tuple(combinations_with_replacement(range(13), 2))
 """The 91 pairs of ranks, 0 to 12, lower first."""
 
 NOT_A_SHOW: Final = 255
-"""The value in `all_starters` for a starter that is in the hand."""
+"""Marks an impossible starter in `all_starters`: a card of the hand itself."""
 
 _JACK: Final = 10
 _RANK_BITS: Final = 17
-_CHUNK: Final = 16384  # shows at a time: the intermediate arrays stay in the processor's cache
+_CHUNK: Final = 16384  # shows per step, so that the intermediate arrays stay in the processor's cache
 
 
 class _Tables(NamedTuple):
@@ -105,9 +105,11 @@ def all_starters(hands: Cards) -> NDArray[np.uint8]:
 
 @cache
 def rank_points() -> NDArray[np.uint8]:
-    """Return the points of ranks alone: shape (91, 91, 13), two `RANK_PAIRS` and the starter's rank.
+    """Return the points of five ranks without suits: shape (91, 91, 13).
 
-    Five cards of one rank score zero: a pack has four.
+    The axes are the first two cards and the last two, as indices of `RANK_PAIRS`, and the starter's rank.
+
+    Five cards of one rank, which a pack does not have, score 0.
     """
     cards = [Card(rank) for rank in Rank]
     worth = np.zeros((13,) * 5, dtype=np.uint8)
@@ -134,7 +136,7 @@ def rank_pair_of() -> Places:
 
 @cache
 def _tables() -> _Tables:
-    """Return the tables, built on first use: 0.1 s and 1.2 MB."""
+    """Return the tables, building them on first use, which takes 0.1 s and 1.2 MB."""
     cards = np.arange(52)
     one, other = (grid.reshape(-1) for grid in np.meshgrid(cards, cards, indexing="ij"))
     ranks = rank_pair_of()[RANK_OF[one], RANK_OF[other]]
@@ -188,7 +190,7 @@ def _look_up(key: Places, suits: NDArray[np.uint8], points: NDArray[np.uint8]) -
 
 
 def _two(cards: Cards, place: int) -> NDArray[np.uint16]:
-    """View two adjacent cards of each row as one number, without copying."""
+    """View two adjacent cards of each row, from column *place*, as one 16-bit number without copying."""
     return cards[:, place : place + 2].view(np.uint16)[:, 0]
 
 

@@ -1,7 +1,7 @@
 """The shipped tables: loaded on first use, checked, and cached.
 
-They are the `.npz` files in `data/` next to this module, made by `make tables`.  Each has a header such as
-`{"format": 1, "name": "laying-away-2", "rules": {...}}`.
+A table is an `.npz` file in `data/` next to this module; `make tables` computes them.  Each has a header such
+as `{"format": 1, "name": "laying-away-2", "rules": {...}}`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cribpi.cribbage.rules.shown import shown
 Arrays = Mapping[str, NDArray[Any]]
 
 Tell = Callable[[str], object]
-"""Receives lines about the progress of making a table."""
+"""Receives lines of text about the progress while a table is computed."""
 
 Shape = tuple[int | None, ...]
 """The length of each axis; None for a length that depends on the data."""
@@ -78,7 +78,7 @@ _NUMBERS: Final = "iuf"
 
 _DAMAGE: Final = (
     OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, MemoryError,
-    # For NotImplementedError: a zip of a later version, or of an unknown compression.
+    # Includes NotImplementedError, for a zip of a later version or with an unknown compression.
     RuntimeError,
     SyntaxError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
 )  # fmt: skip
@@ -142,7 +142,7 @@ def read(path: Path) -> Table:
         TablesError: If the file is missing, damaged, of another format, or named differently from its table.
     """
     try:
-        # np.load leaks a file that is not an archive, and complains of pickles, so it is checked before.
+        # Checked first: for a file that is no archive, np.load leaks the open file and reports a pickle.
         with path.open("rb") as stream:
             if not zipfile.is_zipfile(stream):
                 raise unusable(path.stem, "it cannot be read (it is cut short, or not a table)")

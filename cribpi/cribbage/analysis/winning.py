@@ -1,8 +1,8 @@
-"""The dealer's chance of winning from every pair of scores, for two sides, solved back from the end.
+"""The dealer's chance of winning from every pair of scores, for two sides, by backward induction.
 
-The chance depends only on the points each side still needs and on who deals, so one table serves every
-target: `chances[d, p]` is the dealer's chance before the deal, with *d* points to go for the dealer and *p*
-for pone, 0 to 121.  0 is the game hole.
+The chance depends only on who deals and on the points that each side still needs, so one table serves every
+target.  `chances[d, p]` is the dealer's chance before the deal if the dealer has *d* points to go and pone
+*p*, 0 to 121.  A side with 0 to go has won.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Chances = Floats
 """The dealer's chances by the dealer's and pone's points to go: shape (122, 122)."""
 
 LONGEST: Final = 121
-"""The most points to go: the whole board."""
+"""Maximum points to go: the whole board."""
 
 SIZE: Final = LONGEST + 1
 
 SCALE: Final = 65_535
-"""The shipped chances are integers: multiples of 1 / 65,535."""
+"""The shipped table stores chances as integers: 65,535 is a chance of 1."""
 
 ENDGAME: Final = 25
-"""The most points to go at which `DealPoints.endgame` differs from 0."""
+"""`DealPoints.endgame` is 0 if a side has more points to go than this."""
 
 _TO_GO: Final = np.arange(SIZE)
 
@@ -46,35 +46,35 @@ _JACKS: Final = 4 / 52
 class DealPoints:
     """The probabilities of the points in one deal, in the order of the game.
 
-    The parts are treated as independent.  They are not quite, because all hands share the starter;
-    `docs/explanation/analysis.md` shows how much that matters.
+    The parts are treated as independent, which is not exact, because all hands share the starter.
+    `docs/explanation/analysis.md` shows the size of the error.
     """
 
     heels: float
     """The probability of his heels; 0 if the rules give no points for them."""
     play: Floats
-    """By the dealer's points in the play (row) and pone's (column); sums to 1."""
+    """The probability of the dealer's points in the play (row) and pone's (column); sums to 1."""
     first: Floats
-    """The probability that the dealer pegs the row's points in the play before pone pegs the column's.
+    """The probability that in the play the dealer reaches the row's points before pone reaches the column's.
 
-    Has the shape of *play*, and is the only array that does not sum to 1.
+    Has the shape of *play*, but does not sum to 1.
     """
     pone_hand: Floats
-    """By points, 0 to 29."""
+    """The probability of each count of pone's hand, 0 to 29.  *dealer_hand* and *crib* are alike."""
     dealer_hand: Floats
     crib: Floats
     heels_points: int = 2
     hands: int = 1
-    """Hands that each side shows: with four players two, in turn, pone's first."""
+    """The number of hands that each side shows: 1, or 2 with four players.  The sides alternate."""
     endgame: Chances = field(default_factory=partial(np.zeros, (SIZE, SIZE)))
-    """The dealer's gain before a deal and its play if both play to the score, by points to go.
+    """The gain in the dealer's chance if both sides play to the score, by points to go.
 
-    An argument for `lifted`: it is added whole to a chance of a half, and fades out towards 0 and 1.
+    It is the argument *more* of `lifted`, and applies before a deal and before its play.
     """
     worth: Floats = field(default_factory=partial(np.ones, SIZE))
-    """The worth of a win, 0.5 to 1, by the loser's points to go; a loss is worth the rest to 1.
+    """The worth of a win, 0.5 to 1, by the loser's points to go.  A loss is worth 1 minus that.
 
-    All 1 if skunks don't count: then the worth of a game is the chance of winning it.
+    If skunks don't count it is 1 everywhere, and the worth of a game is the chance of winning it.
     """
 
     @cached_property
@@ -101,9 +101,9 @@ class DealPoints:
 
     @cached_property
     def out(self) -> Chances:
-        """The value to the dealer of games that end during the play, times probability, by points to go.
+        """The part of the dealer's expected worth that comes from games ending in the play, by points to go.
 
-        The loser is assumed to have pegged half of what it would have pegged in a full play.
+        The loser is assumed to have pegged half of its points in a full play.
         """
         if (self.worth == 1).all():
             return self.home
@@ -113,12 +113,12 @@ class DealPoints:
 
     @cached_property
     def least(self) -> Chances:
-        """The least that a game can be worth to the dealer, by points to go: the worth of a loss."""
+        """The minimum worth of a game to the dealer, that of a loss, by points to go."""
         return np.asarray(np.broadcast_to(1.0 - self.worth, (SIZE, SIZE)).T)
 
     @cached_property
     def most(self) -> Chances:
-        """The most that a game can be worth to the dealer, by points to go: the worth of a win."""
+        """The maximum worth of a game to the dealer, that of a win, by points to go."""
         return np.asarray(np.broadcast_to(self.worth, (SIZE, SIZE)))
 
     @cached_property
@@ -127,14 +127,14 @@ class DealPoints:
         rows, columns = self.first.shape
         home = np.zeros((SIZE, SIZE))
         home[:rows, :columns] = self.first
-        home[:rows, columns:] = self.play.sum(axis=1)[::-1].cumsum()[::-1, None]  # pone can't peg so many
+        home[:rows, columns:] = self.play.sum(axis=1)[::-1].cumsum()[::-1, None]  # pone can't peg that many
         home[0] = 1.0
         return home
 
 
 @dataclass(frozen=True)
 class Stages:
-    """The dealer's chances at each stage of a deal, by the points to go at that stage."""
+    """The dealer's chances at the stages of a deal, each by the points to go at that stage."""
 
     deal: Chances
     """Before the starter is turned."""
@@ -143,14 +143,14 @@ class Stages:
     shows: tuple[Chances, ...]
     """The chances just before each hand is shown, in order: pone's first."""
     crib: Chances
-    """When only the crib is left to show."""
+    """Before the crib is shown, which comes last."""
 
 
 def solve(points: DealPoints) -> Chances:
-    """Return the dealer's chances before a deal, if every deal follows *points*.
+    """Return the dealer's chances before a deal, if every deal has the distribution *points*.
 
-    A deal without points leads back to the same scores with the deal passed on, so this iterates until no
-    chance changes by more than 1e-12.
+    Backward induction alone is not enough: after a deal in which nobody scores, the scores are the same and
+    the deal has passed.  So this iterates until no chance changes by more than 1e-12.
     """
     chances: Chances = np.full((SIZE, SIZE), 0.5)
     while True:
@@ -161,7 +161,10 @@ def solve(points: DealPoints) -> Chances:
 
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
-    """Return the chances at each stage of a deal that follows *points*, from the *chances* after it."""
+    """Return the chances at each stage of a deal with the distribution *points*.
+
+    *chances* are those of the next dealer, before the next deal.
+    """
     worth = points.worth
     after = settled(1.0 - chances.T, worth)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
@@ -184,10 +187,10 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
 
 
 def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: Floats | float) -> Floats:
-    """Return *chances*, which lie between *least* and *most*, moved by up to *more*, -0.25 to 0.25.
+    """Return *chances* moved by up to *more*, a share of the range from *least* to *most*.
 
-    Chances halfway between are moved by all of *more*, others by less towards both ends.  So they keep their
-    order, and stay between *least* and *most*.
+    A chance in the middle of the range moves by all of *more*, -0.25 to 0.25; one nearer to an end moves
+    less.  So the chances keep their order and stay in the range.
 
     >>> lifted(np.array([0.0, 0.1, 0.5, 1.0]), 0.05, 0.0, 1.0).round(3).tolist()
     [0.0, 0.118, 0.55, 1.0]
@@ -198,9 +201,10 @@ def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: F
 
 
 def advance(probabilities: Floats) -> Floats:
-    """Return the transition matrices of points to go (rows to columns) for shows of these *probabilities*.
+    """Return the transition matrices of shows, from points to go before (rows) to points to go after.
 
-    The last axis, the points shown, becomes two axes of size `SIZE`.
+    *probabilities* has the probability of each count in its last axis, which becomes the two axes of size
+    `SIZE`.
     """
     points = _TO_GO[:, None] - _TO_GO
     likely = np.zeros((*probabilities.shape[:-1], SIZE + 1))  # the last entry stays 0, for points < 0
@@ -211,7 +215,7 @@ def advance(probabilities: Floats) -> Floats:
 
 
 def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
-    """Return *chances* with the results filled in for a dealer (row) or pone (column) with no points to go.
+    """Return *chances* with the results of games already won: by the dealer in row 0, by pone in column 0.
 
     *worth* is `DealPoints.worth`.
     """
@@ -222,14 +226,14 @@ def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
 
 
 def _worth_in_the_play(worth: Floats, play: Floats) -> Chances:
-    """Return the average worth of winning in the play, by the winner's (rows) and loser's points to go.
+    """Return the mean worth of a win in the play, by the winner's points to go (rows) and the loser's.
 
-    *play* is the probability of both sides' points in the play, with the winner's in rows.
+    *play* is the probability of both sides' points in the play; rows are the winner's.
     """
     reached = play[::-1].cumsum(axis=0)[::-1]
     share = reached / np.maximum(reached.sum(axis=1, keepdims=True), 1e-12)
     half = np.arange(play.shape[1]) // 2
-    # The axes are the loser's points to go, and the points that the loser pegs in the whole play.
+    # Rows are the loser's points to go, columns the points that the loser would peg in a full play.
     then = worth[np.maximum(_TO_GO[:, None] - half, 1)]
     rows = np.minimum(_TO_GO, len(share) - 1)
     return np.asarray(share[rows] @ then.T)
@@ -238,9 +242,9 @@ def _worth_in_the_play(worth: Floats, play: Floats) -> Chances:
 def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
     """Return the points of an average deal between strong sides, with *heels* points for his heels.
 
-    The shipped tables assume players who keep and play alike at every score.  With two *players*, `endgame`
-    adds the measured gain of `expert` near the end (see `workshop.tables.endgame`); it has not been measured
-    with four.  If the table of the endgame is missing, a warning is logged and `endgame` is 0.
+    The shipped tables assume players who ignore the score.  With two *players*, `endgame` adds the measured
+    gain of `expert` near the end (see `workshop.tables.endgame`); with four it has not been measured and is
+    0.  It is also 0 if its table is missing; then a warning is logged.
 
     Raises:
         TablesError: If another shipped table is missing or damaged.
@@ -287,8 +291,7 @@ def winning(players: int = 2) -> Chances:
 def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, players: int = 2) -> float:
     """Return the chance, 0 to 1, that a side with *score* beats one with *other*, before a deal.
 
-    It assumes strong players and standard rules.  Only the points that each side still needs matter, so
-    *target* can be anything from 1 to 121.
+    Both sides are assumed to be strong players under the standard rules.
 
     >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
     (0.56, 0.44)
@@ -322,10 +325,10 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, pl
 
 
 def winning_table(players: int, tell: Tell) -> Arrays:
-    """Make the table that `winning` reads, from the other tables.
+    """Compute the table that `winning` reads from the other tables.
 
     Raises:
-        TablesError: If one of them is missing or damaged, including the table of the endgame.
+        TablesError: If another table is missing or damaged, including that of the endgame.
     """
     if players == 2:
         load("endgame-2")  # without it, `average_deal` would fall back to average deals alone
@@ -340,7 +343,7 @@ def winning_table(players: int, tell: Tell) -> Arrays:
 # --- in the middle of a game ---------------------------------------------------------------------------
 
 EVEN: Final = 0.5
-"""The chance before the cut for deal."""
+"""The chance of each side before the dealer is known."""
 
 
 @cache
@@ -351,15 +354,14 @@ def _stages(players: int) -> Stages:
 def chances_now(state: State) -> tuple[float, float] | None:
     """Return both sides' chances of winning, 0 to 1, adding up to 1.
 
-    None without a game, with three players, or at five-card.
+    None without a game, with three players, or in five-card cribbage.
 
-    The chances depend on what the whole table sees: the scores, the dealer, and the progress of the deal.
-    Cards are ignored, even those face up: hands, crib and starter count as the average between strong
-    players.
+    The chances depend on the scores, the dealer, and the progress of the deal, which everyone can see.  All
+    cards are ignored, even those face up: hands, crib and starter count as average ones of strong players.
 
-    In the show, only the hands and the crib that are still to be counted matter.  In the play, each card
-    moves the chance from that before the play towards that after it; in points mode, without cards, it stays
-    at the first.
+    In the show, hands that are still to be counted matter.  In the play, each card moves the chance from that
+    before the play towards that after it.  In points mode the cards played are unknown, so the chance stays
+    as it was before the play.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.

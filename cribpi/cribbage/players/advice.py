@@ -1,4 +1,4 @@
-"""Advice on the discard and on a card in the play: the worth of each choice, best first, with reasons."""
+"""Advice on the discard and on each card played: the worth of each choice, best first, with reasons."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 LIKE: float = 0.005
-"""Points that differ by less than this count as equal."""
+"""Tolerance in points: smaller differences count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """One way to discard, with mean points over all cards that cannot be seen."""
+    """One possible discard, with its points averaged over all unseen cards."""
 
     kept: tuple[Card, ...]
     away: tuple[Card, ...]
     hand: float
     crib: float
-    """Points of the whole crib, all four cards: negative if it is another side's."""
+    """Points of the whole crib, not only of the discard; negative if the crib is another side's."""
     play: float | None
-    """Points of the side in the play, less the other's; None with three players."""
+    """Points that the side pegs in the play, less the other side's; None with three players."""
     win: float | None
     """The chance of winning the game, 0 to 1; None with three players."""
     points: float
-    """Hand, crib and play together, as the margin over the others' mean: with three players, another's crib
-    counts half (see `habits.crib_worth`)."""
+    """Sum of hand, crib and play, as the margin over the mean of the other sides.  With three players, a crib
+    of another player therefore counts half (see `habits.crib_worth`)."""
     why: str
     brings: float | None = None
-    """The worth of the game in plain games (a win is 1, a loss 0) if skunks count, else None."""
+    """The expected worth of the game if skunks count, otherwise None: 1 for a plain win, 0 for a loss."""
 
 
 def sight_for(
@@ -69,7 +69,7 @@ def sight_for(
 
 
 def of_sides(scores: tuple[int, int], players: int) -> tuple[int, ...]:
-    """Return the score of each side, from the player's own and the best of the others, given to all of them.
+    """Return a score per side: the first of *scores* is the player's own, the second goes to all others.
 
     >>> of_sides((96, 101), 3)
     (96, 101, 101)
@@ -79,10 +79,10 @@ def of_sides(scores: tuple[int, int], players: int) -> tuple[int, ...]:
 
 
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
-    """Return all ways to discard from the hand in *sight*, best first.
+    """Return all possible discards from the hand in *sight*, best first.
 
-    With two sides, the best wins most often from these scores, or has the highest worth if skunks count,
-    according to `expert`; with three players it has the most points in hand and crib.
+    With two sides the order is by the chance of winning from these scores, computed by `expert`, or by the
+    worth of the game if skunks count.  With three players it is by the points of hand and crib.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -108,7 +108,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         )
         for way, play, win, brings in zip(ways, plays, wins, brought_by_ways(sight, ways), strict=True)
     ]
-    rows.sort(key=lambda row: -round(row.brings or row.win or 0.0, ALIKE))  # equals stay in order of points
+    rows.sort(key=lambda row: -round(row.brings or row.win or 0.0, ALIKE))  # ties stay in order of points
     if own_crib:
         crib = "your crib" if sight.seat == sight.dealer else "your partner's crib"
     else:
@@ -128,7 +128,7 @@ def brought_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Sequence[float |
 def brought_by_cards(
     sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
 ) -> dict[Card, float]:
-    """Return `CardWorth.brings` for each card that fits, or an empty dict if skunks don't count.
+    """Return `CardWorth.brings` for each playable card, or an empty dict if skunks don't count.
 
     The arguments are those of `card_worths`.
     """
@@ -151,7 +151,7 @@ def _why(row: Advised, rows: Sequence[Advised], crib: str) -> str:
 
 
 def _differs(row: Advised, best: Advised, crib: str) -> str:
-    """Describe the parts in which *row* differs from the *best*, or return "" if by less than a tenth."""
+    """Describe how hand, crib and play of *row* differ from the *best*; "" if all by less than a tenth."""
     parts = []
     for part, points, best_points in (
         ("in the hand", row.hand, best.hand),
@@ -166,7 +166,7 @@ def _differs(row: Advised, best: Advised, crib: str) -> str:
 
 def _why_best(best: Advised, rows: Sequence[Advised], crib: str) -> str:
     kept, away = _ranks(best.kept), _ranks(best.away)
-    # With three players only half of another's crib counts.
+    # With three players a crib of another counts half, so *points* exceeds the sum of the parts.
     is_half = best.points > best.hand + best.crib + (best.play or 0.0) + LIKE
     half = ", half of it your loss" if is_half else ""
     said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {crib} ({abs(best.crib):.1f}{half})"
@@ -191,38 +191,38 @@ def _ranks(cards: Sequence[Card]) -> str:
 
 
 LIKELY: Final = 0.25
-"""The least chance at which a go is named as a reason."""
+"""Minimum chance of a go for it to be named as a reason."""
 
 MOST_NAMED: Final = 2
-"""The most replies that are named, the worst first."""
+"""Maximum number of replies that a reason names, the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardWorth:
-    """A card that fits, and its worth."""
+    """A playable card and its worth."""
 
     card: Card
     win: float | None
     """The chance of winning the game, 0 to 1; None with three players, or without the starter."""
     points: float = 0.0
-    """The average margin in points over the others from here to the end of the play; 0 if not requested."""
+    """The expected margin over the others in points, from here to the end of the play; 0 if not requested."""
     brings: float | None = None
-    """The worth of the game if skunks count: see `Advised`."""
+    """The expected worth of the game if skunks count, as in `Advised`."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedCard:
-    """A card that fits, with reasons to play it or not."""
+    """A playable card, with reasons for or against it."""
 
     worth: CardWorth
     outlook: Outlook
     reply: float | None
-    """The chance that the other holds a card that scores on it, 0 to 1.
+    """The chance that the other player holds a card that scores on this one, 0 to 1.
 
-    None with three and four players, if the earlier plays are not known, or if the other can't play at all.
+    None with three or four players, if the earlier plays are unknown, or if the other can't play at all.
     """
     go: float | None
-    """The chance that the other cannot play on it, 0 to 1; None under the conditions of *reply*."""
+    """The chance that the other player must say go, 0 to 1; None whenever *reply* is None."""
     why: str
 
     @property
@@ -239,20 +239,20 @@ def card_worths(
     with_points: bool = True,
     with_stakes: bool = True,
 ) -> tuple[CardWorth, ...]:
-    """Return the worth of each card that fits, best first: by the chance of winning, else by points.
+    """Return the worth of each playable card, best first.
 
-    If skunks count, the order is by the worth of the game, according to `expert`.  The result is empty if no
-    hands of the others are consistent with the view, or if the seat's own earlier cards are not known (fewer
-    than four are kept).
+    The order is by the worth of the game if skunks count, otherwise by the chance of winning, or by points if
+    that can't be computed.  The result is empty if no hands of the others fit the plays so far, or if the
+    seat's own earlier cards are unknown (`sight.kept` has fewer than four).
 
     Args:
         sight: The view of the seat to play.
-        most: The most hands, or worlds, that are searched; by default as many as the level searches.
-        seed: The seed of the sampling, with four players.
-        close: With four players, the tolerance of the search: see `search.values_in_worlds`.
-        with_points: Whether points are computed too, which takes twice as long.
-        with_stakes: Whether the stakes of skunks are computed, if the rules have some; this takes as long
-            again.
+        most: The maximum number of deals of the others' hands to search; by default that of the level.
+        seed: The seed of the sampling; used with four players only.
+        close: The tolerance of the search with four players: see `search.values_in_worlds`.
+        with_points: Whether to compute `points` too.  That doubles the time.
+        with_stakes: Whether to compute `brings` too, if the rules count skunks.  That takes as long as the
+            chance of winning.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -270,13 +270,13 @@ def card_worths(
     wins = card_values(sight, utility=utility, most=most, seed=seed, close=close)
     brought = brought_by_cards(sight, most=most, seed=seed, close=close) if with_stakes else {}
     worths = [CardWorth(card, win, points.get(card, 0.0), brought.get(card)) for card, win in wins]
-    return tuple(sorted(worths, key=lambda worth: -(worth.brings or 0.0)))  # equals stay in order of chance
+    return tuple(sorted(worths, key=lambda worth: -(worth.brings or 0.0)))  # ties stay in order of chance
 
 
 def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:
-    """Return advice on each card that fits, one of each rank, the best first.
+    """Return advice on one playable card of each rank, best first.
 
-    *worths* is from `card_worths`.  If it is empty, the advice is that of `solid`: from the expected reply
+    *worths* is from `card_worths`.  If it is empty, the worths are those of `solid`: the expected reply
     and the average worth of the remaining cards.
 
     Raises:
@@ -292,9 +292,9 @@ def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[Advise
 
 
 def others_hands(sight: SeatSight) -> tuple[NDArray[np.uint8], Floats] | None:
-    """Return the hands that the other of two players may hold, with weights; None with three and four.
+    """Return the possible hands of the other player and their weights; None unless two play.
 
-    The hands are ranks, 0 to 12 or `NONE`, of shape (hands, 4), and the weights have shape (hands,).
+    The hands are ranks, 0 to 12 or `NONE`: shape (hands, 4).  The weights have shape (hands,).
     """
     if sight.players != 2:
         return None
@@ -304,7 +304,7 @@ def others_hands(sight: SeatSight) -> tuple[NDArray[np.uint8], Floats] | None:
 
 
 def reply_probabilities(effects: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple[float, float]:
-    """Return the chances that the other holds a card that scores on this one, and that it can't play.
+    """Return two chances: that the other player can score on this card, and that it must say go.
 
     *cards* and *weights* are from `others_hands`.
     """
@@ -329,9 +329,9 @@ def _policy_worths(sight: SeatSight) -> tuple[CardWorth, ...]:
 
 
 def _cards_left(sight: SeatSight) -> list[int]:
-    """Return the number of cards of each seat, if all have played in turn since the first card of the count.
+    """Estimate the number of cards in each seat's hand, assuming that all have played in turn.
 
-    The others hold as many cards as the seat itself, or one less if their turn is before it in a round.
+    A seat has as many cards as the seat to play, or one less if it has already played in this round.
     """
     begun = sight.plays[0].seat if sight.plays else sight.seat
     order = [(seat - begun) % sight.players for seat in range(sight.players)]
@@ -354,7 +354,7 @@ def _why_card(row: AdvisedCard, rows: Sequence[AdvisedCard], sight: SeatSight) -
 
 
 def _describe_replies(row: AdvisedCard, sight: SeatSight) -> str:
-    """Describe the scoring replies and their chance, a pair royal on a pair, and the chance of a go."""
+    """Describe the replies that score and their chance, a possible pair royal, and the chance of a go."""
     said = []
     if row.outlook.replies:
         named = said_replies(row.outlook.replies[:MOST_NAMED])

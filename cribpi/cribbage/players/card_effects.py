@@ -1,6 +1,6 @@
-"""The effects of a card in the play, also in words: its points now, and the replies that score on it.
+"""The effects of playing a card, as data and in words: its points, and the replies that score on it.
 
-Hints, reviews and `cribpi advise` share this description.  Plain Python without NumPy.
+Hints, reviews and `cribpi advise` use this description.  Plain Python without NumPy.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from cribpi.cribbage.players.opponent import scores_now
 from cribpi.cribbage.words.call import name, spelt_out
 
 LEAST: Final = 0.05
-"""The least points that one decimal shows."""
+"""Smallest number of points that is not 0.0 when rounded to one decimal."""
 
 _TEN_CARDS: Final = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 _IN_A_RANK: Final = 4
 
 
 def rounded_difference(mean: float, other: float) -> float:
-    """Return the difference of two means, rounded first to hundredths, as they are shown, then to a tenth.
+    """Return the difference of two means, rounded to a tenth.
+
+    The means are first rounded to hundredths, as people see them, so that the difference agrees with them.
 
     >>> rounded_difference(7.7549, 4.7051), 7.7549 - 4.7051
     (3.0, 3.0498000000000003)
@@ -45,7 +47,10 @@ def said_points(amount: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The score, such as "fifteen", that a card of one of *ranks* would make."""
+    """A score such as "fifteen" that another player would make with a card of one of *ranks*.
+
+    *points* is the most that a rank makes; *unseen* is the number of unseen cards of the ranks.
+    """
 
     name: str
     ranks: tuple[Rank, ...]
@@ -55,7 +60,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The scores of *card*, and the possible replies."""
+    """The scores of *card* if it is played, and the possible replies."""
 
     card: Card
     count: int
@@ -63,11 +68,11 @@ class Outlook:
     scores: tuple[Score, ...]
     """The scores of the card, without go and last card."""
     replies: tuple[Reply, ...]
-    """The replies that score, the worst first: by points times unseen cards."""
+    """The replies that score, by points times unseen cards, the highest product first."""
     counters: bool
-    """Whether the seat could make a pair royal if another pairs the card."""
+    """Whether the seat could make a pair royal if another player pairs the card."""
     is_open: bool
-    """Whether another can play on it: not after thirty-one, or if all have said go or have no cards left."""
+    """Whether another player can reply: the count is below 31, and one with cards has not said go."""
 
     @property
     def points(self) -> int:
@@ -75,12 +80,12 @@ class Outlook:
 
     @property
     def threat(self) -> int:
-        """The points of all replies, summed over the unseen cards."""
+        """The sum of points times unseen cards over all replies."""
         return sum(reply.points * reply.unseen for reply in self.replies)
 
 
 def outlook(sight: SeatSight, card: Card) -> Outlook:
-    """Return the effects of *card*, which must fit, if the seat with *sight* plays it."""
+    """Return the effects if the seat with *sight* plays *card*, which must be playable."""
     count = sight.count + PIPS[card.rank]
     others = [
         seat
@@ -97,7 +102,7 @@ def outlook(sight: SeatSight, card: Card) -> Outlook:
 
 def _replies(sight: SeatSight, card: Card, room: int, others: Sequence[int]) -> tuple[Reply, ...]:
     seen = Counter(one.rank for one in sight.seen)
-    # Who said go at 24 has no card up to 7.
+    # A player who said go at 24 has no card of 7 or less: a reply must count more than *least*.
     least = min(max((LIMIT - go.count for go in sight.goes if go.seat == seat), default=0) for seat in others)
     found: dict[str, list[tuple[Rank, int]]] = {}
     for rank in Rank:
@@ -121,7 +126,7 @@ def _replies(sight: SeatSight, card: Card, room: int, others: Sequence[int]) -> 
 def said_now(looked: Outlook, after: Outlook | None = None) -> str:
     """Format the points of a card for use after its name: ": fifteen for two".
 
-    If *after*, the next best card, pegs more, the text says that instead.  It is "" for no points.
+    If *after*, the next best card, would peg more, the text says so instead.  Without points it is "".
     """
     if after is not None and after.points > looked.points:
         return f", though the {after.card.rank.symbol} would peg {after.points} now"
@@ -129,14 +134,14 @@ def said_now(looked: Outlook, after: Outlook | None = None) -> str:
 
 
 def said_replies(replies: Sequence[Reply]) -> str:
-    """Format at least one of *replies*: "a 7 makes fifteen, an 8 a pair"."""
+    """Format *replies*, of which there must be at least one: "a 7 makes fifteen, an 8 a pair"."""
     first, *rest = replies
     said = [f"{_any_of(first.ranks)} makes {first.name}"]
     return ", ".join([*said, *(f"{_any_of(reply.ranks)} {reply.name}" for reply in rest)])
 
 
 def _any_of(ranks: Iterable[Rank]) -> str:
-    """Format *ranks*, ascending: "a 5", "an 8 or 9", or "a ten card" for all that count ten."""
+    """Format *ranks*, in ascending order: "a 5", "an 8 or 9", or "a ten card" if all four of these occur."""
     left = list(ranks)
     names = [rank.symbol for rank in left]
     if set(left) >= _TEN_CARDS:

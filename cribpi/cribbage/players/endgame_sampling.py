@@ -1,7 +1,7 @@
-"""The last holes: the scores after the play for each way to discard, over sampled hands.
+"""Sampling near the end of a game: the scores after the play for each discard, over sampled hands.
 
-With seven points to go, a hand that pegs three on average may peg seven now and then, or never: the mean does
-not show how often the play alone wins.
+The mean is not enough there.  With seven points to go, a hand that pegs three on average may peg seven
+sometimes or never; only sampling shows how often the play alone wins.
 """
 
 from __future__ import annotations
@@ -23,29 +23,30 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
 
 NEAR: Final = 10
-"""The most points to go of the leading side at which the play is sampled."""
+"""The play is sampled if the leading side has at most this many points to go."""
 
 HANDS_OF_OTHER: Final = 16
-"""The hands of the other player tried with each possible starter, by systematic sampling."""
+"""Hands of the other player that are sampled for each possible starter card, with two players."""
 
 WORLDS_OF_FOUR: Final = 736
-"""The worlds drawn with four players, about as many as two players have."""
+"""Deals sampled with four players: about as many as with two."""
 
 Worlds = tuple[Places, np.ndarray[tuple[int], np.dtype[np.uint8]]]
-"""The hand of each seat, an index in `HANDS` or -1 for the player's own: (worlds, players); and the ranks of
-the starters: (worlds,)."""
+"""Sampled deals, called worlds.  First the hands, as indices into `HANDS`, -1 for the player's own: shape
+(worlds, players).  Then the ranks of the starters, 0 to 12: shape (worlds,)."""
 
 
 def is_near(sight: SeatSight) -> bool:
-    """Return whether one of two sides is in the last holes."""
+    """Return whether there are two sides and the leader is within `NEAR` points of the target."""
     return seats.sides(sight.players) == 2 and sight.rules.target - max(sight.scores) <= NEAR
 
 
 def to_go_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
-    """Return the points to go of the dealer's side and pone's after the play, for each of *ways*.
+    """Return the points to go of both sides after the play, for each of the discards *ways*.
 
-    The worlds are the same for all ways.  All players play as `solid`, except that they take a card that
-    wins.  The shape is (ways, worlds, 2); a side with 0 points to go has won.
+    The shape is (ways, worlds, 2); the last axis is the dealer's side, then pone's.  A side with 0 points to
+    go has won.  All ways are tried in the same worlds.  All players play as `solid` does, except that they
+    play a card that wins.
     """
     players, dealer = sight.players, seats.side_of(sight.dealer, sight.players)
     hands, starters = _worlds(sight) if players == 2 else _worlds_of_four(sight)
@@ -91,7 +92,7 @@ def _worlds(sight: SeatSight) -> Worlds:
 
 
 def _worlds_of_four(sight: SeatSight) -> Worlds:
-    """Return equally likely worlds for two pairs, drawn with a constant seed."""
+    """Return equally likely worlds for four players, drawn with a constant seed."""
     chance, dealer = np.random.default_rng(0), seats.side_of(sight.dealer, sight.players)
     kept = kept_by(sight)
     samples, weight = sample_hands(

@@ -1,4 +1,4 @@
-"""The level `expert`: it plays to win the game, given the score and the hands that the others may hold.
+"""The level `expert`: maximizes the chance of winning, given the score and the possible hands of the others.
 
 In the play it infers the others' hands from their discards and plays, and searches.  With two players it
 finds the exact best reply to a model of the other, over all hands that the other may hold.  With four it
@@ -40,35 +40,38 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.worth import hand_points
 
 ALIKE: Final = 6
-"""Decimals to which win chances are compared; if two ways are equal, hand and crib decide."""
+"""Decimals to which chances of winning are compared.  In a tie, the points of hand and crib decide."""
 
 MOST_HANDS: Final = 500
-"""The most hands of the other that are searched, for advice.
+"""Maximum number of hands of the other player that advice searches.
 
-Before the first card there are 1,820, so a sample stands for them.
+Before the first card 1,820 hands are possible, so a sample of them is searched.
 """
 
 ENOUGH: Final = 200
-"""The most hands that the player searches: its first card is worse by 0.01 % than one chosen in 8,000."""
+"""Maximum number of hands of the other player that the level itself searches.
+
+Its first card is worse by 0.01 % in the chance of winning than one chosen among 8,000 hands."""
 
 CLOSE: Final = 0.008
-"""The tolerance of the search with four players, in chance of winning: see `search.values_in_worlds`."""
+"""Tolerance of the search with four players, as a chance of winning: see `search.values_in_worlds`."""
 
 MOST_WORLDS: Final = 360
+"""Maximum number of sampled deals that are searched with four players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """Maximizes the chance of winning from this score with two sides; plays as `solid` with three players."""
+    """Maximizes the chance of winning with two sides; plays as `solid` with three players."""
 
     seed: int
     reads: bool = True
-    """Whether it infers the other's style of play; otherwise it assumes that the others play as `solid`."""
+    """Whether it infers the other's style of play, rather than assume that others play as `solid` does."""
     usual: AverageGame | None = None
-    """The average game, with two sides; by default that of the rules."""
+    """The points of an average deal with two sides; by default those of the rules."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return the discard that wins most often, given hand, crib, play, and both scores."""
+        """Return the discard with the best chance of winning, given hand, crib, play, and both scores."""
         ways = ways_of(sight)
         if not has_win_model(sight.rules):
             return ways[0].away
@@ -77,13 +80,13 @@ class Expert:
         return ways[best].away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that wins most often, over all hands that the others may hold.
+        """Return the card with the best chance of winning, over the possible hands of the others.
 
-        With two players it is the best reply to the styles inferred from the other's play so far; with four,
-        to `solid` players, including the partner.
+        With two players, the other is assumed to continue in the style inferred from its play so far.  With
+        four, all others, including the partner, are assumed to play as `solid` does.
 
         Raises:
-            ValueError: If no card of the hand fits.
+            ValueError: If no card of the hand is playable.
         """
         if not sight.playable:
             raise ValueError("no card can be played: say go")
@@ -101,16 +104,17 @@ class Expert:
 def has_win_model(rules: Rules) -> bool:
     """Return whether the chance of winning can be computed: not with three players.
 
-    There it is not worth a table: one won 34 to 35 games in a hundred against `solid`, hardly more than the
-    even 33, and eight times as many worlds as `solid` tries won as many.
+    With three, a table of win chances does not pay: a level that used one won 34 to 35 games in a hundred
+    against two `solid` players, hardly more than the even share of 33.  A search of eight times as many
+    deals as `solid` searches won as many.
     """
     return seats.sides(rules.players) == 2
 
 
 def pegged_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
-    """Return the expected points in the play, of the side and the other, after each of *ways*: (ways, 2).
+    """Return the expected points in the play after each of the discards *ways*: shape (ways, 2).
 
-    Three players are not supported.
+    The last axis is the player's side, then the other.  Three players are not supported.
     """
     kept = np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways]), axis=1)
     seat = (sight.seat - sight.dealer) % sight.players
@@ -118,7 +122,7 @@ def pegged_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
 
 
 def chances(sight: SeatSight, ways: tuple[Way, ...], usual: AverageGame | None = None) -> Floats:
-    """Return the chance of winning the game for each of *ways*, with two sides: shape (ways,).
+    """Return the chance of winning after each of the discards *ways*, with two sides: shape (ways,).
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -147,8 +151,9 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: AverageGame | None =
 def aim(sight: SeatSight, usual: AverageGame | None = None) -> Utility | None:
     """Return the utility of the play: with two sides, the seat's chance of winning the game.
 
-    The seat's hand is counted exactly, the others' by ranks, and the crib at its expectation after the seat's
-    discard, or as an average crib if that is not known.  Without the starter the result is None, for points.
+    The show that follows is included.  The seat's own hand is counted exactly, the others' by ranks only.
+    The crib counts as its distribution after the seat's discard, or as an average crib if that is unknown.
+    The result is None if the starter is unknown; then only points can be maximized.
     """
     if sight.starter is None:
         return None
@@ -190,21 +195,22 @@ def card_values(
     model: Model | None = None,
     close: float | None = None,
 ) -> tuple[tuple[Card, float], ...]:
-    """Return a card of each rank that fits with its worth, best first, with two sides.
+    """Return one playable card of each rank with its worth, best first, with two sides.
 
-    The result is empty if no hand is consistent with the view, because of a wrong go.
+    The result is empty if a wrong go leaves no possible hand for another player.
 
     Args:
         sight: The seat's view.
-        prior: The share of each of `pack.HANDS` that the dealer's side (row 0) and the others (row 1) keep;
-            by default `belief.kept_by`.
-        utility: The worth of the end of the play, given the points that each side pegs from now on (shape
-            (n, sides); at most one side has as many as it needs to win, and none more) and the index of each
-            seat's hand (shape (n, players), -1 for the player's own).  By default the `margin` of points.
-        most: The most hands, or worlds, that are searched.
-        seed: The seed of the sampling, with four players.
+        prior: The probability that a player keeps each of `pack.HANDS`: row 0 for the dealer's side, row 1
+            for the other side.  By default `belief.kept_by`.
+        utility: A function of the end of the play that returns its worth; by default the `margin` of points.
+            Its arguments are the points that each side pegs from now on, shape (n, sides), and the index of
+            each seat's hand, shape (n, players), -1 for the player's own.  At most one side reaches the
+            target, and no side passes it.
+        most: The maximum number of hands or deals of the others to search.
+        seed: The seed of the sampling; used with four players only.
         model: The model of the others' play; by default `styles.model_of_others`.
-        close: With four players: see `values_in_worlds`.
+        close: The tolerance of the search with four players: see `values_in_worlds`.
     """
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     ranks, values = values_in_worlds(

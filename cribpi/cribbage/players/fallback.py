@@ -20,14 +20,14 @@ T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 
 MOST: Final = 200
-"""The most characters of a third-party error's message."""
+"""Maximum length in characters of a third-party error's message."""
 
 
 @dataclass(slots=True)
 class WithFallback:
-    """An *opponent* of a *level* until it raises or makes an illegal choice; from then on, thrifty.
+    """An *opponent* that thrifty replaces once it raises, takes too long or makes an illegal choice.
 
-    Only an `Exception` is caught: others, such as Ctrl-C, pass through.
+    *level* names the opponent in messages.  Only an `Exception` is caught: Ctrl-C, for one, passes through.
     """
 
     level: str
@@ -61,9 +61,10 @@ class WithFallback:
         is_legal: Callable[[tuple[Card, ...]], bool],
         wrong: str,
     ) -> tuple[Card, ...]:
-        """Return the opponent's choice; if it fails or is illegal, switch to thrifty.
+        """Return the opponent's choice; if it fails or is illegal, switch to thrifty for good.
 
-        *wrong* is the message for all players; the opponent's cards and an error's notes are only logged.
+        *wrong* describes an illegal choice in the message, which all players see.  It names no cards: these
+        and the notes of an error are only logged.
         """
         answer: tuple[Card, ...] | None = None
         notes: list[str] = []
@@ -72,7 +73,7 @@ class WithFallback:
             if is_legal(answer):
                 return answer
             why = wrong
-        except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
+        except Exception as failed:  # noqa: BLE001  whatever the error, the game must go on
             why = reason(failed)
             notes = getattr(failed, "__notes__", notes)
         self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on in its place"
@@ -80,14 +81,14 @@ class WithFallback:
             notes = [f"it was {_named(answer)} of {_named(sight.hand)}"]
         _LOG.warning("%s", "; ".join([self.trouble, *notes]))
         self.opponent = Greedy()
-        return ask()  # reads `self.opponent`, which is thrifty now
+        return ask()  # *ask* calls `self.opponent`, which is thrifty now
 
 
 def with_fallback(level: str, make: Callable[[], Opponent], patience: float | None = None) -> WithFallback:
-    """Return the opponent that *make* makes for a seat of *level*, or thrifty if that fails or is late."""
+    """Return the opponent created by *make* for *level*, or thrifty if *make* fails or takes too long."""
     try:
         return WithFallback(level, within(patience, make), patience)
-    except Exception as failed:  # noqa: BLE001  a table that is missing must not stop a game
+    except Exception as failed:  # noqa: BLE001  a missing table must not stop a game
         thrifty = WithFallback(level, Greedy())
         thrifty.trouble = f"{level} cannot play ({reason(failed)}): thrifty plays in its place"
         _LOG.warning("%s", thrifty.trouble)
@@ -97,7 +98,7 @@ def with_fallback(level: str, make: Callable[[], Opponent], patience: float | No
 def reason(failed: Exception) -> str:
     """Return a one-line description of an error; third-party errors are prefixed with their type."""
     if isinstance(failed, ImportError) and isinstance(failed.__cause__, Exception):
-        failed = failed.__cause__  # NumPy buries the cause under pages of advice when it can't load
+        failed = failed.__cause__  # NumPy's own message is pages of advice; the cause is short
     if type(failed).__module__.startswith("cribpi."):
         return str(failed)
     return f"{type(failed).__name__}: {shorten(str(failed), MOST, placeholder=' ...')}"
@@ -114,7 +115,8 @@ class TookTooLong(Exception):
 def within(seconds: float | None, answer: Callable[[], T]) -> T:
     """Return the result of *answer*, called with a timeout of *seconds*, or None for no timeout.
 
-    A thread cannot be stopped from outside, so one that hangs is abandoned, and its late result is dropped.
+    *answer* runs on its own thread.  Python can't stop a thread from outside: after a timeout it is
+    abandoned, and a late result is discarded.
 
     Raises:
         TookTooLong: If the timeout expires.
@@ -134,7 +136,7 @@ def within(seconds: float | None, answer: Callable[[], T]) -> T:
     try:
         return result.result(seconds)
     except FutureTimeoutError:
-        if result.done():  # then it is a TimeoutError of *answer*
+        if result.done():  # *answer* itself raised a TimeoutError
             raise
         unit = "second" if seconds == 1 else "seconds"
         raise TookTooLong(f"no answer within {seconds:g} {unit}") from None

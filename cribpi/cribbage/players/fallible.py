@@ -1,6 +1,6 @@
-"""The levels below `expert`: one player that makes people's mistakes, fewer from level to level.
+"""The levels below `expert`: one player that makes typical human mistakes, fewer at each higher level.
 
-Plain Python without NumPy, so that the smallest Pi answers at once.
+Plain Python without NumPy, so that even the smallest Pi decides at once.
 """
 
 from __future__ import annotations
@@ -25,36 +25,39 @@ from cribpi.cribbage.players.opponent import (
 )
 from cribpi.cribbage.rules import seats
 
-_FIVE: Final = 1.5
-_NEXT: Final = 1.0
+_FIVE: Final = 1.5  # points that a five adds to a crib
+_NEXT: Final = 1.0  # points that two cards of adjacent ranks add
 _IN_A_RANK: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class MistakeRates:
-    """The probability of each mistake, 0 to 1."""
+    """The probabilities of the mistakes, 0 to 1."""
 
     hand: float = 0.0
-    """Overlooks a fifteen, a pair or a run among the cards dealt, for each of them."""
+    """For each fifteen, pair and run among the cards dealt: overlooks it."""
     crib: float = 0.0
-    """Mistakes the owner of the crib: gives fives and pairs to the other's, and keeps them from its own."""
+    """Mistakes whose crib it is: gives fives and pairs to the other side's, keeps them from its own."""
     five: float = 0.0
-    """Leads a five."""
+    """Leads a five if it holds one."""
     points: float = 0.0
-    """Overlooks a card that would peg, such as a pair or thirty-one, for each of them."""
+    """For each card that would peg, such as a pair or thirty-one: overlooks it."""
     reply: float = 0.0
-    """Ignores the next player's reply, and plays the highest of the cards that peg equally."""
+    """Ignores the next player's possible reply.  Among cards that peg equally, it plays the highest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fallible:
-    """Maximizes hand, crib, and points in the play less the next player's reply, except for its mistakes."""
+    """Maximizes its points and minimizes the next player's, except for mistakes at these *rates*.
+
+    The discard counts hand and crib; a card counts its points less those of the expected reply.
+    """
 
     rates: MistakeRates
     seed: int
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return the best discard by hand and crib, without the combinations overlooked."""
+        """Return the best discard by hand and crib, not counting the combinations it overlooks."""
         chance = rng_for(self.seed, sight, "discard")
         is_own = has_own_crib(sight) != (chance.random() < self.rates.crib)
         missed = [
@@ -69,7 +72,7 @@ class Fallible:
         return max(keepings(sight), key=apparent_points).away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that pegs most, less the expected reply; of equals, the highest."""
+        """Return the card with the most points less the expected reply; among equals, the highest."""
         chance, rates = rng_for(self.seed, sight, "play"), self.rates
         leads_five, ignores_reply = chance.random() < rates.five, chance.random() < rates.reply
         fives = [card for card in sight.playable if card.rank is Rank.FIVE]
@@ -87,9 +90,9 @@ class Fallible:
 
 
 def crib_gain(discard: Sequence[Card]) -> float:
-    """Estimate the points that *discard*, two cards or one, adds to a crib above an average discard.
+    """Estimate the points that *discard*, one or two cards, adds to a crib, up to a constant.
 
-    The estimate is fitted to the shipped table for two players, and explains four fifths of its variance.
+    The estimate is fitted to the shipped table for two players and explains four fifths of its variance.
     """
     gain = _FIVE * sum(card.rank is Rank.FIVE for card in discard)
     gain += sum(points for _, points in combinations_of(discard))
@@ -97,7 +100,7 @@ def crib_gain(discard: Sequence[Card]) -> float:
 
 
 def reply(sight: SeatSight, card: Card) -> float:
-    """Return the average points of the next player on *card*, if all unseen cards are equally likely."""
+    """Return the expected points of the next player's reply to *card*, all unseen cards equally likely."""
     after = seats.left_of(sight.seat, sight.players)
     held, pile = sight.cards_left(after), (*sight.pile, card)
     room = LIMIT - sight.count - card.rank.pips

@@ -1,7 +1,4 @@
-"""Whole games between computer players: the next event in each state, as input for the core.
-
-Scoring is left to the core.
-"""
+"""Games between computer players: chooses the next event in each state; the game rules do the scoring."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ def game(
 def play_on(
     state: State, opponents: Sequence[Opponent], pack: Callable[[int], Sequence[Card]]
 ) -> Iterator[tuple[Event, State]]:
-    """Play on from *state*, in which no card of the deal has been dealt yet; for *pack* see `game`."""
+    """Play on to the end of the game from *state*, before the cards of a deal; for *pack* see `game`."""
     number, cards = 0, pack(1)
     while state.winner is None:
         if state.deal is not None and state.deal.number != number:
@@ -63,10 +60,10 @@ def play_on(
 
 
 def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]) -> Event:
-    """Return the next event in *state*, with *pack* dealt from the top and *opponents* deciding.
+    """Return the next event in *state*, dealing from the top of *pack* and asking *opponents* to decide.
 
-    Cards are dealt in turn from the dealer's left; with three players the next card goes to the crib; the
-    card after that is the starter.  An opponent is called only if it has a choice.
+    Cards are dealt one at a time, starting at the dealer's left.  With three players the next card goes to
+    the crib.  The card after that is the starter.  An opponent is called only if it has a choice.
 
     Raises:
         WrongPhase: If no deal has begun.
@@ -90,7 +87,7 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
             return CribCardTurned(crib_cards(rules, pack)[0])
         return CribShown(*_counted(rules, deal.crib, starter, is_strict=rules.crib_flush == "five"))
     hand = deal.hand(deal.shower)
-    if len(hand) < rules.sizes.hand:  # the play ended early
+    if len(hand) < rules.sizes.hand:  # the play ended early, and some cards were never seen
         return HandCardTurned(deal.shower, (deal.possible_cards(deal.shower) or ())[0])
     return HandShown(deal.shower, *_counted(rules, hand, starter, is_strict=False))
 
@@ -100,7 +97,7 @@ def _dealt(rules: Rules) -> int:
 
 
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards dealt from *pack* to the crib: the card after the hands with three players, or ()."""
+    """Return the cards dealt from *pack* to the crib: one, after the hands, with three players; else ()."""
     dealt = _dealt(rules)
     return tuple(pack[dealt : dealt + rules.sizes.from_pack])
 
@@ -120,9 +117,9 @@ def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
 def _counted(
     rules: Rules, cards: tuple[Card, ...], starter: Card, *, is_strict: bool
 ) -> tuple[SuitClaim, int | None]:
-    """Return the only claim possible for cards with suits, and the player's own count.
+    """Return the claim for *cards*, of which their suits leave only one, and the player's own count.
 
-    The count is None unless the rules leave it to players; the computer always counts correctly.
+    The count is None if the rules let the machine count.  Otherwise it is correct: computers never miscount.
     """
     (claim,) = possible_claims(cards, starter, is_strict=is_strict)
     return claim, None if rules.miscount == "machine" else points_of(cards, starter, is_strict=is_strict)

@@ -1,4 +1,4 @@
-"""Hints for a person: `expert`'s choice with reasons, or thrifty's choice if that fails."""
+"""Hints for a person: the choice of `expert` with reasons, or that of `thrifty` if `expert` fails."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ class Hinted:
 
 
 def hint(sight: SeatSight, chance: Random) -> Hinted:
-    """Return a hint for the seat with *sight*: on the discard before the starter, else on a card.
+    """Return a hint for the seat with *sight*: before the starter on the discard, then on a card to play.
 
-    It is the choice of an expert seeded with one number from *chance*, without the stakes of skunks.  If the
-    expert fails, the hint is thrifty's, with a note, so that the game continues.  At five-card, which the
-    expert does not play, it is thrifty's without a note.
+    The hint comes from `expert`, with a seed from *chance*.  If `expert` fails, it comes from `thrifty` and
+    says so.  In five-card cribbage, which `expert` does not play, it comes from `thrifty` without a note.
     """
     is_discard, seed = sight.starter is None, chance.getrandbits(64)
     if sight.rules.is_five_card:
@@ -44,7 +43,7 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
 
 
 def simple_hint(sight: SeatSight, why: str = _FAILED) -> Hinted:
-    """Return thrifty's hint, ending with *why* it is not the expert's."""
+    """Return a hint from `thrifty`.  Its text ends with *why*, the reason for not asking `expert`."""
     if sight.starter is None:
         return Hinted(
             Greedy().discard(sight),

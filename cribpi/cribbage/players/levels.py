@@ -1,4 +1,4 @@
-"""The levels at which the computer plays, weakest first; each is imported only when it is needed."""
+"""The levels at which the computer plays.  The module of a level is imported when it is first needed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cribpi.cribbage.words.levels import BY_NAME, CARELESS, NAMES, UNREADING
 
 
 def opponent(name: str, *, chance: Random) -> Opponent:
-    """Return a new opponent, `solid`, `solid-errs` or `expert-no-reading`.
+    """Return a new opponent of the level *name*, such as `solid`, `solid-errs` or `expert-no-reading`.
 
-    Its random choices depend on a seed from *chance* and on its view.  With `-errs` it overlooks a
-    combination or a card in one decision in ten, as people do.  With `-no-reading` it does not infer the
-    other's style.
+    Its random choices depend on a seed from *chance* and on its view of the game.  With the suffix `-errs` it
+    overlooks a combination or a card in one decision in ten, as people do.  With `-no-reading` it does not
+    infer the other player's style.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
@@ -37,7 +37,7 @@ def opponent(name: str, *, chance: Random) -> Opponent:
 
 
 def read_level(name: str) -> tuple[str, str]:
-    """Parse the name of a level, `solid` or `solid-errs`: the level, and its suffix or "".
+    """Parse *name* into a level and a suffix, which is "" if there is none.
 
     >>> read_level("solid"), read_level("solid-errs")
     (('solid', ''), ('solid', '-errs'))
@@ -57,7 +57,7 @@ def read_level(name: str) -> tuple[str, str]:
 
 
 def _player(name: str, seed: int, **options: bool) -> Opponent:
-    # Imported here, so that only the seats of `solid` and `expert` load NumPy.
+    # Imported here, because only `solid` and `expert` need NumPy, which is slow to load.
     level = BY_NAME[name]
     module, _, kind = level.plays.partition(":")
     make: Callable[..., Opponent] = getattr(import_module(f"cribpi.cribbage.players.{module}"), kind)
@@ -66,12 +66,13 @@ def _player(name: str, seed: int, **options: bool) -> Opponent:
 
 
 def prepare(rules: Rules) -> None:
-    """Load NumPy and the tables of `solid` and `expert`, and cache the values computed from them.
+    """Load NumPy and the tables of `solid` and `expert`, and cache values computed from them.
 
-    On a Pi, that takes longer than a decision.  It does nothing at five-card, which needs no tables.
+    On a Pi, that takes longer than a decision.  Nothing is loaded for five-card cribbage, which needs no
+    tables.
 
     Raises:
-        Exception: Any error that prevents a level from playing; it is raised again when that level plays.
+        Exception: Any error that prevents a level from playing.  That level raises it again when it plays.
     """
     from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy  # noqa: PLC0415  NumPy
     from cribpi.cribbage.players.expert import Expert  # noqa: PLC0415

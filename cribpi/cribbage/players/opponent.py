@@ -1,4 +1,4 @@
-"""Opponents: their interface, and the players that consider only their own cards.
+"""The interface of opponents, and simple players that consider only their own cards.
 
 Plain Python without NumPy.
 """
@@ -22,7 +22,7 @@ from cribpi.cribbage.rules import seats
 
 
 class Opponent(Protocol):
-    """A player for a seat: it discards and plays from the seat's view."""
+    """A computer player.  It decides from a seat's view of the game alone."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the cards of `sight.hand` that go to the crib: two of six, or one of five."""
@@ -44,18 +44,19 @@ def has_own_crib(sight: SeatSight) -> bool:
 
 
 def rng_for(seed: int, sight: SeatSight, purpose: str = "") -> Random:
-    """Return the random generator of an opponent with *seed* for *sight*: the same even after a restart.
+    """Return the random generator of an opponent with *seed* for one decision at *sight*.
 
-    If the generator kept a state, an undo would change the card, and a person could repeat it until the
-    computer plays badly.  *purpose* separates several draws for one view.
+    It depends on the arguments alone, even after a restart.  A generator with a state would give another card
+    after an undo, and a person could undo until the computer plays badly.  *purpose* gives independent
+    generators for several draws at one view.
     """
     return Random(f"{seed} {purpose} {_stable_key(sight)}")  # noqa: S311  not for security
 
 
 def _stable_key(sight: SeatSight) -> str:
-    """Return a text that identifies *sight* within its game, and is the same in later versions.
+    """Return a text that identifies *sight* within its game, and that later versions must not change.
 
-    It is not `hash()`, because Python salts that in each process.
+    `hash()` would not do, because Python salts it in each process.
     """
     parts = (
         (sight.players, sight.seat, sight.dealer, *sight.scores),
@@ -97,14 +98,14 @@ class Greedy:
         return keepings(sight)[0].away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return the card that pegs most now; of equals, the highest."""
+        """Return the card that pegs most now; among equals, the highest."""
         return max(sight.playable, key=lambda card: (total(scores_now(sight, card)), card.rank))
 
 
 def scores_now(sight: SeatSight, card: Card) -> tuple[Score, ...]:
-    """Return the scores of *card* if played now, without go and last card, which depend on the others.
+    """Return the scores of *card* if it is played now, except go and last card, which depend on the others.
 
-    A pair over the seat's own card scores only if the rules allow it.
+    By some rules, a pair with the seat's own previous card does not score.
     """
     scores = score_play((*sight.pile, card))
     if sight.rules.self_combinations == "over-another" and sight.pile and sight.plays[-1].seat == sight.seat:
@@ -114,7 +115,7 @@ def scores_now(sight: SeatSight, card: Card) -> tuple[Score, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """One way to discard, and the cards kept."""
+    """One possible discard, *away*, and the cards *kept*."""
 
     kept: tuple[Card, ...]
     away: tuple[Card, ...]
@@ -125,9 +126,9 @@ class Keeping:
 
 
 def keepings(sight: SeatSight) -> list[Keeping]:
-    """Return all ways to discard from the hand in *sight*, the one that keeps most points first.
+    """Return all possible discards from the hand in *sight*, those that keep the most points first.
 
-    Of equal ways, the one that discards higher cards is first, because they are worse in the play.  A card of
+    Among equals, the one that discards higher cards comes first: high cards are worse in the play.  A card of
     unknown suit makes no flush and no nobs.
 
     >>> from cribpi.cribbage.rules.rules import STANDARD
@@ -158,7 +159,7 @@ def keepings(sight: SeatSight) -> list[Keeping]:
 
 @lru_cache(maxsize=2048)
 def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
-    """Return the points of *ranks*, suits ignored, with a starter of each rank; 0 if it would be a fifth."""
+    """Return the points of *ranks* with a starter of each rank, suits ignored; 0 if all four are held."""
     cards = [Card(rank) for rank in ranks]
     return tuple(
         total(score_ranks(cards, Card(rank))) if ranks.count(rank) < _IN_A_RANK else 0 for rank in Rank
@@ -166,7 +167,7 @@ def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
 
 
 RATE: Final = 0.1
-"""The share of decisions with an oversight."""
+"""Probability of an oversight per decision."""
 
 _FIFTEEN = 15
 _SLIP: Final = "slip"
@@ -181,10 +182,10 @@ class Careless:
     rate: float = RATE
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return *opponent*'s discard; with an oversight, the one that then seems to keep more.
+        """Return *opponent*'s discard, or another one that seems better because of an oversight.
 
-        An oversight is a fifteen, a pair or a run among the cards *opponent* would have kept.  If they have
-        none, or are best even without it, the discard is the same.
+        What is overlooked is a fifteen, a pair or a run among the cards that *opponent* would keep.  The
+        discard stays the same if there is none, or if it is best even without that combination.
         """
         away = self.opponent.discard(sight)
         chance = rng_for(self.seed, sight, _SLIP)
@@ -203,7 +204,7 @@ class Careless:
         return away if best is ways[0] else best.away
 
     def play(self, sight: SeatSight) -> Card:
-        """Return *opponent*'s card; with an oversight, its choice among the other cards."""
+        """Return *opponent*'s card, or if that is overlooked, *opponent*'s choice among the others."""
         card = self.opponent.play(sight)
         if rng_for(self.seed, sight, _SLIP).random() >= self.rate or len(sight.playable) < 2:
             return card
@@ -228,7 +229,7 @@ def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], in
 
 @dataclass(frozen=True, slots=True)
 class WithTables:
-    """Plays as *opponent*, whose tables are for hands of four, or at five-card as *without*."""
+    """Plays as *opponent*, whose tables are for hands of four cards; in five-card cribbage, as *without*."""
 
     opponent: Opponent
     without: Opponent
@@ -245,7 +246,7 @@ class WithTables:
 
 @dataclass(frozen=True, slots=True)
 class WithMemory:
-    """An *opponent* of two players that also sees *past* deals of other games, with seats as in this game."""
+    """An *opponent* that also sees *past* deals of earlier two-player games, with the seats of this game."""
 
     opponent: Opponent
     past: tuple[PlayedDeal, ...]

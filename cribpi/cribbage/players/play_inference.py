@@ -1,6 +1,6 @@
-"""A seat's view of the play, from the cards alone: the rules determine which seat played each card.
+"""Reconstruction of a seat's view from the cards alone: the rules determine which seat played each card.
 
-Seat 0 is the seat to play.
+Seat 0 is the seat whose turn it is.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.rules.rules import Rules
 
 SURE_TO_FIT: Final = 21
-"""The highest count at which every card fits, so that go is impossible."""
+"""The highest count at which every card is playable, so that go is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The cards of the play that seat 0 knows, each part in order."""
+    """The cards that seat 0 knows.  Cards played are in the order of play."""
 
     hand: tuple[Card, ...]
     """The unplayed cards of seat 0: one to four."""
     pile: tuple[Card, ...]
     before: tuple[Card, ...] = ()
-    """The cards of the counts before; empty if this is the first count or they are not known."""
+    """The cards of the earlier counts; empty if there was none, or if they are unknown."""
     starter: Card | None = None
     discards: tuple[Card, ...] = ()
 
@@ -42,11 +42,11 @@ class Cards:
 def sight_of_cards(
     cards: Cards, rules: Rules, dealers: tuple[int, ...], scores: tuple[int, ...]
 ) -> SeatSight:
-    """Return the view of seat 0 if one of *dealers* dealt and the sides have *scores*.
+    """Return the view of seat 0, given the possible *dealers* and the *scores* of the sides.
 
-    If the cards can have been played in several ways, the one with the fewest goes is used.  If the cards of
-    earlier counts are not known, although seat 0 must have played some, the cards of this count are assumed
-    to have been played in turn, and the view has no earlier ones.
+    If the cards can have been played in several ways, the way with the fewest goes is used.  If seat 0 must
+    have played in earlier counts whose cards are unknown, the view has none of those, and the cards of this
+    count are assumed to have been played in turn.
 
     Raises:
         UserError: If the cards can't have been played under the rules.
@@ -74,13 +74,13 @@ def sight_of_cards(
 
 
 def _ends(state: State, cards: Cards, number: int) -> Iterator[State]:
-    """Yield each state with the turn of seat 0 after all cards, of which *number* are played in *state*."""
+    """Yield each state after all cards in which seat 0 is to play; *number* are already played in *state*."""
     deal = state.deal
     if deal is None or deal.turn is None or deal.cards_left(0) < len(cards.hand):
         return
     if number == len(cards.played):
         if deal.turn == 0 and deal.pile == cards.pile:
-            # A way with a wrong go, according to the cards known, is excluded.
+            # Excluded: ways in which seat 0 said go although it held a playable card.
             is_honest = not replace(deal, held=(cards.hand, *deal.held[1:])).reneges()
             if deal.cards_left(0) == len(cards.hand) and is_honest:
                 yield state

@@ -1,4 +1,4 @@
-"""The level `solid`: exact hand and crib points for the discard, and a play that looks a few cards ahead."""
+"""The level `solid`: discards by exact hand and crib points, and looks a few cards ahead in the play."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from cribpi.cribbage.players.opponent import has_own_crib
 from cribpi.cribbage.rules.rules import Rules
 
 WORLDS: Final = 60
-"""The number of worlds in which a card is tried with three and four players."""
+"""Number of sampled deals, called worlds, in which each card is tried with three or four players."""
 
 WON: Final = 25.0
-"""The worth of winning the game in the play, in points."""
+"""Extra worth, in points, of winning the game during the play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Solid:
     """Maximizes expected points, and ignores the score."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return the best discard by hand plus its own side's crib, or minus the other side's."""
+        """Return the best discard by hand plus crib, or hand minus crib if the crib is the other side's."""
         return ways_of(sight)[0].away
 
     def play(self, sight: SeatSight) -> Card:
@@ -39,9 +39,9 @@ class Solid:
 
 
 def ways_of(sight: SeatSight) -> tuple[Way, ...]:
-    """Return all ways to discard from the cards dealt to the seat, best first by hand and crib.
+    """Return all possible discards from the cards dealt to the seat, best first by hand and crib.
 
-    They are computed once per deal, and cached for the play.
+    The result is cached, because the play needs it again in the same deal.
 
     Raises:
         TablesError: If the shipped table is missing or damaged.
@@ -57,14 +57,14 @@ def _ways(dealt: tuple[Card, ...], rules: Rules, *, own_crib: bool) -> tuple[Way
 
 
 def solid_card(sight: SeatSight) -> Card:
-    """Return the best card to play by `pegging.policy.Policy`; of equals, the lowest.
+    """Return the best card to play by `pegging.policy.Policy`; among equals, the lowest.
 
-    The reply is an exact expectation over the cards that *sight* does not show, given the next player's goes.
-    The remaining cards are worth their average over millions of deals.  With three and four players, the
-    replies are tried in `WORLDS` worlds, the same for the same view.
+    With two players, the next reply is an exact expectation over the unseen cards, given the next player's
+    goes.  The remaining cards are worth their average over millions of deals.  With three or four players,
+    the replies are tried in `WORLDS` sampled deals, which are the same for the same view.
 
     Raises:
-        ValueError: If no card of the hand fits.
+        ValueError: If no card of the hand is playable.
     """
     cards = sorted(sight.playable, key=lambda card: card.rank)
     if not cards:
@@ -72,7 +72,7 @@ def solid_card(sight: SeatSight) -> Card:
     if cards[0].rank == cards[-1].rank:
         return cards[0]
     ranks, values = np.zeros(0, np.uint8), np.zeros(0)
-    # `Careless` hides a card from the view, and then not all four are known.
+    # `Careless` hides a card from the view.  The sampled deals need all four cards of the seat.
     if sight.players != 2 and len(sight.kept) == sight.rules.sizes.hand:
         ranks, values = points_in_worlds(sight)
     if not len(values):
@@ -82,9 +82,9 @@ def solid_card(sight: SeatSight) -> Card:
 
 
 def points_in_worlds(sight: SeatSight, most: int = WORLDS) -> tuple[NDArray[np.uint8], Floats]:
-    """Return the ranks held, and the average points of each, from at most *most* worlds.
+    """Return the ranks held and the average points of playing each, from at most *most* worlds.
 
-    It is for three and four players, if all four cards of the seat are known: see `values_in_worlds`.
+    For three or four players; all four cards of the seat must be known.  See `values_in_worlds`.
     """
     kept = sorted(card.rank - 1 for card in sight.kept)
     return values_in_worlds(
@@ -99,7 +99,10 @@ def points_in_worlds(sight: SeatSight, most: int = WORLDS) -> tuple[NDArray[np.u
 
 
 def best_first(sight: SeatSight, ranks: NDArray[np.uint8], values: Floats) -> tuple[tuple[Card, float], ...]:
-    """Return a card of each of *ranks* that fits, with its value, best first."""
+    """Return a card of each playable rank in *ranks* with its value, best first.
+
+    *values* is not finite for a rank that can't be played.
+    """
     first = {card.rank - 1: card for card in reversed(sight.playable)}
     fits = np.flatnonzero(np.isfinite(values))
     order = fits[np.argsort(-values[fits], kind="stable")]
@@ -107,9 +110,9 @@ def best_first(sight: SeatSight, ranks: NDArray[np.uint8], values: Floats) -> tu
 
 
 def margin(side: int, needs: NDArray[np.int16] | None = None) -> Utility:
-    """Return the utility of *side*'s points less the others' mean.
+    """Return a utility function: the points of *side* less the mean of the others'.
 
-    If *needs*, the points each side needs to reach the target, is given, reaching it is worth `WON` more.
+    *needs* has the points that each side needs to win; a side that gets them has `WON` points more.
     """
 
     def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:

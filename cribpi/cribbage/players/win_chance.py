@@ -1,9 +1,9 @@
-"""The chance of winning the game from the middle of a deal, for two sides: of two players, or of four.
+"""The chance of winning the game from the middle of a deal, for two sides of one or two players.
 
-Scores are points to go: 0 is the game hole.  Arrays by points to go have the dealer's side in their rows and
-pone's in their columns, 0 to 121 each.
+Scores are given as points to go: 0 is the game hole.  Arrays indexed by points to go have a row for each
+score of the dealer's side and a column for each of pone's side, 0 to 121.
 
-Hands are numbered by the order of the shows, from 0: pone's side has the even numbers, the dealer's the odd.
+Hands are numbered from 0 in the order of the shows: even numbers are pone's side, odd ones the dealer's.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class AverageGame:
-    """The points of an average deal, and the chances after it."""
+    """The points of an average deal, and the chances of winning after it."""
 
     points: DealPoints
     after: Chances
-    """The dealer's chance after the deal, by the points to go then; a side with 0 to go has won."""
+    """The chance of this deal's dealer after the deal, by points to go; a side with 0 to go has won."""
 
 
 Stakes = tuple[int, ...]
-"""The worth of a game to its winner, by the points that the loser has to go: 0 to 121."""
+"""The worth of a game to its winner, indexed by the loser's points to go, 0 to 121."""
 
 
 def stakes_of(rules: Rules) -> Stakes | None:
     """Return the stakes of *rules*, or None if all wins are worth the same.
 
-    They count only without a limit on games: a match is won by games, and their worth only breaks a tie.
+    Stakes count only in an open match.  Other matches are won by games, and stakes only break a tie.
     """
     if rules.match != "open" or not rules.skunk_below or len(set(rules.stake)) == 1:
         return None
@@ -61,12 +61,14 @@ def stakes_of(rules: Rules) -> Stakes | None:
 
 
 def worth_of(stakes: Stakes) -> Floats:
-    """Return the worth of winning, by the loser's points to go: see `DealPoints.worth`."""
+    """Return the worth of winning, 0.5 to 1, by the loser's points to go: see `DealPoints.worth`."""
     return np.asarray(0.5 + np.array(stakes) / (2 * max(stakes)))
 
 
 def in_games(chances: Floats, stakes: Stakes) -> Floats:
-    """Convert *chances* from the scale of `worth_of` to plain games: a win is 1, a loss 0, skunks are beyond.
+    """Convert *chances* from the scale of `worth_of` to plain games.
+
+    A plain win is 1 and a plain loss 0; skunks are above 1 or below 0.
 
     >>> in_games(np.array([0.25, 0.5, 0.75, 1.0]), (1, 1, 2, 2)).tolist()
     [0.0, 0.5, 1.0, 1.5]
@@ -75,11 +77,11 @@ def in_games(chances: Floats, stakes: Stakes) -> Floats:
 
 
 def average_game(rules: Rules, *, with_stakes: bool = False) -> AverageGame:
-    """Return the average game of two or four strong players; of *rules* only his heels and stakes matter.
+    """Return the average game of strong players.  Of *rules* only players, his heels and stakes matter.
 
     *with_stakes* replaces the chance of winning by the worth of the game, if the rules have stakes.  That
-    takes a second or more to compute.  So do the chances of winning if the shipped table is missing; then a
-    warning is logged.
+    takes a second or more to compute.  If the shipped table of chances is missing, they are computed as well,
+    and a warning is logged.
 
     Raises:
         TablesError: If another table is missing.
@@ -93,8 +95,8 @@ def _average_game(heels: int, stakes: Stakes | None, players: int) -> AverageGam
     if stakes is not None:
         points = replace(points, worth=worth_of(stakes))
         return AverageGame(points, settled(1.0 - solve(points).T, points.worth))
-    # The shipped chances are for two points for his heels.  With one, three or none, those before a deal
-    # differ by 0.0004, 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
+    # The shipped chances assume two points for his heels.  With one, three or no points, the chances before a
+    # deal differ by 0.0004, 0.0004 and 0.0007 on average.  In the current deal, his heels count exactly.
     try:
         before = winning(players)
     except TablesError as trouble:
@@ -104,20 +106,20 @@ def _average_game(heels: int, stakes: Stakes | None, players: int) -> AverageGam
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
-    """Return the dealer's chances before the crib is shown, from the probabilities *crib* of its counts."""
+    """Return the dealer's chances before the crib is shown; *crib* has the probability of each count."""
     return _kept_settled(advance(crib) @ after, after)
 
 
 def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence[Places | int]) -> Floats:
     """Return the dealer's chance after the play, given the points of each show.
 
-    The first side to go out ends the game, so the later shows don't count.
+    Shows after a side has gone out don't count.
 
     Args:
         after: The dealer's chances after the last of *shows*.
         dealer: The points to go of the dealer's side after the play: 0 if it has won.
         pone: The points to go of pone's side after the play: 0 if it has won.
-        shows: The points of each hand, in the order of the shows: pone's side and the dealer's in turn.
+        shows: The points of each hand in the order of the shows: pone's side and the dealer's alternate.
     """
     left = [pone, dealer]
     for place, points in enumerate(shows):
@@ -128,13 +130,13 @@ def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence
 
 
 def _kept_settled(chances: Chances, after: Chances) -> Chances:
-    """Set the *chances*, of one or several ways, of a side that has won to those *after* the deal."""
+    """Set the *chances* at scores where a side has won to those *after* the deal.  Changes *chances*."""
     chances[..., 0, :], chances[..., :, 0] = after[0], after[:, 0]
     return chances
 
 
 def hand_points_by_ranks(starter: int) -> Places:
-    """Return the points of each of `HANDS`, suits ignored, with a *starter* of rank 0 to 12: (1820,)."""
+    """Return the points of each of `HANDS` with a *starter* of rank 0 to 12, suits ignored: shape (1820,)."""
     pairs = rank_pair_of()
     first, second = pairs[HANDS[:, 0], HANDS[:, 1]], pairs[HANDS[:, 2], HANDS[:, 3]]
     points: Places = rank_points()[first, second, starter].astype(np.intp)
@@ -142,22 +144,23 @@ def hand_points_by_ranks(starter: int) -> Places:
 
 
 BY_MEAN: Final = 0.1
-"""The weight of the chance from mean points, next to that from sampled worlds: it decides between ways that
-win in all sampled worlds, or in none."""
+"""Weight of the chance computed from mean points; the chance from sampled deals has the rest.
+
+The mean decides between discards that win in all sampled deals, or in none."""
 
 
 @dataclass(frozen=True, eq=False)
 class DiscardOutcome:
-    """The points of each way to discard: an entry, or a row, per way."""
+    """The distribution of points after each possible discard, called a way: one entry or row per way."""
 
     hand: Floats
     """The probability of each count of the hand: shape (ways, 30)."""
     crib: Floats
     """The probability of each count of the crib, whoever owns it: shape (ways, 30)."""
     mine: Floats
-    """The expected points of the player's side in the play, relative to average: shape (ways,)."""
+    """The expected points of the player's side in the play, above average: shape (ways,)."""
     theirs: Floats
-    """The expected points of the other side in the play, relative to average: shape (ways,)."""
+    """The expected points of the other side in the play, above average: shape (ways,)."""
 
 
 def chances_of_ways(
@@ -194,8 +197,8 @@ def chances_of_ways(
     chances = before_the_play(usual, needs, more, after_the_play, heels)
     if left is not None:
         ends = before_shows[np.arange(len(left))[:, None], left[..., 0], left[..., 1]].mean(axis=1)
-        # *ends* has the player's gain from playing to the score, but not the other's, so only the other's
-        # part of the table of the endgame is applied.
+        # In the sampled deals the player plays to the score, which *ends* therefore includes, but the other
+        # does not.  So the endgame table may only lower the player's chance.
         worst = np.minimum if is_dealer else np.maximum
         chances = BY_MEAN * chances + (1 - BY_MEAN) * worst(ends, _as_played(usual, needs, ends))
     return chances if is_dealer else 1.0 - chances
@@ -208,15 +211,16 @@ def before_the_play(
     after_the_play: Callable[[Places, Places], Floats],
     heels: float = 0.0,
 ) -> Floats:
-    """Return the dealer's chance before the play, and before his heels if they are possible: shape (ways,).
+    """Return the dealer's chance before his heels and the play: shape (ways,).
 
-    Expected points in the play relative to average are applied as that many holes fewer or more to go.
+    Expected points above average count as so many fewer holes to go, points below average as more holes.
 
     Args:
         usual: The average game.
         to_go: The points to go of the dealer's side and pone's, 1 to 121.
-        more: The expected points of both sides in the play, relative to average, for each way.
-        after_the_play: Returns the chances, (ways, n), for n pairs of points to go after the play.
+        more: The expected points in the play above average, of the dealer's side and pone's, for each way.
+        after_the_play: Returns the dealer's chances, shape (ways, n), for n pairs of points to go after the
+            play.
         heels: The probability of his heels.
     """
     points, (dealer, pone) = usual.points, to_go
@@ -233,9 +237,9 @@ def before_the_play(
     plain = worth(dealer, pone)
 
     def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
-        """Return the change of the chance by *holes* of the side with *to_go*, from the worth of one hole."""
+        """Return the change of the chance if a side with *to_go* gains *holes*, by linear interpolation."""
         forward = worth_from(to_go - 1) - plain
-        # The tables end at the start, so one hole back from there is assumed to be worth as much as forward.
+        # At the start of the board the tables have no hole further back: assume the worth of one forward.
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
         return holes * np.where(holes >= 0, forward, back)
 
@@ -249,7 +253,7 @@ def before_the_play(
 
 
 def _as_played(usual: AverageGame, to_go: tuple[int, int], chances: Floats) -> Floats:
-    """Return the dealer's *chances* with the gain from playing to the score near the end."""
+    """Return the dealer's *chances* plus the gain from playing to the score near the end of the game."""
     points = usual.points
     least, most = points.least[to_go], points.most[to_go]
     return lifted(np.clip(chances, least, most), points.endgame[to_go], least, most)

@@ -1,6 +1,6 @@
 """The layout of a board: lanes, marks and labels, computed from the holes of a kit.
 
-A point is x + y i, in millimetres, and a direction is a vector of length 1.
+Points are complex numbers x + y i, in millimetres; y points downward.  Directions are vectors of length 1.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from cribpi.companion.kit import HOLES, Board, HolePosition, Kit, Track
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE, STREET
 
 ARROW: Final = 3.2
-"""Extent of the arrow before the first hole, from its middle."""
+"""Half the size in millimetres of the arrow before the first hole."""
 
-_BED: Final = 0.76  # width of a lane, in pitches
-_CLEAR: Final = 0.6  # minimum distance of labels from everything
-_ROUND: Final = 0.66  # extent of a turn's curve, relative to the distance of its ends: nearly a semicircle
-_EDGE: Final = 4.0  # margin of the board outside a turn
-_NEAR: Final = 3.4  # maximum distance, in pitches, of holes that share a label
-_STEPS: Final = 24  # points per turn when checking labels for overlap
-_TWIN: Final = 1.1  # from the middle of a double skunk line to either line
+_BED: Final = 0.76  # width of a lane, as a multiple of the pitch: the distance of its holes
+_CLEAR: Final = 0.6  # minimum distance of a label from everything else
+_ROUND: Final = 0.66  # a turn's Bézier handles, relative to the distance of its ends: nearly a semicircle
+_EDGE: Final = 4.0  # minimum distance of a turn from the board's edge
+_NEAR: Final = 3.4  # maximum distance of holes that share a label, as a multiple of the pitch
+_STEPS: Final = 24  # points per turn that are checked for overlap with labels
+_TWIN: Final = 1.1  # half the distance of the two strokes of a double skunk line
 _UP: Final = -1j
 _DOWN: Final = 1j
 _RIGHT: Final = 1 + 0j
@@ -33,7 +33,11 @@ Line: TypeAlias = tuple[complex, complex]
 
 
 class Turn(NamedTuple):
-    """A turn between two streets: its middle, its direction outward, its extent, and that of its handles."""
+    """A turn between two streets, drawn as a Bézier curve.
+
+    *at* is the middle between its ends, *out* the direction to its outermost point, at the distance *bulge*.
+    *reach* is the length of the curve's handles.
+    """
 
     at: complex
     out: complex
@@ -42,14 +46,14 @@ class Turn(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A text with the middle and the size of its box."""
+    """A text with the middle of its box, and half of the box's width and height."""
 
     text: str
     at: complex
     half: complex
 
     def distance_to(self, point: complex) -> float:
-        """Return the distance of *point* from the box and the space around it; 0 inside."""
+        """Return the distance of *point* from the box including its clear space; 0 inside."""
         away = point - self.at
         return abs(
             complex(
@@ -59,18 +63,18 @@ class Label(NamedTuple):
         )
 
     def meets(self, other: Label) -> bool:
-        """Return whether the boxes are nearer to each other than they should be."""
+        """Return whether the boxes overlap or are too near to each other."""
         away, halves = other.at - self.at, self.half + other.half
         return abs(away.real) < halves.real + _CLEAR and abs(away.imag) < halves.imag + _CLEAR
 
 
 _Place: TypeAlias = Callable[[complex], complex]
-"""A candidate for the middle of a text with half of this size."""
+"""A candidate place for a label: returns its middle, given half of its width and height."""
 
 
 @dataclass(frozen=True)
 class Lane:
-    """A track, or a row of holes for the games won, with the *turns* after its holes."""
+    """A track, or a row of holes for games won.  *turns* has the turn after each hole, or None."""
 
     holes: tuple[HolePosition, ...]
     pitch: float
@@ -78,35 +82,35 @@ class Lane:
 
     @property
     def bed(self) -> float:
-        """Its width."""
+        """The width of the lane."""
         return self.pitch * _BED
 
     @cached_property
     def at(self) -> tuple[complex, ...]:
-        """The middles of its holes."""
+        """The middles of the holes."""
         return tuple(complex(hole.x, hole.y) for hole in self.holes)
 
     @property
     def way(self) -> complex:
-        """The direction in which it starts."""
+        """The direction from the first hole to the second."""
         return _unit(self.at[1] - self.at[0])
 
     @property
     def start(self) -> complex:
-        """The middle of the arrow before its first hole."""
+        """The middle of the arrow before the first hole."""
         return self.at[0] - self.way * self.pitch
 
     def index(self, hole: int) -> int | None:
-        """Return the index of the *hole* with this number, or None without one."""
+        """Return the index of the hole with the number *hole*, or None if the lane has none."""
         return next((i for i, each in enumerate(self.holes) if each.hole == hole), None)
 
     def ahead(self, i: int) -> complex:
-        """Return the direction of the street at hole *i*; at the last hole, of the street before."""
+        """Return the direction of the lane just before hole *i*."""
         last = i if i + 1 < len(self.at) else i - 1
         return _unit(self.at[last] - self.at[last - 1])
 
     def points(self) -> Iterator[complex]:
-        """Yield points along the lane, dense enough to find what it overlaps."""
+        """Yield points along the lane, dense enough to check for overlap."""
         yield self.at[0]
         for (one, other), turn in zip(pairwise(self.at), self.turns, strict=False):
             steps = _STEPS if turn else 4
@@ -119,7 +123,7 @@ class Lane:
 
 @dataclass(frozen=True)
 class Layout:
-    """The lanes of a board and what is engraved on it; *ring* is the outer radius of a game hole's ring."""
+    """The lanes of a board and its engraving, for a game to *target*; *rows* are those for games won."""
 
     board: Board
     lanes: tuple[Lane, ...]
@@ -132,7 +136,7 @@ class Layout:
         return min(lane.pitch for lane in (*self.lanes, *self.rows))
 
     def hole(self, score: int) -> int:
-        """Return the number of the hole for a peg at *score*; with two laps, two scores share it."""
+        """Return the number of the hole for a peg at *score*.  With two laps, two scores share a hole."""
         last = score - 1 if score == self.target else score
         return score - max(last - 1, 0) // self.lap * self.lap
 
@@ -144,14 +148,14 @@ class Layout:
                 yield lane.at[i]
 
     def ticks(self) -> Iterator[Line]:
-        """Yield the ticks across the lanes after every fifth hole of a street."""
+        """Yield the ticks across the lanes after every fifth hole, except at the end of a street."""
         for lane in self.lanes:
             for hole, (one, other) in zip(lane.holes, pairwise(lane.at), strict=False):
                 if hole.hole % 5 == 0 and hole.hole % STREET:
                     yield _across((one + other) / 2, _unit(other - one), lane.bed / 2)
 
     def skunk_lines(self) -> Iterator[Line]:
-        """Yield the lines after 90 and, double, after 60; in a short game the one after 30."""
+        """Yield the skunk lines: after 90, and a double one after 60; in a short game, one after 30."""
         marks = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-_TWIN, _TWIN)}
         for lane in self.lanes:
             for score, shifts in (marks if self.target > SKUNK_LINE else {STREET: (0.0,)}).items():
@@ -163,9 +167,10 @@ class Layout:
                 yield from (_across(at + way * shift, way, lane.bed / 2 + 0.4) for shift in shifts)
 
     def labels(self, half_of: Callable[[str], complex], ring: float) -> list[Label]:
-        """Return the labels that fit: game hole, START, numbers at the ends of streets, and GAMES.
+        """Return the labels for which there is space: game hole, START, the ends of streets, and GAMES.
 
-        *half_of* returns half of a text's size, and *ring* is the outer radius of a game hole's ring.
+        *half_of* returns half of a text's width and height.  *ring* is the outer radius of a game hole's
+        ring.
         """
         solid = [
             *((point, lane.bed / 2) for lane in (*self.rows, *self.lanes) for point in lane.points()),
@@ -192,7 +197,7 @@ class Layout:
         )
 
     def _texts(self, ring: float) -> Iterator[tuple[str, list[_Place]]]:
-        """Yield each text with its candidate places, best first; texts in the order of their importance."""
+        """Yield the texts, the most important first, each with its candidate places, the best first."""
         game_hole = self.hole(self.target)
         yield from self._numbers(game_hole, str(self.target), ring)
         for group in _grouped([(lane, 0) for lane in self.lanes]):
@@ -206,19 +211,19 @@ class Layout:
             yield "GAMES", _games_places(group)
 
     def _numbers(self, hole: int, text: str, ring: float) -> Iterator[tuple[str, list[_Place]]]:
-        """Yield the *text* of a hole for each group of lanes that have this hole in the same corner."""
+        """Yield the *text* of *hole* with its places, once per group of holes that share a label."""
         marks = [(lane, i) for lane in self.lanes if (i := lane.index(hole)) is not None]
         for group in _grouped(marks):
             yield text, _places(group, ring)
 
 
 def layout(kit: Kit, target: int) -> Layout:
-    """Return the layout of the board of *kit* for a game to *target*."""
+    """Return the layout of the board of *kit* for a game to *target*, 61 or 121."""
     plain = [
         Lane(track.holes, median_low(_steps(track.holes)), (None,) * len(track.holes)) for track in kit.tracks
     ]
     lanes = [replace(lane, turns=tuple(_turn(lane, i, 1) for i in range(len(lane.at)))) for lane in plain]
-    # All turns are flattened alike, so that all stay on the board.
+    # If a turn would leave the board, all turns are flattened by the same factor.
     squash = min([1.0, *(_squash(lane, kit.board) for lane in lanes)])
     if squash < 1:
         lanes = [
@@ -237,7 +242,7 @@ def _steps(holes: Sequence[HolePosition]) -> list[float]:
 
 
 def _turn(lane: Lane, i: int, squash: float) -> Turn | None:
-    """Return the turn after hole *i*, where the next street runs back; None without one."""
+    """Return the turn after hole *i*, or None if the next street does not run back."""
     if not 0 < i < len(lane.at) - 2:
         return None
     before, hole, after, next_ = lane.at[i - 1 : i + 3]
@@ -249,7 +254,7 @@ def _turn(lane: Lane, i: int, squash: float) -> Turn | None:
 
 
 def _squash(lane: Lane, board: Board) -> float:
-    """Return by how much to flatten the turns of *lane*, so that all stay on the board, with a margin."""
+    """Return the factor, at most 1, by which to flatten the turns of *lane* to keep them on the board."""
 
     def room(turn: Turn) -> float:
         if abs(turn.out.real) > 0.5:
@@ -276,7 +281,7 @@ _Mark: TypeAlias = tuple[Lane, int]
 
 
 def _grouped(marks: Sequence[_Mark]) -> list[list[_Mark]]:
-    """Group neighbouring holes, which share a label."""
+    """Group holes of different lanes that are close together and can share a label."""
     groups: list[list[_Mark]] = []
     for lane, i in marks:
         near = (
@@ -292,7 +297,7 @@ def _grouped(marks: Sequence[_Mark]) -> list[list[_Mark]]:
 
 
 def _next(start: complex, way: complex) -> _Place:
-    """Return the place of a text with its edge near *start*, in the direction *way*."""
+    """Return the place for a label beyond *start* in the direction *way*, close to it."""
 
     def place(half: complex) -> complex:
         return start + way * (_CLEAR * 1.2 + abs(way.real) * half.real + abs(way.imag) * half.imag)
@@ -301,15 +306,16 @@ def _next(start: complex, way: complex) -> _Place:
 
 
 def _corner(level: complex, level_way: complex, aside: complex, aside_way: complex) -> _Place:
-    """Return the place of a text next to *level* horizontally and next to *aside* vertically."""
+    """Return the place for a label beside *level* horizontally and beside *aside* vertically."""
     across, down = _next(level, level_way), _next(aside, aside_way)
     return lambda half: complex(across(half).real, down(half).imag)
 
 
 def _places(group: Sequence[_Mark], ring: float) -> list[_Place]:
-    """Return the places of a number: outside a turn, inside, past the end of a street, above or below.
+    """Return the places of a number, best first, for the holes of *group*.
 
-    Places that a group shares come before those of one hole.
+    They are outside a turn, inside it, past the end of a street, above and below.  The places common to the
+    group come before those of its single holes.
     """
     turns = [(turn, lane.bed / 2) for lane, i in group if (turn := lane.turns[i])]
     outside = sorted(turns, key=lambda pair: -pair[0].bulge)
@@ -327,7 +333,7 @@ def _places(group: Sequence[_Mark], ring: float) -> list[_Place]:
 
 
 def _past(lane: Lane, i: int, ring: float) -> Iterator[_Place]:
-    """Yield the places beyond a game hole's ring, for lanes without space above and below."""
+    """Yield the places at the corners of a game hole's ring, for lanes without space above and below."""
     at, way = lane.at[i], lane.ahead(i)
     for aside in (way, -way) if abs(way.imag) > 0.5 else (_UP, _DOWN):
         for level in (_RIGHT, -_RIGHT):
@@ -341,7 +347,7 @@ def _along(group: Sequence[_Mark], ways: Sequence[complex], ring: float) -> list
 
 
 def _start_places(lanes: Sequence[Lane]) -> list[_Place]:
-    """Return the places of START: behind the arrows, or above or below one, ending at the lane's start."""
+    """Return the places of START: behind the middle arrow, then above and below each arrow."""
     first = lanes[(len(lanes) - 1) // 2]
     way = first.way
     return [
@@ -355,7 +361,7 @@ def _start_places(lanes: Sequence[Lane]) -> list[_Place]:
 
 
 def _games_places(group: Sequence[_Mark]) -> list[_Place]:
-    """Return the places of GAMES: after the last hole of its rows, before the first, or next to either."""
+    """Return the places of GAMES: after the last holes of the rows, before the first, or beside these."""
     first = [(row, 0) for row, _ in group]
     ways = [_unit(row.at[i] - row.at[0]) if i else _RIGHT for row, i in group]
     left = [way * -1j for way in ways]
@@ -370,11 +376,11 @@ def _games_places(group: Sequence[_Mark]) -> list[_Place]:
     ]
 
 
-# --- other boards than the kit's -------------------------------------------------------------------------
+# --- variants of the kit's board -------------------------------------------------------------------------
 
 
 def upright(kit: Kit) -> Kit:
-    """Return *kit* with its board on end, and the start at the bottom."""
+    """Return *kit* with its board turned by 90 degrees, so that the start is at the bottom."""
     width, height = kit.board.width, kit.board.height
     is_foot_up = kit.tracks[0].holes[0].x < width / 2
 
@@ -395,7 +401,7 @@ def upright(kit: Kit) -> Kit:
 
 
 OWN: Final = 200
-"""Each side's holes on a board with a track per side count from this times the side."""
+"""On a board with a track per side, the LED numbers of a side's holes begin at this times the side."""
 
 _PITCH: Final = 10.0
 _STREETS_APART: Final = 12.0
@@ -405,12 +411,15 @@ _START: Final = _AROUND + 2 * _PITCH  # the start and the arrow are before the f
 
 
 def must_share(kit: Kit, sides: int) -> bool:
-    """Return whether more than one of three *sides* would peg on the same track of *kit*."""
+    """Return whether *sides* are three and two of them would peg on the same track of *kit*."""
     return sides > 2 and any(sum(side < sides for side in track.sides) > 1 for track in kit.tracks)
 
 
 def with_own_tracks(kit: Kit, sides: int) -> Kit:
-    """Return *kit* with one track per side, of four streets back and forth, so that no peg hides another."""
+    """Return *kit* with its own track for each side, of four streets back and forth.
+
+    On a shared track, a peg can hide another.
+    """
 
     def place(side: int, hole: int) -> HolePosition:
         # The start and the game hole extend their streets.

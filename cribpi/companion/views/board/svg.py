@@ -20,24 +20,27 @@ from cribpi.companion.views.board.layout import (
 )
 
 WOOD: Final = "/page/wood.webp"
-"""The grain of the wood, white for dark; it repeats without a seam."""
+"""The URL of the wood's grain: a seamless tile, used as a mask, in which white is dark grain."""
 
 GRAIN: Final = (360, 180)
-"""Width and height of the grain, in millimetres."""
+"""Width and height of the grain's tile, in millimetres."""
 
-_RING, _RING_WIDTH = 1.62, 0.42  # a game hole's, in radii of a hole
-_LEAST: Final = 9.0  # minimum size of letters in pixels
-_CAPITAL: Final = 0.7  # height of capitals, in sizes
+_RING, _RING_WIDTH = (
+    1.62,
+    0.42,
+)  # a game hole's ring, as multiples of a hole's radius
+_LEAST: Final = 9.0  # minimum font size in pixels
+_CAPITAL: Final = 0.7  # height of capitals, as a multiple of the font size
 _WIDTHS: Final = {"/": 0.43, "1": 0.42, "G": 0.83, "M": 0.83} | dict.fromkeys("STARE", 0.61)
-_WIDE: Final = 0.63  # width of other digits, in sizes
+_WIDE: Final = 0.63  # width of the other digits, as a multiple of the font size
 
 
 @lru_cache(maxsize=64)
 def board_svg(kit: Kit, target: int, sides: int, room: tuple[int, int], *, is_upright: bool = False) -> str:
     """Return the board of *kit* as SVG for a game of *sides* to *target*, drawn for *room* in pixels.
 
-    Letters, lines and holes of a small board are relatively larger, so that they are legible.  Sides that
-    would share a track get one each; with 0 *sides* the board is the kit's own.
+    If *room* is small, letters, lines and holes are relatively larger, so that they are legible.  If sides
+    would have to share a track, the board has a track per side instead.  With 0 *sides*, it is the kit's own.
     """
     is_own = must_share(kit, sides)
     drawn = with_own_tracks(kit, sides) if is_own else kit
@@ -87,7 +90,7 @@ def _size(parts: Layout) -> str:
 
 
 def _wood(parts: Layout, name: str) -> Iterator[str]:
-    """Draw the slab, and the lanes as inlays of lighter wood with dark joints."""
+    """Draw the wood, and the lanes as inlays of lighter wood with dark joints."""
     whole, grain = f"<rect {_size(parts)}", f'mask="url(#grain-{name})"'
     yield f'{whole} class="wood" fill="#ab693c"/>{whole} class="wood grain" fill="#472716" {grain}/>'
     yield '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
@@ -105,7 +108,7 @@ def _wood(parts: Layout, name: str) -> Iterator[str]:
 
 
 def _path(lane: Lane) -> str:
-    """Return the line through the holes, as SVG: straight along streets, round at turns."""
+    """Return the line through the holes as an SVG path: straight along streets, curved at turns."""
     steps = [f"M{_at(lane.at[0])}"]
     ways = [other - one for one, other in pairwise(lane.at)]
     for i, (to, turn) in enumerate(zip(lane.at[1:], lane.turns, strict=False)):

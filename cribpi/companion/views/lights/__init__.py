@@ -1,1 +1,1 @@
-"""The strip's picture: the pegs of every side, and their motion."""
+"""The lights of the LED strip: the pegs of every side, and their motion."""

@@ -1,6 +1,6 @@
-"""Picture of the board: the kit's geometry as wood, its engraving, and its LEDs as they glow.
+"""A bitmap of the board: wood, engraving, and the glow of the LEDs.
 
-A place is x + y i, in millimetres; a lane is a line through the holes of a track.
+Points are complex numbers x + y i, in millimetres.  A lane is the line through the holes of a track.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _LANE: Final = (146, 101, 60)
 _HOLE: Final = (48, 29, 15)
 _DARK: Final = (62, 34, 17)
 _INLAY: Final = (240, 220, 184)
-# In millimetres, except the last two.
+# Millimetres, except `_GROUP` and `_GAMES`.
 _BED: Final = 3.6  # half of a lane's width
 _RADIUS: Final = 2.2  # radius of a hole
 _RING: Final = 3.6  # radius of the ring around the game hole
-_ASIDE: Final = 7.5  # from a hole to the middle of its number above or below, or to the tip of the arrow
-_BESIDE: Final = 9.5  # from a hole to the middle of its number at the left
+_ASIDE: Final = 7.5  # distance from a hole to a number above or below it, or to the tip of the arrow
+_BESIDE: Final = 9.5  # distance from a hole to a number at its left
 _ARROW: Final = 4.5  # length of the arrow before the first hole
-_GROUP: Final = 5  # holes between two marks
+_GROUP: Final = 5  # number of holes between two marks
 _GAMES: Final = "GAMES"
 
 
 def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     """Return the board of *kit* with its LEDs lit as in *frame*, at `SCALE` pixels per millimetre.
 
-    The hole of *target*, 61 or 121, is ringed as the game hole.  On a board with two laps, the
-    end of a street bears both its numbers.
+    The hole of *target*, 61 or 121, has a ring as the game hole.  On a board with two laps, the end of a
+    street has the numbers of both laps.
     """
     size = (round(kit.board.width * SCALE), round(kit.board.height * SCALE))
     wood = _wood(size)
@@ -51,7 +51,7 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     tracks = [{place.hole: complex(place.x, place.y) for place in track.holes} for track in kit.tracks]
     games = [row.holes for track in kit.tracks for row in track.games]
     rows = [[complex(place.x, place.y) for place in row] for row in games]
-    # A lane bends where the next street runs back.
+    # The points of a lane include those of its turns, where the next street runs back.
     lanes = [
         [at for hole in sorted(holes) for at in (holes[hole], *_bend(holes, hole, kit.board))]
         for holes in tracks
@@ -67,14 +67,14 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
         _write_games(draw, row, kit.board, covered)
     for place in chain(*(track.holes for track in kit.tracks), *games):
         at = complex(place.x, place.y)
-        # Eyes and screens are not linear: a low duty looks brighter than its share of the full one.
+        # LEDs are linear in light, pixels are not: undo the gamma, or dim LEDs would look too dark.
         colour = tuple(round(255 * (duty / 255) ** (1 / GAMMA)) for duty in frame[place.led])
         draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
         if any(colour):
             light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
             lit.ellipse(_around(at, _RADIUS), fill=colour)
     if lamps.getbbox() is None:
-        return wood  # without a lit LED there is no glow to add
+        return wood  # no LED is lit, so there is no glow to add
     spill = glow.filter(ImageFilter.GaussianBlur(3 * SCALE)).point(lambda value: value // 2)
     halo = lamps.filter(ImageFilter.GaussianBlur(SCALE))
     return ImageChops.add(ImageChops.add(wood, spill), ImageChops.lighter(halo, lamps))
@@ -88,7 +88,7 @@ def _engrave(
     board: Board,
     covered: list[complex],
 ) -> None:
-    """Engrave marks and numbers of *track*; *covered* holds the points that text must not cover."""
+    """Engrave the marks and numbers of *track*; text avoids the points *covered*, and is added to them."""
     lines = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-1.0, 1.0)} if target > SKUNK_LINE else {STREET: (0.0,)}
     skunks = {_hole(track, line, target): shifts for line, shifts in lines.items()}
     game_hole = _hole(track, target, target)
@@ -103,9 +103,9 @@ def _engrave(
         number = "/".join(str(score) for score in range(hole, target, track.lap))
         if turn:
             out = _way(holes[hole - 1], holes[hole])
-            # A number of more than two digits is moved by half of its extra width.
+            # A long number is moved inward by half of its extra width, so that it stays off the lane.
             at = between - out * max(MEDIUM.width_of(number) - MEDIUM.width_of("30"), 0) / SCALE / 2
-            # Rows as near as this leave no room inside the turn.
+            # If the streets are too close for a number inside the turn, it goes outside.
             if abs(holes[hole + 1] - holes[hole]) < 2 * _BED + MEDIUM.height / SCALE:
                 at = middle + out * _BESIDE * 0.7
             _write(draw, at, number)
@@ -120,7 +120,7 @@ def _engrave(
 
 
 def _arrow_tip(holes: dict[int, complex]) -> complex:
-    """Return the tip of the arrow to the first hole: half way from a distant start, else before all holes."""
+    """Return the tip of the arrow: between start and first hole if there is space, else before both."""
     if START not in holes:
         return holes[1] - _way(holes[1], holes[2]) * _ASIDE
     if abs(holes[1] - holes[START]) < _ARROW + 3 * _RADIUS:
@@ -135,12 +135,12 @@ def _hole(track: Track, score: int, target: int) -> int:
 
 
 def _write_beside(draw: ImageDraw.ImageDraw, at: complex, number: str, covered: list[complex]) -> None:
-    """Write the *number* of a hole at *at* to its left, above or below; skip it if no place is free."""
+    """Write the *number* of the hole at *at* to its left, above or below; skip it if no place is free."""
     _write_free(draw, number, (at - _BESIDE, at - _ASIDE * 1j, at + _ASIDE * 1j), covered)
 
 
 def _write_games(draw: ImageDraw.ImageDraw, row: list[complex], board: Board, covered: list[complex]) -> None:
-    """Label the holes of *row*: past its last hole, before its first, or next to one of these."""
+    """Write GAMES for the holes of *row*: past the last one, before the first, or beside one of these."""
     onward = _way(row[0], row[-1]) if len(row) > 1 else 1 + 0j
     half = complex(MEDIUM.width_of(_GAMES), MEDIUM.height) / SCALE / 2
     places = [
@@ -167,7 +167,7 @@ def _write_free(
 
 
 def _is_within(way: complex, half: complex) -> bool:
-    """Return whether a point is in a rectangle of twice *half*; *way* leads to it from the middle."""
+    """Return whether the offset *way* from a rectangle's middle is inside it; *half* is half its size."""
     return abs(way.real) <= half.real and abs(way.imag) <= half.imag
 
 
@@ -200,7 +200,7 @@ def _wood(size: tuple[int, int]) -> Image.Image:
 
 
 def _bend(holes: dict[int, complex], hole: int, board: Board) -> list[complex]:
-    """Return points of the turn after *hole*, the middle one its outermost; empty if there is no turn."""
+    """Return points along the turn after *hole*, or [] without one; the middle point is the outermost."""
     if not {hole - 1, hole + 1, hole + 2} <= holes.keys():
         return []
     here, there = holes[hole], holes[hole + 1]

@@ -1,4 +1,4 @@
-"""The strip's picture: the lamps to light, and the bytes that are sent to the LEDs."""
+"""Frames of the LED strip: composes the lamps to light into the bytes that are sent to the LEDs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Final, TypeAlias
 from cribpi.companion.kit import HOLES, Kit
 
 SIDE_COLOURS: Final = ((255, 96, 0), (0, 70, 255), (185, 185, 185))
-"""Each side's colour as the eye sees it, before gamma: orange, blue, white.
+"""Each side's colour in sRGB, before gamma correction: orange, blue, white.
 
-White is bright enough that people who can't see blue still tell the two back pegs apart, and dim enough not
-to look like a front peg; `docs/explanation/strip.md` has the distances.
+White must be bright enough for people who can't see blue to distinguish its back peg from the blue one.  It
+must be dim enough not to look like a front peg.  `docs/explanation/strip.md` has the colour distances.
 """
 
 GAMMA: Final = 2.4
-"""Exponent from lightness to light: the eye sees half of the lightness at a fifth of the light."""
+"""Exponent from lightness, as the eye sees it, to light.  Half of the lightness is a fifth of the light."""
 
 FULL: Final = 1.0
 """The light of a front peg."""
@@ -27,43 +27,44 @@ FULL: Final = 1.0
 QUARTER: Final = 0.25
 """The light of a back peg: a quarter of the light, not of the lightness.
 
-That is two stops, which the eye sees as a little over half: clearly the dimmer of two pegs.  A
-quarter of the lightness would be a 28th of the light, lost across a lit room, and already at half
-brightness less than the LED's smallest step, where its hue is lost too.
+A quarter of the light, two stops, looks a little over half as bright: clearly the dimmer of two pegs.  A
+quarter of the lightness would be a 28th of the light, too dim in a lit room.  At half brightness it would be
+less than the LED's smallest step, and lose its hue.
 """
 
 DARKEST: Final = 9 / 255
-"""The least share of the full light, unless a lamp is off: with fewer of the LED's steps, orange would be
-red, and a back peg as bright as its front peg. It is the light of a brightness of a quarter."""
+"""Minimum light of a lamp that is on, as a share of full light: that of a brightness of a quarter.
+
+With less, the LED has too few steps: orange would turn red, and a back peg be as bright as a front peg."""
 
 MA_FULL: Final = (16, 11, 15)
-"""Current in mA of an LED at full red, green and blue, over `MA_REST`."""
+"""Current in mA of an LED at full red, green and blue, in addition to `MA_REST`."""
 
 MA_REST: Final = 1
 """Current in mA of a dark LED."""
 
 _SIDE_LIGHT: Final = tuple(tuple(255 * (value / 255) ** GAMMA for value in colour) for colour in SIDE_COLOURS)
 _LEAST: Final = ((3, 1, 0), (0, 0, 1), (1, 1, 1))
-"""The least of each colour in a lit LED: orange keeps its green, and with less red would be yellow."""
+"""Minimum colour of a lit LED by side.  Orange keeps its green, and enough red not to look yellow."""
 
 _STEPS: Final = 512
-"""Number of brightness steps that are tried to keep a frame within its current."""
+"""Number of brightness steps to choose from when a frame is dimmed to its maximum current."""
 
 _HALF: Final = 0.5
-"""A light between those of a back peg and a front peg."""
+"""Threshold between the light of a back peg and of a front peg."""
 
 _LedLook: TypeAlias = tuple[int, float]
-"""The look of an LED: the side whose colour it shows, and its light."""
+"""The look of an LED: the side that gives its colour, and its light, 0 to 1."""
 
 _GHOST: Final[_LedLook] = (2, QUARTER)
-"""The look of a ghost: as dim as a back peg, in the colour that a game of two leaves unused."""
+"""The look of a ghost, a hole to compare with: as dim as a back peg, in the third side's colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The colours of a whole strip as sent to its LEDs: after gamma, and within the current.
+    """The colours of a whole strip as sent to the LEDs, after gamma correction and current limiting.
 
-    *data* is three bytes an LED, red, green and blue, from LED 0.
+    *data* has three bytes per LED, from LED 0: red, green, blue.
 
     >>> Frame(bytes([9, 4, 0, 0, 0, 7]))[1]
     (0, 0, 7)
@@ -90,9 +91,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A lamp of *side*'s colour at the *hole* of a score; *light* from 0 (off) to 1, in light, not lightness.
+    """A lamp in the colour of *side* at the *hole* for a score, 0 to 121.
 
-    On a board with two laps *hole* counts on: 61 is then the first hole again.
+    *light* is 0 (off) to 1, in light, not lightness.  On a board with two laps, *hole* is still the score: 61
+    is in the first hole again.
     """
 
     side: int
@@ -104,11 +106,11 @@ class Lamp:
 class Lights:
     """The lamps to light at one instant.
 
-    *pegs* stand in holes. If one side has several lamps in a hole, the brightest shows; if several sides meet
-    on one LED they take turns, and *turn* (0, 1, 2 ...) selects one of them. *games* is the games won per
-    side: each side gets one more peg, in the kit's holes for them. *over* lies over the pegs: a walking peg,
-    a gesture; of two such lamps on an LED the later shows. *target* is the score to win: it decides which
-    hole is the game hole of a board of 61 holes. *ghosts* are pairs of side and hole, dimly lit in white
+    *pegs* stand in holes. If a side has several lamps in a hole, the brightest is shown. If several sides
+    meet on one LED they take turns, and *turn* (0, 1, 2 ...) selects one of them. *over* covers the pegs: a
+    walking peg or a gesture; of several such lamps on an LED, the last is shown. *games* is the number of
+    games won per side, which the kit's holes for games show. *target* is the score to win, which decides
+    where the game hole is on a board with two laps. *ghosts* are pairs of side and hole, dimly lit in white
     unless something else is lit there.
     """
 
@@ -130,7 +132,7 @@ def light_of(lightness: float) -> float:
 
 
 def meet_on_a_led(kit: Kit, lights: Lights) -> bool:
-    """Return whether pegs of several sides share an LED, so that they have to take turns."""
+    """Return whether pegs of several sides share an LED and must take turns."""
     return any(len(sides) > 1 for sides in _pegs_by_led(kit, lights).values())
 
 
@@ -146,11 +148,12 @@ def current(frame: Frame) -> float:
 def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | None = None) -> Frame:
     """Return the frame that shows *lights* on *kit*'s strip.
 
-    *brightness*, from 0 (dark) to 1, is as the eye sees it. Three lamps are not shown: one in a start without
-    an LED, one past the game hole of a board with two laps, and a game won on a kit without holes for games.
-    Below a quarter, every brightness but 0 is the same, so that a front peg stays brighter than a back peg,
-    and orange stays orange. The whole frame is dimmed evenly if it would draw more than *max_ma* (by default
-    the kit's limit); every lit LED keeps the least of its colour while there is current for it.
+    *brightness*, from 0 (dark) to 1, is as the eye sees it. Lamps are not shown in a start without an LED,
+    past the game hole of a board with two laps, or for games won on a kit without holes for games.
+
+    Every brightness from just above 0 to a quarter is shown as a quarter: below that, a back peg would look
+    like a front peg, and orange like red. If the frame would draw more than *max_ma* (by default the kit's
+    limit), it is dimmed evenly. Every lit LED keeps its minimum colour as long as there is current for it.
 
     Raises:
         ValueError: If *brightness* is out of range, or a lamp's side or hole is not on the kit.
@@ -168,11 +171,11 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
 
 @lru_cache(maxsize=1024)
 def _colour(look: _LedLook, factor: float) -> bytes:
-    """Return the colour of an LED with *look*; *factor* is the brightness, in light."""
+    """Return the bytes of an LED with *look*; *factor* is the brightness, in light."""
     side, light = look
     colour = (int(value * light * factor + 0.5) for value in _SIDE_LIGHT[side])
-    # Colour-blind people who see no red tell orange only by its green, so the dimmest front peg keeps two
-    # steps of green and its back peg one.
+    # People who can't see red recognize orange only by its green.  So a front peg keeps two steps of green
+    # even when dimmest, and a back peg one.
     least = 2 if light > _HALF else 1
     return bytes(max(value, least * step) for value, step in zip(colour, _LEAST[side], strict=True))
 
@@ -192,7 +195,7 @@ def _looks_by_led(kit: Kit, lights: Lights) -> dict[int, _LedLook]:
 
 
 def _pegs_by_led(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
-    """Return the pegs' lights by LED and side; of several of one side, the brightest."""
+    """Return the light of the pegs by LED and side; of several pegs of one side, that of the brightest."""
     lit = [(kit.led(lamp.side, lamp.hole, lights.target), lamp.side, lamp.light) for lamp in lights.pegs]
     won = [(kit.games_led(side, games), side, FULL) for side, games in enumerate(lights.games)]
     by_led: dict[int, dict[int, float]] = {}
@@ -204,16 +207,16 @@ def _pegs_by_led(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
 
 
 def _cost(data: bytes | bytearray) -> int:
-    """Return the current of the colours in *data* over that of dark LEDs, in 255ths of a mA."""
+    """Return the current of the colours in *data* in addition to that of dark LEDs, in 1/255 mA."""
     red, green, blue = MA_FULL
     return red * sum(data[0::3]) + green * sum(data[1::3]) + blue * sum(data[2::3])
 
 
 def _dimmed(looks: dict[int, _LedLook], factor: float, most: int, leds: int) -> bytes:
-    """Return the colours of *looks* at the greatest brightness under *factor* that draws at most *most*.
+    """Return the bytes of *looks* at the highest brightness below *factor* that draws at most *most*.
 
-    They are calculated at the lower brightness: scaling the brighter ones down would round twice, and a few
-    steps of orange would turn red.  If even the least of all is too much, the last LEDs stay dark.
+    *most* is in 1/255 mA.  The colours are computed anew from the looks: scaling the bytes down would round
+    twice, and turn dim orange red.  If even the lowest brightness draws too much, the last LEDs stay dark.
     """
     counts = Counter(looks.values()).items()
 

@@ -1,8 +1,8 @@
 """The lights over time: pegs in motion, gestures for special moments, hints and ghosts.
 
-The lights at a time are a pure function of that time, and so is the time of the next change. Times are
-seconds of one monotonic clock, passed in. A loop draws `Motion.lights`, then sleeps until `Motion.wakes` or
-the next press, whichever comes first.
+The lights and the time of their next change are pure functions of the current time, in seconds of one
+monotonic clock. A loop draws `Motion.lights`, then sleeps until `Motion.wakes` or the next press, whichever
+comes first.
 """
 
 from __future__ import annotations
@@ -25,36 +25,35 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import START, Pegs
 
 STEP: Final = 3 / 16
-"""Seconds per step: a light that is on for one and off for one flashes 2.7 times a second."""
+"""Seconds per picture of a gesture: a light that is on for one and off for one flashes 2.7 times a second."""
 
 GRAND: Final = 24
-"""A show of this many points or more is worth a gesture."""
+"""Minimum points of a show that gets a gesture."""
 
 _SWEEP_STEP: Final = 3 / 32
 _SWEEP_HOLES: Final = 5
 _SWEEP_REST_STEPS: Final = 8
 _SWEPT: Final = light_of(0.32)
-"""The light behind the head of the winner's sweep: a whole track of it stays below 500 mA on 242 LEDs."""
+"""The light of the tail of the winner's sweep: on 242 LEDs, a whole track of it draws less than 500 mA."""
 
 
 class GestureKind(StrEnum):
     """Occasions for a gesture."""
 
     LINE = "line"
-    """A side has passed the skunk line, or the double one: the holes on both sides of it flash twice."""
+    """A side has passed a skunk line, single or double: the holes on both sides of it flash twice."""
 
     THIRTY_ONE = "thirty-one"
-    """The count is full: a ring of light closes in on the front peg."""
+    """The count is 31: a ring of light closes in on the front peg."""
 
     HEELS = "heels"
-    """Two for his heels: the holes beside the front peg flash twice."""
+    """Two points for his heels: the holes beside the front peg flash twice."""
 
     GRAND = "grand"
     """A show of 24 or more: a ring of light runs out from the front peg."""
 
     WIN = "win"
-    """A win: the winner's colour sweeps the track from the first hole to the game hole, and stays a moment.
-    """
+    """A win: the winner's colour fills the track from the first hole to the game hole, and stays a moment."""
 
 
 _PICTURES: Final = {
@@ -63,7 +62,7 @@ _PICTURES: Final = {
     GestureKind.THIRTY_ONE: ((-3, 3), (-2, 2), (-1, 1)),
     GestureKind.GRAND: ((-1, 1), (-2, 2), (-3, 3), (-4, 4), (-5, 5), (-6, 6)),
 }
-"""The lit holes of each picture, counted from the gesture's hole; the sweep is calculated."""
+"""The lit holes of each picture, relative to the gesture's hole.  The sweep of WIN is computed instead."""
 
 _OF_A_SCORE: Final = {Kind.THIRTY_ONE: GestureKind.THIRTY_ONE, Kind.HEELS: GestureKind.HEELS}
 
@@ -89,7 +88,7 @@ class Gesture:
         return len(_PICTURES[self.kind])
 
     def lamps(self, step: int) -> tuple[Lamp, ...]:
-        """Return the lamps that picture *step* (from 0) lights over the pegs; empty outside the gesture."""
+        """Return the lamps of picture *step*, from 0, which cover the pegs; () outside the gesture."""
         if not 0 <= step < self.steps:
             return ()
         if self.kind is GestureKind.WIN:
@@ -101,7 +100,7 @@ class Gesture:
 
 
 def gesture_for(before: State, after: State) -> Gesture | None:
-    """Return the gesture for the step from *before* to *after*; None for most steps."""
+    """Return the gesture for the event that led from *before* to *after*; None for most events."""
     last = after.last
     if last is None or after.outcomes is before.outcomes or len(before.pegs) != len(after.pegs):
         return None
@@ -111,8 +110,8 @@ def gesture_for(before: State, after: State) -> Gesture | None:
     kinds = [_OF_A_SCORE[score.kind] for score in last.scores if score.kind in _OF_A_SCORE]
     if kinds:
         return Gesture(kinds[0], side, hole)
-    shown = after.outcomes[0]  # with muggins, the points that the player missed come after it
-    worth = total(shown.scores) or shown.points  # a player may have counted wrongly
+    shown = after.outcomes[0]  # the show itself: points missed, taken by muggins, follow it
+    worth = total(shown.scores) or shown.points  # the true worth: the player may have miscounted
     if shown.purpose in {Purpose.HAND, Purpose.CRIB} and worth >= GRAND:
         return Gesture(GestureKind.GRAND, shown.side, after.pegs[shown.side].front)
     return line_passed(side, before.pegs[side].front, hole, after.rules)
@@ -121,7 +120,7 @@ def gesture_for(before: State, after: State) -> Gesture | None:
 def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | None:
     """Return the gesture for a front peg that moved from hole *before* to *after*, or None.
 
-    It is for the last line passed: the skunk line, or the double one, of a game by *rules*.
+    If it passed both skunk lines of *rules*, the gesture is for the last one.
 
     >>> line_passed(0, 88, 92, Rules())
     Gesture(kind=<GestureKind.LINE: 'line'>, side=0, hole=91)
@@ -134,7 +133,7 @@ def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | N
 
 
 def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
-    """Return the holes, as side and hole, that the typed amount would reach, if it can be pegged."""
+    """Return the holes that the typed amount would reach, as (side, hole); () if it can't be pegged."""
     state, desk = view.state, view.desk
     if state.entry is not Entry.PEG or desk.dialog is not None or state.winner is not None:
         return ()
@@ -143,52 +142,52 @@ def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
 
 
 def par_now(state: State, context: Context) -> tuple[int | None, ...]:
-    """Return `par_holes` while cards are dealt, until the starter, if the settings ask for it; else empty."""
+    """Return `par_holes` from the deal to the starter if the ghost setting is on; otherwise ()."""
     if context.value("ghost") != "on" or state.phase not in {Phase.DEAL, Phase.STARTER}:
         return ()
     return par_holes(state)
 
 
 def ghosts_for(state: State, context: Context) -> tuple[tuple[int, int], ...]:
-    """Return the ghosts, as side and hole: par while cards are dealt, if the settings ask for it."""
+    """Return the ghosts of `par_now`, as (side, hole): the holes where each side should be by now."""
     holes = par_now(state, context)
     return tuple((side, hole) for side, hole in enumerate(holes) if hole is not None)
 
 
 def games_for(state: State) -> tuple[int, ...]:
-    """Return the games won that are pegged, per side; empty if the rules have no third peg."""
+    """Return the games won per side, or () if the rules have no peg for them."""
     return state.games if state.rules.games_peg else ()
 
 
 # --- pegs in motion -----------------------------------------------------------------------------------
 
 HOP: Final = 0.08
-"""Seconds per hole, unless the walk would then exceed `LONGEST_WALK`."""
+"""Seconds per hole of a walking peg; less if the walk would exceed `LONGEST_WALK`."""
 
 LONGEST_WALK: Final = 1.2
-"""Seconds of the longest walk."""
+"""Maximum duration of a walk, in seconds."""
 
 TURN: Final = 0.5
-"""Seconds for which each of several sides in one hole is shown in turn."""
+"""Seconds for which each side is shown if several in one hole take turns."""
 
 ATTRACT: Final = 600.0
-"""Seconds for which an idle board moves before it goes dark."""
+"""Seconds for which the pegs of an idle board move before it goes dark."""
 
 _LEAP: Final = 1.0
 _LEAP_HOLES: Final = 4
 _LEAP_ROUND: Final = 120
 _DIM: Final = light_of(0.4)
 _STILL: Final = light_of(0.65)
-"""The steady light in still mode of a peg at the start, and of a hole that would be reached."""
+"""The steady light in still mode of lamps that otherwise breathe: a peg at the start, and hints."""
 
-_BREATH_STEP: Final = 3 / 32  # 3/32 is exact in binary, so that the n-th step begins at exactly n times this.
+_BREATH_STEP: Final = 3 / 32  # 3/32 is exact in binary: step n begins at exactly n times this
 _BREATH: Final = tuple(light_of(0.675 - 0.325 * math.cos(math.tau * step / 20)) for step in range(20))
 """Light levels of one breath of 1.9 s: from about a third of the lightness to full and back."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Steps:
-    """A number of steps, of *length* seconds each, from *since* on."""
+    """A clock that makes *number* steps of *length* seconds each, beginning at the time *since*."""
 
     since: float
     length: float
@@ -199,7 +198,7 @@ class _Steps:
         return self._time(self.number)
 
     def begun(self, at: float) -> int:
-        """Return the number of the step under way at the time *at*, from 0; negative before the first."""
+        """Return the number of the current step at the time *at*, from 0; negative before the first."""
         count = math.floor((at - self.since) / self.length)
         while self._time(count) > at:
             count -= 1
@@ -212,7 +211,7 @@ class _Steps:
         return max(self.since, self._time(self.begun(at) + 1))
 
     def _time(self, step: int) -> float:
-        """Return the time of *step*; every other time here is derived from this one, so that they agree."""
+        """Return the time of *step*.  All times are computed here, so that rounding errors agree."""
         return self.since + step * self.length
 
 
@@ -224,8 +223,8 @@ _BREATHS: Final = _Steps(0.0, _BREATH_STEP)
 class _Walk:
     """A peg of *side* on its way from *old* to *new*, one hole per step.
 
-    The back peg jumps at once to the hole after the front peg and walks on, reaching its final hole one step
-    before the end. During that last step the old front peg is dimmed, and then it counts as the back peg.
+    The back peg jumps to the hole after the front peg and walks on. It reaches its final hole one step before
+    the end. During the last step the old front peg is dimmed: it has become the back peg.
     """
 
     side: int
@@ -250,15 +249,15 @@ class _Walk:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """The lights of a table over time: *pegs* by side, at rest or on their way.
+    """The lights of a table over time: *pegs* by side, at rest or walking.
 
     ``Motion(kit, pegs)`` is at rest. With *still*, pegs jump instead of walking, nothing pulses, and there
-    are no gestures; sides in one hole of a shared track still take turns. *hints* are holes that would be
-    reached, as ``(side, hole)``: they breathe. *games* is the pegged games won, per side. *target* is the
-    score to win. *ghosts* are holes, as ``(side, hole)``, that stay dimly lit under everything else.
+    are no gestures; but sides that share a hole still take turns. *hints* are holes that a typed amount would
+    reach, as ``(side, hole)``; they breathe. *games* is the number of games won per side. *target* is the
+    score to win. *ghosts* are holes, as ``(side, hole)``, that are dimly lit unless something covers them.
 
-    On a board with two laps, the start of a side on its second lap stays lit, as dim as a back peg: the front
-    and back peg alone could stand alike on the first lap.
+    On a board with two laps, a side on its second lap also has its start lit, as dim as a back peg.
+    Otherwise its pegs would look the same as on the first lap.
     """
 
     kit: Kit
@@ -275,7 +274,7 @@ class Motion:
 
     @classmethod
     def attract(cls, kit: Kit, since: float, *, still: bool = False) -> Motion:
-        """Return the motion of an idle table: from *since*, two dim pegs leapfrog, then it goes dark."""
+        """Return the motion of an idle table: from *since* on, two dim pegs leapfrog, until it goes dark."""
         return cls(kit, (), still, idle_since=since)
 
     def toward(
@@ -286,11 +285,11 @@ class Motion:
         games: tuple[int, ...] = (),
         target: int | None = None,
     ) -> Motion:
-        """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it has arrived.
+        """Return the motion that moves to *pegs*, starting at the time *at*, and then makes *gesture*.
 
-        Earlier motion ends at once, and hints and ghosts are dropped. A side that has leapfrogged walks; a
-        side that moved in any other way (undo, a penalty, a new game) jumps, and so does the peg of the
-        *games* won. The game goes to *target*, by default the earlier one.
+        Earlier motion ends at once, and hints and ghosts are removed. If a side's back peg has leapfrogged
+        its front peg, it walks; after any other move (undo, a penalty, a new game) pegs jump, and so does the
+        peg for *games* won. *target* is the score to win, by default as before.
         """
         goes_to = self.target if target is None else target
         fresh = Motion(self.kit, pegs, self.still, games=games, target=goes_to)
@@ -342,14 +341,14 @@ class Motion:
         return [side for side in range(len(self.pegs)) if side not in walks]
 
     def _is_off_board(self, side: int) -> bool:
-        """Return whether *side*'s front peg stands in a starting hole that has no LED."""
+        """Return whether *side*'s front peg is at the start and the start has no LED."""
         return self.pegs[side].front == START and self.kit.led(side, START) is None
 
     def _lamps(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
         """Return the pegs in their holes, and the hints.
 
-        A front peg that is off the board pulses in the first hole. The start of a side on its second lap
-        stays lit.
+        A front peg at a start without an LED breathes in the first hole instead. The start of a side on its
+        second lap is lit too.
         """
         breath = _STILL if self.still else _BREATH[math.floor(at / _BREATH_STEP) % len(_BREATH)]
         lamps = [walk.left_behind(at) for walk in walks.values()]
@@ -364,7 +363,7 @@ class Motion:
         return (*lamps, *(Lamp(side, hole, breath) for side, hole in self.hints))
 
     def _leapfrogging(self, since: float, at: float) -> tuple[Lamp, ...]:
-        """Return two dim pegs of sides 0 and 1, each in turn leaping past the other, round and round."""
+        """Return two dim pegs, of sides 0 and 1, that leap past each other in turn all round the board."""
         if at >= since + ATTRACT:
             return ()
         leaps = 0 if self.still else _Steps(since, _LEAP).begun(at)

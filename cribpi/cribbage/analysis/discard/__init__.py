@@ -1,1 +1,1 @@
-"""Discards: every choice, the crib it leads to, and the discards of players who know both."""
+"""Discards: all options of a hand, the resulting crib, and the discard habits of strong players."""

@@ -1,7 +1,8 @@
-"""The crib, for one hand: the probability of each count, for each possible discard.
+"""The points of the crib: the probability of each count, for each possible discard of one hand.
 
-With two players, the crib is my discard and the other's pair.  With three or four, it is my card and three
-others: one from each other player and, with three players, one from the pack.
+"I" am the player with that hand.  With two players, the crib is my two cards and two of the other player.
+With three or four, it is my card and three more: one from each other player and, with three, one from the
+pack.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from cribpi.cribbage.analysis.shows import RANK_PAIRS, rank_pair_of, rank_points
 from cribpi.cribbage.rules.rules import Rules
 
 PAIRS: Final = np.array(RANK_PAIRS, dtype=np.intp)
-"""The 91 multisets of the other two ranks, with two players: (91, 2)."""
+"""The 91 possible rank pairs of the other two cards, with two players: (91, 2)."""
 
 TRIPLES: Final = np.array(list(combinations_with_replacement(range(13), 3)), dtype=np.intp)
-"""The 455 multisets of the other three ranks, with three and four players: (455, 3)."""
+"""The 455 possible rank triples of the other three cards, with three or four players: (455, 3)."""
 
 JACK: Final = 10
 
 _OTHERS: Final = {3: ((1, 1, None), (0, 1, None)), 4: ((0, 1, 1), (1, 0, 0))}
-"""The sources of the other three cards, by the number of players, for my own crib and for another's.
+"""The sources of the other three cards, by number of players: first for my own crib, then for another's.
 
-A source is a player to whom the crib belongs (0) or does not (1), as in `Others`, or None for the pack.
+A source is 0 for a player who owns the crib, 1 for one who does not (as in `Others`), or None for the pack.
 """
 
-_COUNTS: Final = 40  # counts per discard: more than 30, because `_move` also moves weights of 0 past 29
+_COUNTS: Final = 40  # more than the 30 possible counts, because `_move` also moves weights of 0 past 29
 _LOW, _HIGH = PAIRS.T
 _HELD: Final = rank_counts(TRIPLES)
 _TIMES: Final = np.array([np.prod([factorial(number) for number in row]) for row in _HELD], dtype=np.float64)
@@ -46,9 +47,10 @@ def crib_points(
 ) -> Floats:
     """Return the probability of each count of the crib, 0 to 29, for each discard: (ways, 30).
 
-    *dealt* holds the numbers of the cards, *discards* the indices in it of the cards that each way discards:
-    (ways, 2) of six cards, (ways, 1) of five.  The others discard by their habits from each hand that the
-    unseen cards make, and each card not in a hand may be the starter; its suits are equally likely.
+    *dealt* has the numbers of my cards.  *discards* has the indices into it of the cards that each option,
+    called a way, discards: shape (ways, 2) of six cards, (ways, 1) of five.  The others discard by their
+    habits from each hand that the unseen cards can make.  Each card not in a hand may be the starter, all
+    suits of a rank being equally likely.
     """
     is_left = np.ones((13, 4))
     is_left.reshape(-1)[dealt] = 0
@@ -85,7 +87,7 @@ def crib_points(
 
 
 def _move(chances: Floats, points: Places, weight: Floats, by: int) -> None:
-    """Move *weight* in *chances*, in place, from the counts *points* to counts *by* points higher."""
+    """Change *chances* in place: move *weight* from the counts *points* to counts *by* points higher."""
     place, weight = points.reshape(-1), weight.reshape(-1)
     chances -= np.bincount(place, weight, minlength=_COUNTS)
     chances += np.bincount(place + by, weight, minlength=_COUNTS)
@@ -96,9 +98,10 @@ def _move(chances: Floats, points: Places, weight: Floats, by: int) -> None:
 
 @cache
 def crib_ranks(players: int) -> NDArray[np.uint8]:
-    """Return the rank points of each discard with each of the others' ranks and each starter.
+    """Return the points of my discard with the others' cards and the starter, all by rank alone.
 
-    With two players the shape is (91, 91, 13), by `PAIRS` twice; else (13, 455, 13), by rank and `TRIPLES`.
+    With two players the shape is (91, 91, 13): my pair, the other's, the starter.  Otherwise it is
+    (13, 455, 13): my card, the others' triple, the starter.
     """
     if players == 2:
         return rank_points()
@@ -108,7 +111,7 @@ def crib_ranks(players: int) -> NDArray[np.uint8]:
 
 
 def rank_cells(left: Places, others: Others, players: int, *, own_crib: bool) -> Floats:
-    """Return the probability of each of the others' ranks with a starter of each rank: (91 or 455, 13).
+    """Return the joint probability of the others' pair or triple and the starter's rank: (91 or 455, 13).
 
     *left* is the number of unseen cards of each rank.
     """
@@ -124,8 +127,8 @@ def _triple_cells(left: Places, others: Sequence[DiscardHabits | None]) -> Float
     """Return the weight of each of `TRIPLES` with a starter of each rank, at any scale: (455, 13).
 
     *others* are the habits of the three sources, None for the pack.  Each player discards from all hands that
-    the unseen cards make.  The crib and the starter share no card: this is exact.  That the cards kept are
-    neither among those nor in two hands is taken into account pair by pair.
+    the unseen cards can make.  That the crib and the starter share no card is exact.  That the cards kept
+    are all different, and not in the crib, is an approximation, by pairs of players.
     """
     three = [_discarder(habits, left) for habits in others]
     meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}
@@ -148,15 +151,15 @@ class _Discarder(NamedTuple):
     """The habits of one player with five cards, by the rank of the discard."""
 
     ready: Floats
-    """The relative chance that a given card of each rank is the discard: (13,)."""
+    """The chance that the discard is a given card, by its rank, at any scale: (13,)."""
     kept: Floats
-    """The mean number of cards of each rank kept with a discard: (13, 13)."""
+    """The mean number of cards kept of each rank (column) with a discard (row): (13, 13)."""
     without: Floats
-    """The chance that a given other card of each rank is not kept: (13, 13)."""
+    """The chance that a given other card of each rank (column) is not kept: (13, 13)."""
 
 
 def _discarder(habits: DiscardHabits | None, left: Places) -> _Discarder:
-    """Return a player who discards by *habits*; with None the pack, which keeps no cards."""
+    """Return the discards of a player with *habits*, or of the pack if that is None: it keeps no cards."""
     if habits is None:
         return _Discarder(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
     weights = habits.weights(left)
@@ -168,7 +171,7 @@ def _discarder(habits: DiscardHabits | None, left: Places) -> _Discarder:
 
 
 def _meeting(one: _Discarder, other: _Discarder) -> Floats:
-    """Return the relative chance that the two share no card, by the ranks of both discards: (13, 13)."""
+    """Return the approximate chance that two players share no card, by their discards' ranks: (13, 13)."""
     first, second = np.log(one.without), np.log(other.without)
     return np.asarray(np.exp(first + second.T + (one.kept @ second.T + first @ other.kept.T) / 2))
 
@@ -179,7 +182,7 @@ def _meeting(one: _Discarder, other: _Discarder) -> Floats:
 class _TripleSuits:
     """The suits of the crib's three other cards and of the starter, given their ranks.
 
-    Arrays of cells have shape (455, 13): triple of ranks by the starter's rank.
+    Arrays called cells have shape (455, 13): the triple of ranks and the starter's rank.
     """
 
     has_jack: Final = _HELD[:, JACK, None] > 0
@@ -191,7 +194,7 @@ class _TripleSuits:
         self.their_nobs[:, JACK] = 0
 
     def nobs_of(self, suit: int) -> Floats:
-        """Return the chance that the starter is of *suit*, which makes my jack of *suit* nobs."""
+        """Return the chance that the starter is of *suit*, so that my jack of that suit scores his nobs."""
         return np.asarray(self._of_suit[:, suit])
 
     def flushes(self, cells: Floats, suit: int) -> tuple[Floats, Floats]:
@@ -202,7 +205,10 @@ class _TripleSuits:
 
 
 class _PairSuits:
-    """The suits of the other's pair and of the starter, given their ranks; arrays of cells are (91, 13)."""
+    """The suits of the other player's pair and of the starter, given their ranks.
+
+    Arrays called cells have shape (91, 13): the pair of ranks and the starter's rank.
+    """
 
     has_jack: Final = ((_LOW == JACK) | (_HIGH == JACK))[:, None]
 
@@ -220,7 +226,7 @@ class _PairSuits:
         self.their_nobs = self._their_nobs()
 
     def nobs_of(self, suit: int) -> Floats:
-        """Return the chance that the starter is of *suit* and not in the pair, which makes my jack nobs."""
+        """Return the chance that the starter is of *suit*, so that my jack of that suit scores his nobs."""
         weight = self._weight[:, None] * self._left[:, suit]
         every = np.arange(91)
         weight[every, _LOW] -= self._with_rank[_LOW, suit, _HIGH] * self._left[_LOW, suit]
@@ -231,7 +237,7 @@ class _PairSuits:
         return np.asarray(weight * self._share)
 
     def _their_nobs(self) -> Floats:
-        """Return the chance that the pair holds the jack of the starter's suit."""
+        """Return the chance that the other's pair includes the jack of the starter's suit."""
         jack_and = self._with_rank[JACK]
         nobs = np.zeros((91, 13))
         for pair in rank_pair_of()[JACK]:
@@ -255,12 +261,14 @@ class _PairSuits:
 
 
 def readiness(suited: Floats) -> Floats:
-    """Return the relative probability that each two cards are discarded if held: (52, 52), with a mean of 1.
+    """Return the relative probability that a player who holds two given cards discards them: (52, 52).
 
-    *suited* is the share of each pair of ranks among all discards, unsuited and suited: (91, 2).  The result
-    is symmetric, with a zero diagonal.
+    The mean is 1; the matrix is symmetric, with a zero diagonal.  *suited* is the share of each pair of ranks
+    among all discards, unsuited and suited: (91, 2).
     """
-    pairs = np.array([(12.0, 4.0) if low != high else (6.0, 0.0) for low, high in RANK_PAIRS])  # in a pack
+    pairs = np.array(
+        [(12.0, 4.0) if low != high else (6.0, 0.0) for low, high in RANK_PAIRS]
+    )  # card pairs in a pack: unsuited, suited
     ready = np.divide(suited, pairs, out=np.zeros_like(pairs), where=pairs > 0) * (1326 / suited.sum())
     cards = np.arange(52)
     one, other = np.meshgrid(cards, cards, indexing="ij")

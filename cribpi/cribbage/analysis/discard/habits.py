@@ -1,4 +1,4 @@
-"""Discard habits: the cards that players discard and keep, hand by hand in ranks, from shipped tables."""
+"""Discard habits from the shipped tables: the ranks that players discard and keep from each hand."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ from cribpi.cribbage.analysis.shows import RANK_PAIRS
 from cribpi.cribbage.analysis.tables import Arrays, load, unusable
 from cribpi.cribbage.rules import seats
 
-_SPLIT: Final = 7  # the lower ranks: there are far fewer half hands than hands, and a product joins them
+_SPLIT: Final = (
+    7  # ranks in the lower half: sums over half hands, then multiplied, are much faster than over hands
+)
 
 
 class RankHands(NamedTuple):
-    """Every multiset of *size* ranks, each at most four times, sorted by the highest rank, then the next."""
+    """All hands of *size* cards as multisets of ranks, sorted by the highest rank, then the next."""
 
     ranks: NDArray[np.uint8]
-    """The ranks of each multiset, 0 to 12, ascending: (n, size)."""
+    """The ranks of each hand, 0 to 12, ascending: (n, size)."""
     total: Floats
-    """The number of ways to draw each multiset from a full pack: (n,)."""
+    """The number of ways to draw each hand from a full pack: (n,)."""
     lows: Places
-    """The number of each of the 7 lower ranks in each of the *l* lower half hands: (7, l)."""
+    """The number of cards of each of the 7 lower ranks, in each of *l* lower half hands: (7, l)."""
     low: Places
-    """The lower half of each hand, a column of *lows*: (n,)."""
+    """The lower half of each hand, as a column of *lows*: (n,).  *highs* and *high* are alike."""
     highs: Places
     high: Places
 
 
 @cache
 def rank_hands(size: int) -> RankHands:
-    """Return the multisets of *size* ranks: 18,395 of six, 6,175 of five.
+    """Return all hands of *size* cards, by ranks alone: 6,175 of five cards, 18,395 of six.
 
     >>> [len(rank_hands(size).ranks) for size in (4, 5, 6)]
     [1820, 6175, 18395]
@@ -51,7 +53,9 @@ def rank_hands(size: int) -> RankHands:
 
 
 def ways_to_hold(size: int, cards: Places) -> Floats:
-    """Return the number of ways to make each hand of *size*, (n,), from the unseen *cards* of each rank.
+    """Return the number of ways to make each hand of `rank_hands(size)`: shape (n,).
+
+    *cards* is the number of unseen cards of each rank: (13,).
 
     >>> float(ways_to_hold(4, np.array([4] * 13)).sum())
     270725.0
@@ -71,41 +75,43 @@ def _ways(cards: Places, halves: Places) -> Floats:
 
 
 def _halves(counts: Places) -> tuple[Places, Places]:
-    """Return the distinct rows of *counts* as columns, and the column of each row."""
+    """Return the distinct rows of *counts* as the columns of an array, and the column of each row."""
     code = counts @ 5 ** np.arange(counts.shape[1])[::-1]  # base 5: a hand has at most four cards of a rank
     _, first, place = np.unique(code, return_index=True, return_inverse=True)
     return np.ascontiguousarray(counts[first].T), place.reshape(-1)
 
 
 class DiscardHabits(NamedTuple):
-    """The discards of a player in one role: an entry for each multiset of ranks and discard made from it.
+    """The discards of a player in one role, dealer's side or not: an entry per rank hand and discard.
 
-    If suits decide, or two discards are equally good, a multiset has more than one entry.  Entries are sorted
-    by the discard.
+    A rank hand has several entries if its best discard depends on suits, or if two are equally good.  Entries
+    are sorted by the discard.
     """
 
     size: int
     """The number of cards dealt, six or five."""
     hand: Places
-    """The multiset of each entry, a row of `rank_hands(size)`."""
+    """The rank hand of each entry, a row of `rank_hands(size)`."""
     share: Floats
-    """The share of the multiset's hands that make this discard; sums to 1 for each multiset."""
+    """The share of the rank hand's deals in which this is the discard; sums to 1 for each rank hand."""
     discarded: Places
     """The discard: of six cards a pair, an index of `shows.RANK_PAIRS`; of five a rank, 0 to 12."""
     kept: Places
     """The four ranks kept: an index of `pack.HANDS`."""
     cells: Places
-    """The entries grouped by discard and rank kept, once for each card of the rank; `weights` sums them."""
+    """The entries, grouped by discard and rank kept for the sums of `weights`.
+
+    An entry is in the group of each of its four kept cards, and in the group of the discard itself."""
     starts: Places
     """The index in *cells* at which each group begins."""
     makes: Places
-    """The discard and rank of each group: the discard * 14 + the rank, or + 13 for the discard itself."""
+    """The key of each group: discard * 14 + rank kept, or discard * 14 + 13 for the discard itself."""
 
     def weights(self, left: Places) -> Floats:
         """Return the weight of each discard with a starter of each rank.
 
         *left* is the number of unseen cards of each rank: (13,).  The weights have shape (91, 13) or (13, 13)
-        and arbitrary scale.  The starter may be any unseen card not in the hand that discards.
+        and any scale.  The starter may be any unseen card that is not in this player's hand.
         """
         ways = ways_to_hold(self.size, left).take(self.hand)
         ways *= self.share
@@ -121,22 +127,22 @@ class DiscardHabits(NamedTuple):
 
 
 class Others(NamedTuple):
-    """The discards of the other players: by those to whom the crib belongs (0), and by the rest (1)."""
+    """The discards of the other players: index 0 is for those of the dealer's side, 1 for the rest."""
 
     habits: tuple[DiscardHabits, DiscardHabits]
     suited: tuple[Floats, Floats]
-    """The share of each discard; sums to 1.
+    """The share of each discard among all discards; sums to 1.
 
-    With two players, pairs of `shows.RANK_PAIRS`, unsuited and suited: (91, 2).  With three and four, single
-    cards by rank: (13,).
+    With two players, by `shows.RANK_PAIRS`, unsuited and suited: (91, 2).  With three or four, by rank:
+    (13,).
     """
 
 
 def habits_of(size: int, hand: Places, discarded: Places, share: Floats) -> DiscardHabits:
     """Build `DiscardHabits` from parallel arrays.
 
-    An entry is the index of a hand's rank multiset, the index of its discard (of 91 pairs or 13 ranks), and
-    its share.
+    Each entry has the index of a rank hand, the index of its discard (one of 91 pairs or 13 ranks), and its
+    share.
 
     Raises:
         ValueError: If a hand discards a rank that it does not hold.
@@ -157,10 +163,10 @@ def habits_of(size: int, hand: Places, discarded: Places, share: Floats) -> Disc
 
 
 def crib_worth(players: int, *, own_crib: bool) -> float:
-    """Return the worth of a point in the crib to a player, in points of the hand.
+    """Return the worth of a point in the crib, relative to a point in the player's own hand.
 
-    The aim is the margin over the others' average.  With three players only the dealer gains by the crib, so
-    each of the other two loses half as much by it.
+    A player maximizes the margin over the mean of the others.  With three players, a point in the dealer's
+    crib raises the mean of the two others of a non-dealer by only half a point.
 
     >>> crib_worth(2, own_crib=False), crib_worth(3, own_crib=False), crib_worth(4, own_crib=False)
     (-1.0, -0.5, -1.0)
@@ -170,22 +176,22 @@ def crib_worth(players: int, *, own_crib: bool) -> float:
 
 @cache
 def ranks_discarded(size: int) -> Places:
-    """Return the ranks of each discard: (91, 2) of six cards, (13, 1) of five."""
+    """Return the ranks of each possible discard: (91, 2) of six cards, (13, 1) of five."""
     return np.array(RANK_PAIRS, dtype=np.intp) if size == 6 else np.arange(13).reshape(13, 1)
 
 
 @dataclass(frozen=True, eq=False)
 class DiscardTable:
-    """The discards and hands of players who each play the best reply to the others.
+    """The discards and hands of players who each make the best reply to the others' discards.
 
-    `workshop.tables.discards` makes it.  The first axis of each array is the crib: 0 if it belongs to the
-    player's own side, else 1.
+    `workshop.tables.discards` computes it.  The first axis of an array is 0 if the crib belongs to the
+    player's side, else 1; *crib_points* has no such axis.
     """
 
     others: Others
-    """The discard habits of the others, hand by hand, for `ways.ways`."""
+    """The discard habits of the others, as an argument for `ways.ways`."""
     kept: Floats
-    """The share of each of `HANDS` among the hands kept: (2, 1820); each row sums to 1."""
+    """The probability that a player keeps each of `HANDS`: (2, 1820); each row sums to 1."""
     hand_points: Floats
     """The probability of each count of a hand, 0 to 29: (2, 30)."""
     crib_points: Floats
@@ -196,7 +202,7 @@ class DiscardTable:
 def discard_table(players: int = 2) -> DiscardTable:
     """Return the shipped discard table for *players* (2, 3 or 4).
 
-    It is made for a five-card flush in the crib; if four cards are enough, discards are almost the same.
+    The table assumes that a crib flush needs five cards; if four are enough, discards are almost the same.
 
     Raises:
         TablesError: If the table is missing, damaged, of another format, or made for other rules.
@@ -218,7 +224,7 @@ def discard_table(players: int = 2) -> DiscardTable:
 
 
 def _habits(size: int, arrays: Arrays, role: int) -> DiscardHabits:
-    """Return the habits of a *role* from its entries: the number of a multiset's hands with each discard."""
+    """Return the habits of a *role* (0 or 1) from the arrays of the table, which hold counts of deals."""
     hand = arrays[f"steps_{role}"].cumsum(dtype=np.intp)
     discarded, times = arrays[f"throws_{role}"].astype(np.intp), arrays[f"times_{role}"].astype(np.intp)
     number = len(rank_hands(size).total)

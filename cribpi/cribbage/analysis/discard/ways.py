@@ -1,4 +1,4 @@
-"""Every way to discard from a hand, best first, with the points of the cards kept and of the crib."""
+"""All possible discards from a hand, called ways, with the points of the cards kept and of the crib."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COUNTS: Final[Floats] = np.arange(30.0)
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way to discard, and its results.  His heels count in neither *hand* nor *crib*."""
+    """One possible discard, with the expected points of hand and crib.  His heels are not included."""
 
     kept: tuple[Card, ...]
     """The four cards kept, in the order of the hand."""
@@ -37,23 +37,23 @@ class Way:
     crib_points: Floats
     """The probability of each count of the crib: (30,)."""
     crib_worth: float
-    """The worth of a point in the crib to the player: see `habits.crib_worth`."""
+    """The worth of a point in the crib, negative if it is another side's: see `habits.crib_worth`."""
 
     @property
     def worth(self) -> float:
-        """Hand and crib: the player's own crib added, another's subtracted (half with three players)."""
+        """Hand plus the player's own crib, or minus another's (with three players minus half of it)."""
         return self.hand + self.crib_worth * self.crib
 
 
 def ways(
     hand: Sequence[Card], *, own_crib: bool, rules: Rules = STANDARD, others: Others | None = None
 ) -> tuple[Way, ...]:
-    """Return all ways to discard from *hand*, 15 of six cards or 5 of five, best first by hand and crib.
+    """Return all possible discards from *hand*, 15 of six cards or 5 of five, best first by hand and crib.
 
-    Exact: every possible starter counts equally in the hand.  For the crib, the *others* (by default those of
-    the shipped table) discard from all hands that the cards unseen by this player make.  *own_crib* says
-    whether the crib belongs to this player's side; *rules* give the number of players and the crib's flush.
-    Equally good ways keep the order of the cards.
+    The points of the hand are exact: every unseen card is an equally likely starter.  For the crib, the
+    *others* discard from all hands that the unseen cards can make; by default they have the habits of the
+    shipped table.  *own_crib* is true if the crib belongs to this player's side.  Of *rules*, the number of
+    players and the crib flush matter.  Equally good ways keep the order of the cards.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> best = ways(parse_cards("5H 6C 7D JS QS KH"), own_crib=True)[0]
@@ -99,7 +99,7 @@ def heels_chance(cards: Sequence[Card]) -> float:
 
 
 def _hand_points(dealt: NDArray[np.uint8], hands: NDArray[np.uint8]) -> Floats:
-    """Return the probability of each count of each of *hands*, made from the cards *dealt*: (ways, 30)."""
+    """Return the probability of each count of each of *hands*: (ways, 30).  No starter is one of *dealt*."""
     points = np.delete(all_starters(hands), dealt, axis=1)
     row = np.arange(len(points))[:, None] * 30
     counts = np.bincount((points + row).reshape(-1), minlength=len(points) * 30)

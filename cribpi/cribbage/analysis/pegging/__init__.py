@@ -1,1 +1,1 @@
-"""The play, many deals at once: which card to play, and what the others may hold."""
+"""The play, vectorized over many deals: the choice of a card, and inference of the others' hands."""

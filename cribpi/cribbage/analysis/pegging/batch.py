@@ -1,14 +1,14 @@
 """Batches of deals in the play, as arrays: one call plays a card in every deal.
 
-Every rule of the core that affects the play is here: go and last card, the go pegged when the count ends or
-when it is called, the lead to the next count, one count only, pairs over a player's own card, no point for a
+All rule options that affect the play are implemented here too: the points for go and last card, the time at
+which a go is pegged, the lead to the next count, a single count per deal, pairs over a player's own card, no
 go from the stinkhole, two goes that end the count, and the end of the game in mid-deal.  Go is not a separate
 move: a player who can play must, so the cards imply it.
 
-A pile of cards is one number, so that arrays of piles can be scored at once.  The points of the next card
-depend only on the count and on the last cards: their number if they are of one rank, and the different ranks
-that a run may still use.  Each such ending is a node; a table gives, for each node and each rank played on
-it, the points and the next node.  Suits do not matter in the play.
+A pile of cards is one number, its node, so that arrays of piles can be scored at once.  Apart from the count,
+the points of the next card depend only on the end of the pile: how many equal ranks it ends with, and which
+different ranks a run can still use.  All piles with the same end share a node.  A table gives the points and
+the next node for each rank played on a node.  Suits do not matter in the play.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ RANKS: Final = 13
 NONE: Final = 13
 
 PIPS_OR_NONE: Final[NDArray[np.uint8]] = np.array([*PIPS_OF, 99], dtype=np.uint8)
-"""The pips of each rank; 99 for `NONE`, so that it never fits."""
+"""The pips of each rank; 99 for `NONE`, so that it is never playable."""
 
 BONUS: Final[NDArray[np.uint8]] = np.array(
     [2 * (count in {15, LIMIT}) for count in range(LIMIT + 1)], dtype=np.uint8
 )
-"""The points of a count: two for fifteen and thirty-one."""
+"""The points for reaching a count, 0 to 31: two for fifteen and thirty-one."""
 
 _SUMS: Final = PIPS_OF[None, :] + np.arange(LIMIT + 1)[:, None]
 
 FITS: Final[NDArray[np.float32]] = (_SUMS <= LIMIT).astype(np.float32)
-"""Whether a rank fits at a count, 1 or 0: shape (32, 13)."""
+"""Whether a rank is playable at a count, 1 or 0: shape (32, 13)."""
 
 BONUSES: Final[NDArray[np.float32]] = BONUS[np.minimum(_SUMS, LIMIT)] * FITS
 """The points for fifteen or thirty-one when a rank is played at a count: shape (32, 13)."""
 
 
 class Pile(NamedTuple):
-    """The transitions of nodes: a row per node, a column per rank, 0 (ace) to 12 (king)."""
+    """The transitions of nodes: a row per node, a column per rank played on it, 0 (ace) to 12 (king)."""
 
     points: NDArray[np.uint8]
     """The points for pairs and runs; those for fifteen and thirty-one are in `BONUSES`."""
     next: NDArray[np.int16]
     pair: NDArray[np.bool_]
-    """Whether the rank makes a plain pair: some rules give no points for one over a player's own card."""
+    """Whether the rank makes a pair, not a pair royal.  By some rules, pairing an own card scores nothing."""
 
 
 @cache
@@ -66,7 +66,7 @@ def pile_tables() -> Pile:
     pairs, royals = len(ends), len(ends) + RANKS
     points, follow = [[0] * RANKS], [[node_of[(rank,)] for rank in range(RANKS)]]
     pair = np.zeros((len(ends) + 2 * RANKS, RANKS), dtype=np.bool_)
-    for node, end in enumerate(ends[1:], 1):  # shorter ones first, because the longer build on them
+    for node, end in enumerate(ends[1:], 1):  # shorter ones first: longer ones copy from them
         rest, last = node_of[end[1:]], end[-1]
         worth, leads_to = points[rest].copy(), follow[rest].copy()
         for rank in range(RANKS):
@@ -90,9 +90,9 @@ def pile_tables() -> Pile:
 
 
 def _ends() -> list[tuple[int, ...]]:
-    """Return the distinct endings of piles, shorter ones first, beginning with the empty one.
+    """Return the distinct endings of piles without a pair, shorter ones first, beginning with the empty one.
 
-    An ending is the longest sequence of different ranks that more cards may still make into a run.
+    An ending is the longest sequence of different last ranks that further cards can complete to a run.
     """
     ranges = [
         frozenset(range(low, high + 1))
@@ -108,7 +108,7 @@ def _ends() -> list[tuple[int, ...]]:
 
 
 FAR: Final = 999
-"""Points to go beyond what any deal pegs, so that the target is ignored."""
+"""Points to go that no deal can peg: the target is then ignored."""
 
 
 @dataclass(slots=True)
@@ -117,13 +117,13 @@ class Deals:
 
     rules: Rules
     cards: NDArray[np.uint8]
-    """The ranks each seat holds, `NONE` for a card already played: shape (deals, players, 4)."""
+    """The ranks in each seat's hand, `NONE` for a card already played: shape (deals, players, 4)."""
     turn: NDArray[np.int8]
-    """The seat to play, which has a card that fits; -1 when the play is over."""
+    """The seat to play, which has a playable card; -1 when the play is over."""
     count: NDArray[np.uint8]
     node: NDArray[np.int16]
     last: NDArray[np.int8]
-    """The seat that played last in this count; -1 if it has just begun."""
+    """The seat that played last in this count; -1 if no card has been played in it."""
     pegged: NDArray[np.int16]
     """The points each side has pegged since these deals were set up: shape (deals, sides)."""
     needs: NDArray[np.int16]
@@ -134,36 +134,36 @@ class Deals:
     low: NDArray[np.uint8]
     """The pips of each seat's lowest card, 99 without cards: shape (deals, players)."""
     left: NDArray[np.int8]
-    """The number of cards each seat holds: shape (deals, players)."""
+    """The number of cards in each seat's hand: shape (deals, players)."""
     out: NDArray[np.int8]
     """The seat that said go first in this count, or -1."""
     taken: NDArray[np.int8]
-    """The seat that had played last when that go was said, or -1."""
+    """The seat that had played last when the go of *out* was said, or -1."""
     open: NDArray[np.uint8]
-    """The number of cards of each rank face up, starter included: shape (deals, 13)."""
+    """The number of cards of each rank that are face up, starter included: shape (deals, 13)."""
     above: NDArray[np.uint8]
-    """The pips that each seat's cards must exceed, because it said go: shape (deals, players)."""
+    """Each seat's cards have more pips than this, because it said go: shape (deals, players)."""
     style: NDArray[np.int8]
-    """The style by which the others play: an index of `styles.Mixture.styles`, or 0 with a single model."""
+    """The style of play of the others: an index of `styles.Mixture.styles`, or 0 with a single model."""
 
     def __len__(self) -> int:
         return len(self.turn)
 
     def take(self, rows: Places) -> Deals:
-        """Return the deals of *rows*, in that order, repeated as *rows* repeats them."""
+        """Return the deals with the indices *rows*, in that order; an index may occur several times."""
         return replace(self, **{name: getattr(self, name).take(rows, axis=0) for name in _PER_DEAL})
 
     def put(self, rows: Places, part: Deals) -> None:
-        """Write the deals of *part* into *rows*: the inverse of `take`."""
+        """Overwrite the deals with the indices *rows* by those of *part*: the inverse of `take`."""
         for name in _PER_DEAL:
             getattr(self, name)[rows] = getattr(part, name)
 
     def hold(self) -> NDArray[np.uint8]:
-        """Return the ranks held by the seat to play: shape (deals, 4)."""
+        """Return the hand of the seat to play, as ranks or `NONE`: shape (deals, 4)."""
         return self.cards[np.arange(len(self)), self.turn]
 
     def choices(self) -> NDArray[np.bool_]:
-        """Return a mask of the cards of the seat to play that fit, one of each rank: shape (deals, 4)."""
+        """Return a mask of the playable cards of the seat to play, one of each rank: shape (deals, 4)."""
         hold = self.hold()
         can = PIPS_OR_NONE[hold] <= (LIMIT - self.count)[:, None]
         for slot in range(1, 4):
@@ -174,7 +174,7 @@ class Deals:
         """Return the points that each of *ranks* pegs for the seat to play, without go and last card.
 
         Args:
-            ranks: Shape (deals, any number).  Results for `NONE` and ranks that do not fit are undefined.
+            ranks: Shape (deals, n).  The results for `NONE` and for ranks that can't be played are undefined.
         """
         pile = pile_tables()
         safe = np.where(ranks == NONE, 0, ranks)
@@ -189,9 +189,10 @@ class Deals:
         return points
 
     def play(self, slots: Places) -> NDArray[np.int16]:
-        """Play the card in each of *slots* for the seat to play; return its points, with go and last card.
+        """Play a card in each deal, and return its points, including go and last card.
 
-        Every deal must be in progress (a turn of 0 or more), and each card must fit.
+        *slots* has the index of the card in the hand of the seat to play.  Every deal must be in progress (a
+        turn of 0 or more), and each card must be playable.
         """
         rows = np.arange(len(self))
         seat = self.turn
@@ -213,10 +214,10 @@ class Deals:
         leads = np.full(len(self), -1, np.int8)
         goes: list[tuple[NDArray[np.bool_], NDArray[np.int8]]] = []
         stops = np.zeros(len(self), np.bool_)
-        if self.rules.after_go == "two-close":  # after two goes in a row the seat itself plays no more
+        if self.rules.after_go == "two-close":  # after two goes in a row the seat can't go on
             lows = self.low[rows[:, None], (seat[:, None] + [1, 2]) % players]
             stops = (self.out < 0) & ((lows < 99) & (lows > room[:, None])).all(axis=1)
-        # From the seat itself back to the one on its left, so that the nearest overwrites the others.
+        # Backward, from the seat itself to the one on its left, so that the next seat in turn wins.
         for step in range(players, 0, -1):
             other = (seat + step) % players
             low = self.low[rows, other]
@@ -267,7 +268,7 @@ _PER_DEAL: Final = tuple(field.name for field in fields(Deals) if field.name not
 
 
 def joined(parts: Sequence[Deals]) -> Deals:
-    """Return the deals of all *parts*, one after the other: one or more, under the same rules."""
+    """Concatenate the deals of *parts*, of which there must be one or more, all with the same rules."""
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(part, name) for part in parts]) for name in _PER_DEAL
     }
@@ -282,7 +283,7 @@ def deals_from_the_lead(
     starters: NDArray[np.uint8] | None = None,
     needs: NDArray[np.int16] | None = None,
 ) -> Deals:
-    """Set up deals at the lead; *cards* are the ranks kept: shape (deals, players, 4).
+    """Set up deals before the first card; *cards* are the ranks kept: shape (deals, players, 4).
 
     >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> deals = deals_from_the_lead(STANDARD, np.array([[[4, 4, 4, 4], [9, 10, 11, 12]]], np.uint8), 0)

@@ -1,4 +1,4 @@
-"""The other players' hands, inferred from the cards seen and from a model of the players."""
+"""Inference of the other players' hands from the cards seen and a model of how people discard and play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
 
 TRIES: Final = (64, 4096)
-"""Deals sampled to find one in which all could have played as they did: the first few are usually enough."""
+"""Deals to sample when searching one that allows the plays so far: first a few, then more if none does."""
 
 
 def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
@@ -37,7 +37,7 @@ def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
 
 
 def free_cards(sight: SeatSight) -> NDArray[np.uint8]:
-    """Return the number of cards of each rank that the others may have kept, played or not: shape (13,)."""
+    """Return the number of cards of each rank that the others can have kept, played or not: shape (13,)."""
     return 4 - counted((*sight.kept, *sight.discards, *_starter(sight)))
 
 
@@ -46,9 +46,9 @@ def _starter(sight: SeatSight) -> tuple[Card, ...]:
 
 
 def position(sight: SeatSight) -> Deals:
-    """Return the current position as one row, with only the number of the others' cards.
+    """Return the current position as a batch of one deal, in which the others' cards are unknown.
 
-    A `Policy` can evaluate it, but it cannot be played on.
+    A `Policy` can evaluate it, but no card can be played in it.
     """
     players, seat = sight.players, sight.seat
     cards = np.full((1, players, 4), NONE, np.uint8)
@@ -74,11 +74,12 @@ def position(sight: SeatSight) -> Deals:
 
 
 def kept_by(sight: SeatSight) -> Floats:
-    """Return the share of each of `HANDS` that the dealer's side (row 0) and the others (row 1) keep.
+    """Return the probability that a player keeps each of `HANDS`: shape (2, 1820).
 
-    With two players it depends on both players' points to go when they discarded.  These are recomputed from
-    the cards, because neither the engine protocol nor `cribpi advise` passes them.  If go is pegged at the
-    call, or not from the stinkhole, they may be one point off.  The result has shape (2, 1820).
+    Row 0 is for the dealer's side, row 1 for the other.  With two players, the result depends on the points
+    to go when they discarded.  These are recomputed from the cards played, because neither the engine
+    protocol nor `cribpi advise` passes them.  They may be one point off if the rules peg go at the call, or
+    give no go from the stinkhole.
     """
     if sight.players != 2:
         return kept_hands(sight.players)
@@ -111,24 +112,24 @@ def worlds(
 ) -> tuple[Deals, Floats, Places]:
     """Return one position per world; a world is one possible assignment of hands to the other players.
 
-    With two players, the worlds are all hands that the other may have kept; with three and four, hands are
+    With two players, the worlds are all hands that the other can have kept.  With three or four, they are
     sampled.
 
     Args:
         sight: The seat's view of the play; suits don't matter.
-        prior: The share of each of `HANDS`, out of a full pack, that the dealer's side (row 0) and the others
-            (row 1) keep: shape (2, 1820).
+        prior: The probability that a player keeps each of `HANDS`, before any card is seen: shape (2, 1820),
+            row 0 for the dealer's side.
         model: The model of how the others choose among cards.
-        chance: The random generator, used with three and four players.
-        most: The most worlds; if there are more, this many are drawn by systematic sampling.
+        chance: The random generator; used with three or four players only.
+        most: The maximum number of worlds; if there are more, this many are drawn by systematic sampling.
         needs: The points each side needs to win; a side that reaches them ends the play.
-        by_seat: Whether hands are sampled by the cards that their seats have played, with three and four
-            players, rather than weighted by them afterwards: see `likely_hands`.
+        by_seat: With three or four players, whether hands are sampled by the likelihood of the cards already
+            played, rather than weighted by it afterwards: see `likely_hands`.
 
     Returns:
-        The position in each world, with points counted from here on; its weight; and the hand of each seat,
-        -1 for the player's own: shape (worlds, players).  All are empty if no hands are consistent with the
-        view.
+        The position in each world, with points counted from here on; the weight of each; and the hand of each
+        seat as an index of `HANDS`, -1 for the player's own: shape (worlds, players).  All are empty if no
+        hands are possible.
     """
     players, enough = sight.players, 0
     style = None
@@ -172,12 +173,12 @@ def worlds(
 
 
 def hand_weights(sight: SeatSight, seat: int, prior: Floats) -> Floats:
-    """Return the weight of each of `HANDS` for *seat*, from *prior*, the unseen cards, its plays and goes."""
+    """Return the weight of each of `HANDS` for *seat*: *prior* given the unseen cards, its plays and goes."""
     played = [play.card for play in sight.plays if play.seat == seat]
     weight = prior * ways_left(free_cards(sight), HAND_COUNTS)
     weight[(counted(played) > HAND_COUNTS).any(axis=1)] = 0
     for go in sight.goes:
-        if go.seat == seat:  # a player says go only if every card that fitted has been played
+        if go.seat == seat:  # a go means that all its cards that could be played were already played
             fitted = PIPS_OR_NONE[:RANKS] <= LIMIT - go.count
             weight[(fitted & (counted(played[: go.played]) < HAND_COUNTS)).any(axis=1)] = 0
     return weight
@@ -188,10 +189,12 @@ def likely_hands(
 ) -> dict[int, Floats]:
     """Return the *weights* of each other seat's hands, times the likelihood of the cards that it has played.
 
-    A seat chooses by its own hand and the cards face up.  So the likelihood of its cards does not depend on
-    the other hands, as long as the turns and goes are the same: one world with these turns is enough to
-    compute it for every hand.  If hands are sampled by these weights, nearly all worlds count alike; if they
-    are sampled first and weighted afterwards, a tenth of them may have all the weight.
+    A seat chooses by its own hand and the cards face up.  So the likelihood of its plays does not depend on
+    the other hands, as long as the turns and goes are the same.  One world with these turns is therefore
+    enough to compute it for every hand.
+
+    Worlds sampled by these weights have nearly equal weight.  If hands are sampled first and weighted
+    afterwards, a tenth of the worlds can have all the weight.
     """
     likely_weights = dict(weights)
     have_played = {play.seat for play in sight.plays} - {sight.seat}
@@ -220,9 +223,9 @@ def likely_hands(
 def sample_hands(
     sight: SeatSight, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
 ) -> tuple[dict[int, Places], Floats]:
-    """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
+    """Draw *number* hands for each other seat, weighted by the chance that one pack holds all of them.
 
-    Impossible combinations are left out.  The result is empty if a seat has no hand with a weight.
+    Impossible combinations are left out.  The result is empty if all hands of a seat have a weight of 0.
     """
     if not all(weight.any() for weight in weights.values()):
         return {seat: np.zeros(0, np.intp) for seat in weights}, np.zeros(0)
@@ -252,8 +255,8 @@ def replayed(
     The *weight* of each is multiplied by the likelihood of the cards that the seats in *weighted* played.
 
     Returns:
-        The positions reached, their weights, and their rows in *hands*, without the hands with which the
-        turns would have been different.
+        The positions reached, their weights, and their rows in *hands*.  Hands that would have led to other
+        turns are left out.
     """
     number, rules = len(weight), sight.rules
     cards = np.empty((number, rules.players, 4), np.uint8)

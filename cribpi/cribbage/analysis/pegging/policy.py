@@ -1,8 +1,8 @@
-"""The worth of playing a card, from a table and a few sums: for `solid`, and for `expert`'s model of others.
+"""A fast estimate of the worth of playing a card, used by `solid`, and by `expert` as a model of the others.
 
 A card is worth its points now, less the expected reply of the next player over the unseen cards, plus the
-worth of the remaining cards at that count: an average over millions of deals of self-play (see
-`workshop.tables.self_play`).
+worth of the remaining cards at that count.  The last comes from a table, averaged over millions of deals of
+self-play (see `workshop.tables.self_play`).
 """
 
 from __future__ import annotations
@@ -34,32 +34,35 @@ from cribpi.cribbage.rules.rules import Rules
 Values = NDArray[np.float32]
 
 RESTS: Final = 560
-"""The number of hands of zero to three ranks, which can remain after a card is played."""
+"""The number of different rests: the zero to three ranks that remain after a card is played."""
 
 CELLS: Final = 2 * RESTS
-"""Each rest twice: without and with another card of the rank played."""
+"""Rows of `Policy.later`: each rest twice, without and with another card of the rank played."""
 
 WORTHLESS: Final = np.float32(-1e9)
-"""A value lower than that of any playable card."""
+"""The value of a card that can't be played, lower than that of any other."""
 
 _ONE: Final[NDArray[np.uint8]] = np.vstack([np.eye(RANKS, dtype=np.uint8), np.zeros((1, RANKS), np.uint8)])
-"""One-hot rows: one card of each rank, and no card in the last row."""
+"""The rank counts of one card, a row per rank; the last row, for `NONE`, is all 0."""
 
 _ABOVE: Final[Values] = (PIPS_OR_NONE[None, :RANKS] > np.arange(LIMIT + 1)[:, None]).astype(np.float32)
-"""Whether a rank has more pips than a given number."""
+"""Whether a rank (column) has more pips than a number (row), 1 or 0: shape (32, 13)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     danger: float
     held: NDArray[np.float32]
-    """The frequency with which each rank is kept, relative to chance: shape (13,)."""
+    """The frequency of each rank among the cards kept, relative to random cards: shape (13,)."""
     later: NDArray[np.float32]
-    """The worth of the cards left, by the count and whether the next player has more: (CELLS, 32, 2)."""
-    game: float = 0.0
-    """The bonus in points for a card that wins the game, and the penalty for one whose reply may lose it.
+    """The worth of the cards left, in points: shape (CELLS, 32, 2).
 
-    It is for games with two sides.  The penalty is multiplied by the chance of losing.
+    The axes are the rest, the count, and whether the next player has at least as many cards as the seat has
+    before it plays."""
+    game: float = 0.0
+    """The bonus in points for a card that wins the game, and the penalty for one whose reply loses it.
+
+    The penalty is multiplied by the chance of that reply.  For two sides only.
     """
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
@@ -67,13 +70,13 @@ class Policy:
 
         Args:
             deals: Deals in progress.
-            hidden: The number of cards of each rank that the seat knows to be out of play, that is, its
-                discards: shape (13,) or (deals, 13).
+            hidden: The number of cards of each rank among the seat's discards, which only this seat knows:
+                shape (13,) or (deals, 13).
         """
         return self.parts(deals, hidden)[0]
 
     def parts(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> tuple[Values, Values, Places]:
-        """Return the values, the expected reply to each card, and its flat index in `later`."""
+        """Return the values, the expected reply to each card, and the flat index in `later` for each card."""
         pile = pile_tables()
         hold = deals.hold()
         fits = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
@@ -104,7 +107,7 @@ class Policy:
     def _chances(
         self, deals: Deals, hold: NDArray[np.uint8], hidden: NDArray[np.uint8] | None
     ) -> tuple[Values, NDArray[np.int8]]:
-        """Return the chance that the next player with cards holds each rank, and that player's card count."""
+        """Return, for the next player with cards, the chance to hold each rank and the number of cards."""
         rows, players = np.arange(len(deals)), deals.rules.players
         follower = deals.turn
         for step in range(players - 1, 0, -1):
@@ -136,27 +139,27 @@ def _power(values: Values, exponent: int) -> Values:
 
 
 GAME: Final = 4.0
-"""The worth of a game near its end, in points.
+"""`Policy.game` for play near the end of a game, in points.
 
-The chances of the ranks are added up, so a higher weight fears the losing reply too much: against a policy
-with 12, 4 wins more often than 0, 8 or 12.
+The chance of a losing reply is the sum over ranks, and so too high.  A higher bonus would fear it too much:
+against a policy with 12, one with 4 wins more often than one with 0, 8 or 12.
 """
 
 
 def policy_to_win(rules: Rules) -> Policy:
-    """Return the policy for *rules* that also values winning the game at once and fears losing it."""
+    """Return the policy for *rules* with a bonus for winning the game and a penalty for losing it."""
     return replace(policy(rules), game=GAME)
 
 
 @cache
 def plain_policy() -> Policy:
-    """Return the policy that ignores later cards: points now, less the expected reply."""
+    """Return a policy that ignores later cards: points now, less the expected reply."""
     return Policy(0.8, np.ones(RANKS, np.float32), np.zeros((CELLS, 32, 2), np.float32))
 
 
 @cache
 def _cells() -> NDArray[np.int64]:
-    """Return the cell of each card of each hand, indexed by the hand in base 14: shape (38416, 4)."""
+    """Return the row in `Policy.later` of each card of a hand, indexed by the hand in base 14: (38416, 4)."""
     hands = np.array(list(product(range(NONE + 1), repeat=4)), np.uint8)
     names = np.zeros(14**3, np.int64)
     for number, (low, middle, high) in enumerate(combinations_with_replacement(range(NONE + 1), 3)):
@@ -192,15 +195,16 @@ def _policy(players: int, rounds: str) -> Policy:
 
 
 def table_name(players: int, rounds: str) -> str:
-    """Return the name of the policy table for *players* and counts per deal, `all` or `one`."""
+    """Return the name of the policy table; *rounds* is the rule on counts per deal, `all` or `one`."""
     return f"playing-{players}" if rounds == "all" else f"playing-{players}-{rounds}"
 
 
 @cache
 def kept_hands(players: int) -> Floats:
-    """Return the share of each of `HANDS` that the dealer's side (row 0) and the others (row 1) keep.
+    """Return the probability that a player keeps each of `HANDS`: shape (2, 1820).
 
-    Each row sums to 1.  Without a table, the shares are those of four random cards.
+    Row 0 is for the dealer's side, row 1 for the others; each sums to 1.  If the table can't be used, the
+    one for two players is.  If that fails too, the cards kept are assumed to be random.
     """
     for known in (players, 2):
         try:
@@ -212,19 +216,24 @@ def kept_hands(players: int) -> Floats:
 
 
 class _KeepsToPeg(NamedTuple):
-    """The pull towards hands that peg, in a two-player game near its end, as linear in the points to go."""
+    """A model of the preference for hands that peg, near the end of a two-player game.
+
+    The preference, called pull, and the share of random hands are linear in the points to go.
+    """
 
     pull: float
-    """The gain in a hand's log likelihood per net point pegged, in the limit of zero points needed to win."""
+    """The gain in a hand's log likelihood per net point pegged, extrapolated to zero points to go."""
     by_own: float
-    """The loss of pull per point that the player has to go."""
+    """The decrease of *pull* per point that the player has to go."""
     by_other: float
-    """The decrease of *pull* for each point above `_FEW` that the opponent still needs."""
+    """The decrease of *pull* per point above `_FEW` that the opponent has to go."""
     most: float
     share: float
-    """The share of random hands in the mix, with no points to go: some are never kept otherwise."""
+    """The share of random hands, extrapolated to zero points to go.
+
+    Random hands are mixed in because people near the end keep hands that nobody would keep earlier."""
     share_by_own: float
-    """The loss of that share per point that the player has to go."""
+    """The decrease of *share* per point that the player has to go."""
 
 
 _FEW: Final = 4
@@ -232,18 +241,19 @@ _MOST_SHARE: Final = 0.8
 _LEAST_SHARE: Final = 0.02
 
 _TO_PEG: Final = (_KeepsToPeg(3.4, 0.19, 0.05, 2.2, 2.0, 0.15), _KeepsToPeg(1.3, 0.10, 0.015, 2.2, 1.1, 0.14))
-"""The dealer's pull and pone's: a maximum-likelihood fit to `expert`'s 3,114 deals against itself, from 18
-scores near the end.  A dealer with five to go keeps cards that peg, because pone shows first."""
+"""The dealer's model and pone's: a maximum-likelihood fit to 3,114 deals of `expert` against itself, from 18
+scores near the end.  The dealer's pull is stronger, because pone shows first: a dealer with five to go must
+peg them."""
 
 _AS_EVER: Final = 0.5
-"""The probability that a player keeps the same cards near the end as before: not all play to the score."""
+"""The probability that a player ignores the score and keeps the same cards near the end as earlier."""
 
 
 @lru_cache(maxsize=64)
 def kept_at(dealer: int, pone: int) -> Floats:
-    """Return the share of each of `HANDS` that the dealer (row 0) and pone (row 1) keep: shape (2, 1820).
+    """Return the probability that the dealer (row 0) and pone (row 1) keep each of `HANDS`: shape (2, 1820).
 
-    *dealer* and *pone* are their points to go.  Far from the end, the shares are `kept_hands`.  Each row sums
+    *dealer* and *pone* are their points to go.  Far from the end, the result is `kept_hands`.  Each row sums
     to 1.
     """
     shares = kept_hands(2).copy()
@@ -272,17 +282,18 @@ class Pegged(NamedTuple):
     """The points that two sides peg in the play."""
 
     points: Floats
-    """The mean points of a seat's side and of the other side, by the seat's hand: shape (players, 1820, 2).
+    """The mean points of a seat's side and of the other side: shape (players, 1820, 2).
 
-    Seat 0 is the dealer, 1 the player on the dealer's left; hands are indexed as in `HANDS`.
+    Indexed by seat, where 0 is the dealer and 1 the player on the dealer's left, and by the seat's hand, as
+    in `HANDS`.
     """
     spread: Floats
-    """The probability of a side's points and the other's, 0 to 19 or more each: shape (2, 20, 20).
+    """The joint probability of a side's points (row) and the other's (column): shape (2, 20, 20).
 
-    Side 0 is the dealer's, 1 pone's.
+    The first axis is the side: 0 the dealer's, 1 pone's.  Index 19 stands for 19 points or more.
     """
     first: Floats
-    """The probability that the dealer pegs the row's points, 0 to 19, before pone the column's: (20, 20)."""
+    """The probability that the dealer reaches the row's points before pone reaches the column's: (20, 20)."""
 
 
 @cache

@@ -1,11 +1,11 @@
-"""The value of each card that the seat to play can play, using only what the seat can see.
+"""Search for the value of each playable card, using only information that the seat to play has.
 
-With two players it is exact for the best reply to a model of the opponent.  For each hand the other may hold
-and each order of the player's own cards, the deal is played to its end in one batch, with the other
-replying by the model.  The player's choices then follow by backward induction: in worlds that look the same,
-the same card is chosen, the best on their weighted mean.
+With two players the result is exact: the best reply to a model of the opponent.  For each possible hand of
+the other and each order of the player's own cards, the deal is played to its end in one batch, the other
+replying by the model.  The player's choices then follow by backward induction.  The player can't tell worlds
+apart that look the same, so it chooses the same card in all of them: the best on their weighted mean.
 
-With three and four players each card is tried in many worlds, up to the player's next turn or to the end.
+With three or four players each card is tried in many worlds, up to the player's next turn or to the end.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from cribpi.cribbage.analysis.pegging.styles import Model
 from cribpi.cribbage.game.sight import SeatSight
 
 Utility = Callable[[NDArray[np.int16], Places], Floats]
-"""Returns the worth of the end of the play, in each deal.
+"""A function that returns the worth of each deal at the end of the play: shape (deals,).
 
-Its arguments are the points that each side has pegged from now on, shape (deals, sides), and the index in
-`HANDS` of each seat's hand, shape (deals, players), -1 for the player's own.
+Its arguments are the points that each side has pegged since the search began, shape (deals, sides), and the
+index in `HANDS` of each seat's hand, shape (deals, players), -1 for the player's own.
 """
 
 
 NOBODY: Final = -1
 
 MORE: Final = 4
-"""The factor on the worlds in the second search, after one without a clear result."""
+"""A search without a clear result is repeated with this many times as many worlds."""
 
 
 def values_in_worlds(
@@ -48,22 +48,22 @@ def values_in_worlds(
     to_the_end: bool = False,
     close: float | None = None,
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """Return the ranks held and the worth of playing each; empty if no hands are consistent.
+    """Return the ranks in the hand and the worth of playing each, -inf for one that can't be played.
 
-    A card that can't be played is worth -inf.
+    Both are empty if no hands of the others fit the plays so far.
 
     Args:
         sight: The seat's view.
-        prior: The share of each hand kept, such as from `policy.kept_hands`.
+        prior: The probability that a player keeps each hand, such as `policy.kept_hands`.
         needs: The points each side needs to reach the target; None to ignore the target.
-        utility: The worth of the points pegged: in points, or with two players or *to_the_end* in any scale.
-        most: The most worlds that are tried.
+        utility: The worth of the points pegged.  It must be in points if the search stops at the next turn,
+            as with three or four players without *to_the_end*; otherwise any scale will do.
+        most: The maximum number of worlds.
         chance: The random generator.
         model: The model of the others' play.
-        to_the_end: With three and four players, see `ahead_values`; the hands are then sampled by the cards
-            that their seats have played, see `belief.worlds`.
-        close: With three and four players: if another card may be better by more than *close*, within a
-            standard error, the search is done again with `MORE` times as many worlds.
+        to_the_end: For three or four players: see `ahead_values`.  It also sets `by_seat` of `belief.worlds`.
+        close: For three or four players: the search is repeated with `MORE` times as many worlds if another
+            card may be better than the best by more than *close*, within a standard error.
     """
     last = most if close is None else most * MORE
     while True:
@@ -84,9 +84,10 @@ def values_in_worlds(
 
 
 def is_sure(each: Floats, weights: Floats, close: float) -> bool:
-    """Return whether no card can be better than the best by more than *close*, within a standard error.
+    """Return whether no card is likely to be better than the best by more than *close*.
 
-    *each* is the worth of each card in each world, from `ahead_values`; *weights* are those of the worlds.
+    Likely means within one standard error.  *each* is the worth of each card in each world, from
+    `ahead_values`; *weights* are those of the worlds.
     """
     values = weights @ each / weights.sum()
     best = values.argmax()
@@ -104,8 +105,8 @@ def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, util
     """Return the worth of each card of the seat to play: shape (4,), -inf for one that can't be played.
 
     Args:
-        deals: One position as one player sees it, with each hand the other may hold.
-        weights: The weight of each deal; any scale.
+        deals: The position that the player sees, once for each possible hand of the other.
+        weights: The weight of each deal, at any scale.
         hands: The hands in each deal, for *utility*.
         model: The model of the other's play.
         utility: The worth of the end of the play.
@@ -115,8 +116,8 @@ def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, util
     def solved(deals: Deals, sight: Places, weights: Floats, hands: Places) -> tuple[Floats, Floats]:
         """Return the worth of each deal, and of each card for each distinct *sight*.
 
-        *sight* is the player's information set as a number: the cards seen on the way to each deal.  Deals
-        with the same sight get the same card.
+        *sight* is the player's information set as a number, which encodes the cards seen since the search
+        began.  In deals with the same sight the player chooses the same card.
         """
         hold, can = deals.hold(), deals.choices()
         rows, slots = np.nonzero(can)
@@ -158,20 +159,20 @@ def ahead_values(
 ) -> Floats:
     """Return the worth of each card in each of *deals*, if the others reply by *model*: shape (deals, 4).
 
-    The play continues until the seat's next turn, when *model*'s value of its best card is added.  Stopping
-    there rather than at the end reduces the variance: for points, far fewer worlds are enough.
+    The play continues until the seat's next turn, where *model*'s value of the best card is added.  Stopping
+    there reduces the variance, so that far fewer worlds are needed than by playing to the end.
 
     Args:
-        deals: One position as one player sees it, in many worlds.
+        deals: The position that the player sees, in many worlds.
         hands: The hands in each deal, for *utility*.
         model: The model of all players.
         utility: The worth of the points pegged, in points.
-        hidden: The cards that only the seat to play knows: see `Policy.values`.
-        to_the_end: Whether the play continues to its end, with the seat's later cards by *model* too; then
+        hidden: The discards that only the seat to play knows: see `Policy.values`.
+        to_the_end: Whether the play continues to its end, *model* also choosing the seat's later cards.  Then
             *utility* may have any scale.
 
     Returns:
-        The values, -inf for a card that can't be played and for a second card of the same rank.
+        The worths; -inf for a card that can't be played, and for a second card of the same rank.
     """
     me = int(deals.turn[0])
     rows, slots = np.nonzero(deals.choices())
@@ -180,7 +181,7 @@ def ahead_values(
     _play_up_to(NOBODY if to_the_end else me, after, model)
     worth = utility(after.pegged, hands[rows])
     next_turns = np.flatnonzero(after.turn == me)
-    if len(next_turns):  # a policy takes as long for one deal as for a hundred
+    if len(next_turns):  # skipped if empty: a call takes as long for one deal as for a hundred
         worth[next_turns] += model.values(after.take(next_turns), hidden).max(axis=1)
     each = np.full((len(deals), 4), -np.inf)
     each[rows, slots] = worth
@@ -188,15 +189,14 @@ def ahead_values(
 
 
 def play_to_the_end(deals: Deals, model: Model) -> None:
-    """Play all *deals* to the end, every seat by *model*."""
+    """Play all *deals* to the end; *model* chooses for every seat."""
     _play_up_to(NOBODY, deals, model)
 
 
 def answers(deals: Deals, model: Model) -> Places:
-    """Return the slot of the card that the seat to play chooses by *model* in each of *deals*."""
-    slots: Places = deals.hold().argmin(
-        axis=1
-    )  # the slot of the seat's card if it has only one left: NONE is larger than any rank
+    """Return the slot of the card that *model* chooses for the seat to play, in each of *deals*."""
+    # The only card left, if there is just one: NONE is larger than any rank.
+    slots: Places = deals.hold().argmin(axis=1)
     choose = np.flatnonzero(deals.left[np.arange(len(deals)), deals.turn] > 1)
     if len(choose):
         slots[choose] = model.values(deals.take(choose)).argmax(axis=1)
@@ -209,7 +209,7 @@ def _play_up_to(me: int, deals: Deals, model: Model) -> None:
 
 
 def _replies(deals: Deals, me: int, model: Model) -> Iterator[tuple[Places, NDArray[np.uint8]]]:
-    """Play *deals* up to the next turn of *me*; yield the rows in which a card was played, and the ranks."""
+    """Play *deals* up to the next turn of *me*; yield the rows and ranks of the cards after each step."""
     rows = np.flatnonzero((deals.turn >= 0) & (deals.turn != me))
     moving = deals.take(rows)
     while len(rows):

@@ -1,8 +1,8 @@
-"""Models of other people's play: a few styles, and the probability of each after a player's past deals.
+"""Models of other people's play: a few styles, and the probability of each, given a player's past deals.
 
-A style is the worth of each card to a player.  Several together are a `Mixture`, used like a single `Policy`:
-each deal in it has a style, in `Deals.style`.  So the search weighs each hand together with each style, and
-its result is the best card on the mean of both.
+A style is a function that values each card.  A `Mixture` of styles is used like a single `Policy`: each deal
+has a style, in `Deals.style`.  The search tries each possible hand with each style, and chooses the card that
+is best on the weighted mean of all.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
 
 TEMPERATURE: Final = 0.25
-"""The softmax temperature of the model of another player, in points."""
+"""Softmax temperature for the choice of another player, in points."""
 
 EPSILON: Final = 0.05
-"""The share of random cards in the model of another player."""
+"""Probability that another player plays a random card."""
 
 PRIOR_SHARE: Final = 0.1
-"""The weight that the prior keeps however many deals are seen: people mix their styles."""
+"""Weight of the prior, however many deals are seen: people change between styles."""
 
 LEAST_WEIGHT: Final = 0.02
-"""Styles less likely than this are left out of the search, because each takes time."""
+"""Styles less likely than this are not searched, because each takes time."""
 
 MOST_STYLES: Final = 4
-"""The most styles that are searched, the likeliest first."""
+"""Maximum number of styles that are searched, the likeliest first."""
 
 PER_RANK: Final = 0.15
-"""The bonus in points per rank, so that `PointsNow` usually plays the highest of equally good cards."""
+"""Bonus in points per rank, by which `PointsNow` prefers the highest of equally good cards."""
 
 AT_ONCE: Final = 16
-"""Deals per cached call of `evidence`: after a new deal, only the last call is computed again."""
+"""Deals per call of `evidence`, whose results are cached: a new deal changes the last call only."""
 
 
 class Model(Protocol):
-    """The play of a person: `Policy` is a model, and so is each class below."""
+    """A model of a person's play.  `Policy` is one, and so is each class below."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         """Return the worth of each card to the seat to play, in points: shape (deals, 4)."""
@@ -55,18 +55,21 @@ class Model(Protocol):
 
 
 class PointsNow(NamedTuple):
-    """Plays the card that pegs most now, and of equals the highest, more or less, as many people do."""
+    """A simple style of many people: prefers the card that pegs most now, among equals the highest.
+
+    The parameters vary that style.
+    """
 
     feared: float = 0.0
     """The share of the expected reply that is subtracted."""
     height: float = 1.0
-    """The preference for high cards, in `PER_RANK`; below 0 for low cards."""
+    """The preference for high cards, as a multiple of `PER_RANK`; below 0 for low cards."""
     lead: float = 1.0
     """The preference for high cards when leading a count."""
     avoids: float = 0.0
-    """The points that a count of 5 or 21 costs; a five that is led costs three times as many."""
+    """The penalty in points for a count of 5 or 21; for leading a five it is three times as high."""
     firm: float = 1.0
-    """The factor on the worth of cards, that is, the inverse of a factor on `TEMPERATURE`."""
+    """A factor on the worth of cards: a higher one makes the best card more likely."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         del hidden
@@ -74,7 +77,7 @@ class PointsNow(NamedTuple):
 
 
 def _points_now(deals: Deals, tastes: Floats) -> Values:
-    """Return the worth of each card by the `PointsNow` in each row of *tastes*, or in the one for all."""
+    """Return the worth of each card; each row of *tastes* is a `PointsNow`, for one deal or for all."""
     hold, leads = deals.hold(), (deals.count == 0)[:, None]
     count = deals.count[:, None] + PIPS_OR_NONE[hold]
     feared, height, lead, avoids, firm = tastes.T[:, :, None]
@@ -87,13 +90,13 @@ def _points_now(deals: Deals, tastes: Floats) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class AnyCard:
-    """Plays any card that fits, as `chance` does."""
+    """Plays any playable card, as the level `chance` does."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         del hidden
         hold = deals.hold().astype(np.int64)
-        # The search needs one card, so a hash of the hand stands for chance.  It is far below `TEMPERATURE`,
-        # so that all cards stay equally likely.
+        # The search needs a best card, so a hash of the hand breaks the tie.  Its values are far below
+        # `TEMPERATURE`, so that all cards stay equally likely.
         mixed = (hold @ np.array([7, 31, 101, 211]))[:, None] + 37 * hold
         return _where_it_fits(deals, (mixed % 97).astype(np.float32) * np.float32(1e-5))
 
@@ -105,7 +108,7 @@ def _where_it_fits(deals: Deals, worth: Values) -> Values:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mixture:
-    """Players of several styles with *weights* that sum to 1; `Deals.style` is an index in *styles*."""
+    """Several styles with *weights* that sum to 1; `Deals.style` is an index into *styles*."""
 
     styles: tuple[Model, ...]
     weights: Floats
@@ -126,17 +129,17 @@ class Mixture:
 
 
 HEIGHTS: Final = ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (0.1, 0.1))
-"""Values of *height* and *lead*: for high or low cards; the last prefers high cards only among equals."""
+"""Pairs of *height* and *lead*: for high or low cards.  The last one is for high cards among equals only."""
 
 CAUTION: Final = ((0.0, 0.0, 2.5), (0.0, 0.5, 2.5), (0.5, 0.0, 1.0), (0.5, 0.5, 1.0), (1.0, 0.0, 2.5))
-"""Settings of *feared*, *avoids* and *firm*, one row each; `styles` combines each with each of `HEIGHTS`."""
+"""Rows of *feared*, *avoids* and *firm*; `styles` combines each of them with each of `HEIGHTS`."""
 
 
 @cache
 def styles(rules: Rules) -> Mixture:
-    """Return all styles with their prior, a guess, which a game of nine deals outweighs.
+    """Return all styles with their prior probabilities, a guess that the evidence of one game outweighs.
 
-    Half of the prior is for the first four styles, so only they are searched before the first past deal.
+    Half of the prior belongs to the first four styles.  Without past deals, only those are searched.
     """
     first = (policy(rules), plain_policy(), PointsNow(), AnyCard())
     more = [
@@ -148,14 +151,14 @@ def styles(rules: Rules) -> Mixture:
 
 
 def model_of_others(sight: SeatSight) -> Model:
-    """Return the model of the others' play, inferred from *sight*'s past deals with two players."""
+    """Return the model of the others' play: with two players inferred from the past deals, else `policy`."""
     if sight.players != 2:
         return policy(sight.rules)
     return read_style(sight.rules, 1 - sight.seat, sight.past)
 
 
 def read_style(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Mixture:
-    """Return the likely styles of *seat*, by Bayes over the choices it had in *earlier* deals."""
+    """Return the likely styles of *seat*, by Bayes' rule from its choices in *earlier* deals."""
     guess = styles(rules)
     seen = np.log(guess.weights)
     for first in range(0, len(earlier), AT_ONCE):
@@ -171,7 +174,7 @@ def read_style(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Mixt
 def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats:
     """Return the log likelihood of *seat*'s choices in *earlier* deals by each of `styles`: shape (styles,).
 
-    A deal counts as long as the play follows the rules: after a wrong go, the rest is ignored.
+    After a wrong go, the rest of a deal is ignored.
     """
     mixture = styles(rules)
     number = len(mixture.styles)
@@ -205,7 +208,7 @@ def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats
 
 
 def likelihood(deals: Deals, slots: NDArray[np.intp], model: Model) -> Floats:
-    """Return the probability that the player to move plays the rank in each of *slots*."""
+    """Return the probability that the seat to play chooses the rank of the card in each of *slots*."""
     hold, can = deals.hold(), deals.choices()
     values = np.where(can, model.values(deals), -np.inf)
     odds = np.exp((values - values.max(axis=1, keepdims=True)) / TEMPERATURE)
