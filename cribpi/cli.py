@@ -1,4 +1,7 @@
-"""The command line: parse arguments and run a command; print an error on one line, with exit code 2."""
+"""The command line: parses arguments and runs a command.
+
+An error is printed on one line, with exit code 2.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def _whole_number(text: str) -> int:
 
 
 def _path(text: str) -> Path | None:
-    """Parse a path; None if *text* is empty."""
+    """Parse a path. An empty *text* means None."""
     from pathlib import Path  # noqa: PLC0415  few commands need it
 
     return Path(text) if text else None
@@ -45,9 +48,9 @@ def _path(text: str) -> Path | None:
 
 @cache
 def _commands() -> dict[str, list[str]]:
-    """Read `commands.txt`: each command's help text, example, and lines of arguments.
+    """Read `commands.txt`. Return each command's help text, example, and argument lines, by command.
 
-    Actions of a command are listed as commands, such as `kits draw`.
+    An action of a command has its own entry, such as `kits draw`.
     """
     with open(f"{os.path.dirname(__file__)}/commands/commands.txt", encoding="utf-8") as file:  # noqa: PTH120, PTH123
         _, shared, *blocks = file.read().rstrip().split("\n\n")
@@ -61,7 +64,7 @@ def _commands() -> dict[str, list[str]]:
 
 
 def _read_argument(line: str) -> tuple[str, dict[str, Any]]:
-    """Parse an argument of `commands.txt` into the parameters of `ArgumentParser.add_argument`.
+    """Parse an argument line of `commands.txt` into the parameters of `ArgumentParser.add_argument`.
 
     >>> _read_argument("--many N = 10: how many questions")[0]
     '--many'
@@ -77,7 +80,7 @@ def _read_argument(line: str) -> tuple[str, dict[str, Any]]:
         settings["metavar"] = metavar
     elif name.startswith("-"):
         settings["action"] = "store_true"
-    if name == "--json":  # an action's default must not override --json before the action
+    if name == "--json":  # the action's parser must not overwrite a --json that was given before the action
         settings["default"] = argparse.SUPPRESS
     elif default:
         settings["default"] = default
@@ -91,7 +94,7 @@ def _read_argument(line: str) -> tuple[str, dict[str, Any]]:
 
 
 class _Formatter(argparse.HelpFormatter):
-    """A formatter with a fixed width: argparse creates one for each argument, and looks up the terminal's."""
+    """A formatter that looks up the terminal's width only for help. argparse creates many formatters."""
 
     def __init__(self, prog: str, **settings: Any) -> None:  # noqa: ANN401  argparse's signature
         super().__init__(prog, **{"width": 80} | settings)
@@ -104,13 +107,13 @@ class _Formatter(argparse.HelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """An ArgumentParser that prints errors on one line, and raises if help can't be printed."""
+    """An ArgumentParser that prints an error on one line, and raises an error if help can't be printed."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401  argparse's signature
         super().__init__(**{"formatter_class": _Formatter} | settings)
 
     def print_help(self, file: Any = None) -> None:  # noqa: ANN401  argparse's signature
-        """Print the help; argparse's own method ignores errors of the output."""
+        """Print the help. argparse's own method ignores output errors."""
         print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
@@ -118,8 +121,11 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2)
 
     def add_commands(self, kind: str, names: Iterable[str]) -> None:
-        """Add the commands *names* with their arguments; *kind* is the option that stores the chosen one."""
-        # Without prog, argparse would format a usage line to find it.
+        """Add the commands *names* with their arguments.
+
+        The parsed options store the chosen command as *kind*.
+        """
+        # Without prog, argparse would format a usage line to get the program's name.
         parsers = self.add_subparsers(dest=kind, metavar=kind.upper(), parser_class=_Parser, prog=self.prog)
         for name in names:
             text, example, *arguments = _commands()[name]
@@ -137,7 +143,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of *command* alone, which is faster, or of all commands if there is no such one."""
+    """Return a parser for *command* alone, which is faster, or for all commands if it is unknown."""
     parser = _Parser(
         prog="cribpi",
         description="Cribbage: play with real cards while it counts and pegs, or play the computer.",
@@ -150,7 +156,7 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return its exit code: 0, or 2 after one line on stderr."""
+    """Run a command. Return exit code 0 on success, 2 after printing an error, or 130 after Ctrl-C."""
     streams.prepare()
     program = "cribpi"
     try:
@@ -165,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             module = "import_" if options.command == "import" else options.command  # `import` is reserved
             return import_module(f"cribpi.commands.{module}").run(options) or 0
         finally:
-            sys.stdout.flush()  # the output must come before the error message, in a pipe too
+            sys.stdout.flush()  # print the output before the error message, even if both go to pipes
     except UserError as bad:
         why = str(bad)
     except BrokenPipeError:  # the reader of the output has closed the pipe

@@ -1,4 +1,4 @@
-"""Backups of the club's log, one after each round. Each is a database that another desk can continue from."""
+"""Database backups of the club log, one after each round. Any desk can continue from one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def file_name() -> str:
 
 
 class Backups:
-    """Backs up *log* to *folder*. Calls *report* with the error of a failed backup, or None after success."""
+    """Back up *log* to *folder* after each round. *report* gets an error message, or None after success."""
 
     def __init__(self, log: Log, desk: Desk, folder: Path, report: Callable[[str | None], None]) -> None:
         self._log, self._desk = log, desk
@@ -33,7 +33,7 @@ class Backups:
         desk.subscribe(self._on_change)
 
     def _stands(self) -> object:
-        """Return the results to back up, or None before and during a round."""
+        """Return the results to back up, or None before round 1 and during a round."""
         night = self._desk.night
         is_between = night.round and not night.missing
         return (self._desk.name, night.reports, night.playoff_games) if is_between else None

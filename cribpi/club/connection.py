@@ -1,7 +1,7 @@
 """The desk's MQTT connection: receives the boards' reports and publishes the pairings.
 
-The broker keeps the session while the desk is offline, and messages are acknowledged only after they are in
-the log. A report therefore survives if the desk or the broker is killed.
+The broker keeps the session while the desk is offline. A message is acknowledged only once it is in the log,
+so no report is lost if the desk or the broker is killed.
 """
 
 from __future__ import annotations
@@ -35,22 +35,25 @@ AGAIN: Final = (1, 5)
 """Minimum and maximum reconnect delay in seconds."""
 
 AFTER_ANOTHER: Final = (60, 60)
-"""Reconnect delay in seconds after another desk took over, so that the two don't fight for the session."""
+"""Reconnect delay in seconds after another desk took over.
+
+Long, so that two desks don't fight for the session.
+"""
 
 ANSWER: Final = 5.0
-"""Timeout for the broker's response in seconds."""
+"""Timeout in seconds for the broker's response."""
 
 FAREWELL: Final = 1.0
-"""Timeout in seconds for the messages that clear the page's address from the boards."""
+"""Timeout in seconds for clearing the desk's address from the boards."""
 
 RETRY: Final = 2.0
 """Seconds between attempts to save a board's report."""
 
 
 class Connection:
-    """Connects *desk* to *broker*. Calls *report* with an error message, and with None after recovery.
+    """Connects *desk* to *broker*. *report* receives each error message, and None after recovery.
 
-    Boards show *url*, the address of the desk's page; empty if they can't reach it.
+    *url* is the desk's web address, which the boards display. It is empty if they can't reach the page.
     """
 
     def __init__(
@@ -61,11 +64,11 @@ class Connection:
         self._desk = desk
         self._report = report
         self._published: dict[tuple[str, str], bytes] = {}
-        """Last payload sent, by board and last topic level."""
+        """Last payload sent, by board and topic level such as `pairing`."""
         self._rests_on: tuple[object, ...] = ()
         """Inputs of the last pairings sent, to detect changes."""
         self._others: dict[str, str] = {}
-        """Nights of other desks at this broker by topic."""
+        """Nights of the other desks at this broker, by topic."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -95,7 +98,7 @@ class Connection:
         return client
 
     def start(self) -> None:
-        """Connect, subscribe and publish. Retries every few seconds while the broker is unreachable."""
+        """Connect, subscribe and publish. The client reconnects by itself while the broker is unreachable."""
         with self._lock:
             self._connect()
 
@@ -107,7 +110,7 @@ class Connection:
     def stop(self) -> None:
         with self._lock:
             self._stopping.set()  # prevents a new session
-        if self._client.is_connected():  # clear the page's address, which no longer works
+        if self._client.is_connected():  # clear the address of the desk's page: the page ends too
             with self._lock:
                 sent = self._send({(board, "desk"): b"" for board, _ in self._published})
             until = time.monotonic() + FAREWELL
@@ -119,7 +122,7 @@ class Connection:
 
     @staticmethod
     def _leave(client: Client) -> None:
-        """Disconnect and send the last will, so that other desks notice."""
+        """Disconnect and trigger the last will, so that other desks see this one leave."""
         client.disconnect(ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
 
     def publish(self) -> None:
@@ -177,7 +180,7 @@ class Connection:
         self._client.publish(self._own, json.dumps({"schema": SCHEMA, "night": self._night}))
 
     def _on_desk(self, topic: str, text: bytes) -> None:
-        """Handle another desk's night, or its last will. Send ours to a desk seen for the first time."""
+        """Handle another desk's night or last will. Answer a new desk with this desk's night."""
         if topic == self._own:
             return
         is_new, was = topic not in self._others, [*self._others.values()]

@@ -1,4 +1,4 @@
-"""The director's desk: logs the director's entries and the boards' reports, and notifies every screen."""
+"""The director's desk: logs the director's entries and the boards' reports, then notifies listeners."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Desk:
         self._live: dict[str, Live] = {}
         self._online: set[str] = set()
         self._away: set[str] = set()
-        """Boards that the director has removed from a table. They are not placed again automatically."""
+        """Boards that the director removed from a table. They are not placed again automatically."""
 
     def open(self, night: str) -> None:
         """Switch to *night* and replay its log. The previous night's log is unchanged.
@@ -129,7 +129,7 @@ class Desk:
         self._subscribers.append(changed)
 
     def do(self, entry: entries.Entry | Callable[[Night], entries.Entry]) -> None:
-        """Log *entry*, or the result of calling it with the current night.
+        """Log *entry*. A function is called with the current night and must return the entry.
 
         Raises:
             RuleError: If the entry is not allowed.
@@ -157,7 +157,9 @@ class Desk:
         return Book(self._log.entries(CLUB))
 
     def note(self, change: Callable[[Book], entries.Noted]) -> entries.Noted:
-        """Log the entry that *change* returns for the book. Retry if another desk was quicker.
+        """Log a change of the player book. Retry if another desk has changed the book meanwhile.
+
+        *change* is called with the current book, and must return the entry.
 
         Raises:
             RuleError: If the change is not allowed.
@@ -183,9 +185,11 @@ class Desk:
         return noted
 
     def known(self, name: str) -> str:
-        """Return the current name in the book of the player called *name*. New players are added.
+        """Return a player's current name.
 
-        If the book can't be read, return *name*: the night goes on without it.
+        *name* is any name that the player has had; an unknown player is added.
+
+        If the book can't be read, return *name*, because a night does not depend on the book.
 
         Raises:
             RuleError: If the name is invalid.
@@ -197,7 +201,9 @@ class Desk:
         return name
 
     def enlist(self, name: str) -> str:
-        """List a player and apply the book's seating. Return why that table is not possible, or "".
+        """List a player, with the party and table from the book.
+
+        Return "", or an error message if that table is not free.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -215,7 +221,7 @@ class Desk:
         return ""
 
     def seat(self, player: str, party: str, table: int) -> None:
-        """Set a player's party, and the table of a player who can't move, tonight and in the book.
+        """Set a player's party and fixed table, tonight and in the book. 0 is no fixed table.
 
         Raises:
             RuleError, LogTrouble: As `note`.
@@ -240,7 +246,9 @@ class Desk:
                     self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
     def leave(self, player: str, game: str = "") -> None:
-        """Record that a player has left. *game*, one of `LEAVES`, decides how their unfinished game ends.
+        """Record that a player has left.
+
+        *game*, one of `LEAVES`, decides how the player's unfinished game ends.
 
         Raises:
             RuleError, LogTrouble: As `do`, or if *game* is required and missing.
@@ -258,9 +266,9 @@ class Desk:
             self.do(entries.Gone(player, finishes=game == "finish"))
 
     def open_round(self, swap: Sequence[str] = (), players: Sequence[str] = ()) -> None:
-        """Start the next round with the players here. The two in *swap*, if any, trade places.
+        """Start the next round with the players here. The two players in *swap*, if any, trade places.
 
-        An extra round is for *players*, or for everyone who has missed a game.
+        An extra round is for *players*, or if that is empty, for everyone who has missed a game.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -276,9 +284,9 @@ class Desk:
         self.do(lambda night: entries.drawing(night, chance))
 
     def begin_playoffs(self, best_of: int = BEST_OF) -> None:
-        """Start the play-offs of the players here who qualify; at least two.
+        """Start the play-offs with the qualified players who are here: at least two.
 
-        A match has at most *best_of* games.
+        *best_of* is the maximum number of games of a match.
 
         Raises:
             RuleError, LogTrouble: As `do`.
@@ -326,7 +334,7 @@ class Desk:
         self._notify()
 
     def on_state(self, board: str, text: bytes) -> None:
-        """Handle the message on a board's `state` topic. Invalid ones are ignored."""
+        """Handle the message on a board's `state` topic. An invalid message is ignored."""
         live = _live(text)
         with self._lock:
             if live is None or self._live.get(board) == live:

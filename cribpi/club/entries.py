@@ -1,7 +1,7 @@
-"""Log entries of a club night: the effect of each, the reason why it is refused, and its JSON.
+"""Log entries of a club night: checks, effects and JSON.
 
-Entries are never removed. A corrected result stays in the log, and the latest report counts. Entries may name
-a player by the present name or any former one of this night.
+Entries are never removed. A corrected result stays in the log, and the latest report counts. An entry may
+refer to a player by any name that the player has had this night.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_PLAYERS: Final = 10_000
 ALL_PLAYED: Final = "all games have been played"
 
 DRAWS: Final = 500
-"""Maximum number of random draws to try for one that pairs no players who must be kept apart."""
+"""Maximum number of random draws. The first draw without clashes between players kept apart is used."""
 
 _WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "one", "other")
 """Fields that name players."""
@@ -63,7 +63,7 @@ def after(night: Night, entry: Entry) -> Night:
 
 
 def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, a tuple of names, or a result
-    """Return *part* with each player's name replaced by the id."""
+    """Return *part* with each player's name replaced by the player's id."""
     if isinstance(part, tuple):
         return tuple(_by_id(night, one) for one in part)
     if isinstance(part, Result):
@@ -81,7 +81,7 @@ class Entry(ABC):
 
     @abstractmethod
     def after(self, night: Night) -> Night:
-        """Return the night after this entry, whose players are given by id.
+        """Return *night* after this entry. The entry's players must be ids here, not names.
 
         Raises:
             RuleError: If the entry is not allowed; the message has the reason.
@@ -151,7 +151,10 @@ class Renamed(Entry):
 
 
 class Seated(Entry):
-    """A player's *party* and fixed *table* were set, for this round too unless a game there has ended."""
+    """A player's *party* and fixed *table* were set.
+
+    The player moves to that table in the current round too, unless one of the games affected has a result.
+    """
 
     player: str
     party: str = ""
@@ -174,7 +177,7 @@ class Seated(Entry):
 
 
 class Arrived(Entry):
-    """A player has arrived. During a round, they play from the next one on."""
+    """A player has arrived. During a round, the player joins with the next one."""
 
     player: str
 
@@ -192,7 +195,7 @@ class Arrived(Entry):
 
 
 class Gone(Entry):
-    """A player has left. Their game is no longer awaited, unless the player *finishes* it first."""
+    """A player has left. The player's current game is cancelled, unless the player *finishes* it first."""
 
     player: str
     finishes: bool = False
@@ -210,7 +213,7 @@ class Gone(Entry):
 
 
 def _new_name(night: Night, name: str, player: str = "") -> str:
-    """Return *name* in the spelling of the log and boards, checked for *player*, or for a new player.
+    """Return *name* as the log and the boards spell it. *player* is the owner, or "" for a new player.
 
     Raises:
         RuleError: If the name is invalid, or too similar to one that another player has or had tonight.
@@ -243,7 +246,7 @@ class BoardPlaced(Entry):
 
 
 class Begun(Entry):
-    """The draw: the order of the players here, which decides the pairings until somebody comes or goes."""
+    """The draw: the order of the players. It decides all pairings until a player arrives or leaves."""
 
     players: tuple[str, ...]
 
@@ -290,7 +293,7 @@ class Swapped(Entry):
 
 
 def _swapped(among: Round, one: str, other: str) -> Round:
-    """Return the round with two of its players in each other's places."""
+    """Return the round with two players exchanged."""
     places = {one: other, other: one}
     if len(places) < 2 or frozenset(places) in among.pairs or not places.keys() <= set(among.players):
         raise RuleError("choose two players of this round who don't meet each other")
@@ -303,7 +306,9 @@ def _swapped(among: Round, one: str, other: str) -> Round:
 
 
 def drawing(night: Night, chance: Random) -> Begun:
-    """Return the first random draw without clashes of players kept apart, or the one with the fewest.
+    """Return a random draw in which the fewest pairs that must be kept apart meet.
+
+    The search stops at the first draw without such a pair.
 
     Raises:
         RuleError: If a player is fixed at a table that does not exist.
@@ -322,9 +327,10 @@ def drawing(night: Night, chance: Random) -> Begun:
 
 
 def opening(night: Night, swap: Sequence[str] = (), players: Sequence[str] = ()) -> RoundOpened:
-    """Return the entry for the next round of the players here. The two in *swap*, if any, trade places.
+    """Return the entry that starts the next round. The two players in *swap*, if any, trade places.
 
-    After the last round, return an extra one for *players*, or for everyone who has missed a game.
+    After the last round it is an extra round for *players*, or if that is empty, for everyone who missed a
+    game.
 
     Raises:
         RuleError: If the round can't start.
@@ -375,7 +381,7 @@ def _check_next(night: Night) -> None:
 
 
 class Restored(Entry):
-    """A lost *round* was noted by an earlier version. This has no effect now."""
+    """A lost *round*, noted by an earlier version of cribpi. This entry has no effect now."""
 
     round: int
 
@@ -387,7 +393,7 @@ class Restored(Entry):
 
 
 class Reported(Entry):
-    """A game was reported for the first time, or for the first time after an undo."""
+    """A game was reported. No result of that game counted before."""
 
     result: Result
     by: str
@@ -403,7 +409,10 @@ class Reported(Entry):
 
 
 class Heard(Entry):
-    """A board has reported a result that is already in the log. Stores how far its journal has been read."""
+    """A board has repeated a result that is in the log.
+
+    This stores how far the board's journal has been read.
+    """
 
     by: str
     id: str
@@ -438,7 +447,7 @@ class Corrected(Entry):
 
 
 class Confirmed(Entry):
-    """The opponent has confirmed a *result* that did not come from a board."""
+    """The opponent has confirmed a *result* that was entered by hand."""
 
     result: Result
 
@@ -449,7 +458,7 @@ class Confirmed(Entry):
 
 
 class Phoned(Entry):
-    """A *phone*, identified by a hash, was assigned to a player. Empty: the player's phone was removed."""
+    """A *phone*, identified by a hash, was assigned to a player. If it is empty, the player has none."""
 
     player: str
     phone: str
@@ -497,7 +506,7 @@ class Settled(Entry):
 
 
 def _with_id(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
-    """Store a report's *id*: the board's journal and the row in it."""
+    """Store the *id* of a report, which consists of the board's journal and a row number."""
     if not id:
         return night
     journal, _, step = id.rpartition("-")
@@ -523,7 +532,7 @@ def _with_report(night: Night, round_: int, board: int, report: Report) -> Night
 
 
 class Noted(Entry):
-    """Changes to the club's `book`, in the club's own log."""
+    """Changes to the player book (see `roster`), in the club's own log."""
 
     people: tuple[Mapping[str, Any], ...] = ()
     """Players added or changed."""
@@ -535,9 +544,9 @@ class Noted(Entry):
     night: str = ""
     """A night that has started."""
     filed: tuple[Mapping[str, Any], ...] = ()
-    """Changed names, dates and counts of nights, as `Filed`."""
+    """Changed names and dates of nights, and whether they count: the fields of `Filed`."""
     summer: str = ""
-    """Season of the nights between two seasons."""
+    """Season of the nights in summer, between two seasons: "next" or "none"."""
 
     def after(self, night: Night) -> Night:  # noqa: ARG002  required by the base class
         raise RuleError("that is for the book of players, not for a night")
@@ -547,7 +556,7 @@ class Noted(Entry):
 
 
 class PlayoffsBegun(Entry):
-    """The play-offs have started, with the *players* in order of seeding."""
+    """The play-offs have started. The *players* are in seeding order."""
 
     players: tuple[str, ...]
     best_of: int = BEST_OF
@@ -588,7 +597,7 @@ class PlayoffWalkover(Entry):
 
 
 class PlayoffGameUndone(Entry):
-    """The last game of a match, or its walkover, was entered by mistake."""
+    """The last game or walkover of a match was removed, because it was entered by mistake."""
 
     stage: int
     place: int

@@ -27,7 +27,7 @@ FORMAT: Final = 1
 _STANDING: Final = "rank player games game_points wins spread qualifies".split()
 _RESULT: Final = "round board winner loser score game_points spread forfeit by reports".split()
 _REPORT: Final = "player number kind nights game_points won lost spread grass_roots".split()
-"""Columns of the standings, the results, and the text for a statistician."""
+"""Columns of the standings, the results, and the statistician's report."""
 
 
 def standings_csv(night: Night) -> bytes:
@@ -120,7 +120,10 @@ def season_csv(season: Season) -> bytes:
 
 
 def season_report(season: Season) -> bytes:
-    """Return a line of text for each player, for the club's statistician. The layout is an example."""
+    """Return the season as plain text for the club's statistician, one line per player.
+
+    The layout is an example.
+    """
     lines = [_heads(_REPORT), *([str(row[name]) for name in _REPORT] for row in season.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     found = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
@@ -128,7 +131,7 @@ def season_report(season: Season) -> bytes:
 
 
 def _example(season: Season) -> str:
-    """Return a note if the Grass Roots points are by cribpi's example table; otherwise empty."""
+    """Return a note if the Grass Roots points come from cribpi's example table, otherwise ""."""
     return "; Grass Roots points by an example table, not the ACC's" if season.book.awards == AWARDS else ""
 
 
@@ -149,10 +152,10 @@ def season_json(season: Season) -> bytes:
 # --- PDF -----------------------------------------------------------------------------------------------
 
 _FONT, _BOLD = "Vera", "VeraBd"
-"""Bitstream Vera, supplied with reportlab. It covers Western and Central European letters."""
+"""Bitstream Vera, which comes with reportlab. It covers Western and Central European letters."""
 
 _DEJAVU: Final = Path("/usr/share/fonts/truetype/dejavu")
-"""Folder of DejaVu, if installed: the same design, with Greek, Cyrillic and more."""
+"""Folder of the DejaVu fonts, if installed. They look like Vera and add Greek, Cyrillic and more."""
 
 LACKS: Final = "\N{LOZENGE}"
 SAYS_SO: Final = (
@@ -161,7 +164,7 @@ SAYS_SO: Final = (
 
 
 def _is_simple(letter: str) -> bool:
-    """Return whether *letter* is left-to-right and neither combines with nor joins another."""
+    """Return whether *letter* needs no text shaping: it is left-to-right, and not a combining mark."""
     return unicodedata.bidirectional(letter) not in {"R", "AL"} and unicodedata.category(letter)[0] != "M"
 
 
@@ -203,7 +206,7 @@ def cards_pdf(name: str, night: Night) -> bytes:
 
 
 def chart_pdf(name: str, night: Night) -> bytes:
-    """Return the forms for a night on paper: the pairings of each round, and blank scorecards.
+    """Return the forms for a night without computers: the pairings of all rounds, and blank scorecards.
 
     Raises:
         RuleError: If the pairings are not drawn, or reportlab is not installed.
@@ -227,17 +230,17 @@ def chart_pdf(name: str, night: Night) -> bytes:
 
 
 def card_row(night: Night, line: CardLine) -> list[str]:
-    """Return the cells of a card's line: round, opponent, game points, and spread as plus or minus."""
+    """Return the cells of a scorecard line: round, opponent, game points, then a plus or a minus spread."""
     won, lost = (str(line.spread), "") if line.game_points else ("", str(-line.spread))
     return [str(line.round), night.name_of(line.opponent), str(line.game_points), won, lost]
 
 
 _Table = tuple[str, dict[str, int], list[list[str]], int]
-"""Title, column widths in points by heading, rows, and the number of rows above a rule (0 for none)."""
+"""Title, column widths in points by heading, rows, and the row below which a rule is drawn (0 for none)."""
 
 
 def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
-    """Return a PDF of tables that fits A4 and Letter.
+    """Return a PDF of *tables*. Its pages fit both A4 and Letter paper.
 
     Raises:
         RuleError: If reportlab is not installed.
@@ -311,7 +314,7 @@ OF_NIGHT: Final[Mapping[str, Callable[[str, Night], bytes]]] = {
     "cards.pdf": cards_pdf,
     "chart.pdf": chart_pdf,
 }
-"""Writers of a night's files other than JSON, given the night's name and state."""
+"""Functions that write a night's CSV and PDF files, by file name. Each takes the night's name and state."""
 
 OF_SEASON: Final[Mapping[str, Callable[[Season], bytes]]] = {
     "season.csv": season_csv,

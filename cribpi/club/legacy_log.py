@@ -1,7 +1,9 @@
-"""Migration of old logs, whose RoundOpened entries have no tables. These are inferred from later results.
+"""Migration of old logs, whose RoundOpened entries have no tables.
 
-A game without a result gets the first two free players, in the order of the draw if possible. This affects
-only who has met whom.
+The tables are inferred from later results.
+
+A table without a result gets the first two free players, in draw order if possible. A wrong guess affects
+only the later pairings, which avoid rematches.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from cribpi.club.night import Night
 
 
 def with_tables(entries: Iterable[Entry]) -> list[Entry]:
-    """Return *entries* with the tables of every opened round.
+    """Return *entries*, with tables added to each RoundOpened entry that has none.
 
     Raises:
         RuleError: If an old entry is not allowed after those before it.
@@ -30,7 +32,7 @@ def with_tables(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _opened(night: Night, number: int, later: Sequence[Entry]) -> RoundOpened:
-    """Return the RoundOpened entry of round *number*, with tables inferred from the *later* entries."""
+    """Return the entry of round *number*, with tables inferred from the *later* entries."""
     ids, left = dict(night.ids), [one for one in night.players if one in night.here]
     sure: list[tuple[int, tuple[str, str]]] = []
     doubted: list[tuple[int, tuple[str, str]]] = []

@@ -1,7 +1,7 @@
-"""The log of club nights in a database: SQLite, or PostgreSQL by its address.
+"""The log of club nights in a database: SQLite or PostgreSQL.
 
-One table, with a row for each entry by night and number. Rows are added and never changed. An entry is on
-disk when `add` returns.
+One table has a row for each entry, keyed by night and number. Rows are added and never changed. An entry is
+on disk when `add` returns.
 """
 
 from __future__ import annotations
@@ -32,14 +32,17 @@ _LOG: Final = sa.Table(
 )
 
 LONGEST_PAUSE: Final = timedelta(days=150)
-"""Longest plausible break, longer than from May to September. After a longer one, the clock is doubted."""
+"""Longest plausible break between two nights, longer than from May to September.
+
+A longer one suggests a wrong clock.
+"""
 
 CLUB: Final = ""
-"""Name of the club's own log, which no night can have."""
+"""Name of the club's own log. It is empty, so that no night can have the same name."""
 
 
 class LogTrouble(UserError):
-    """A database error; the message is a sentence."""
+    """A database error. The message is a sentence for the director."""
 
 
 class Taken(LogTrouble):
@@ -78,7 +81,7 @@ class Log:
         self._engine.dispose()
 
     def nights(self) -> dict[str, str]:
-        """Return the time in UTC of each night's last entry, latest first.
+        """Return the UTC time of each night's last entry, by night. The latest night is first.
 
         Raises:
             LogTrouble: If the log can't be read.
@@ -90,9 +93,10 @@ class Log:
         return {name: at for name, at in self._rows(found)}  # noqa: C416  mypy does not accept rows as pairs
 
     def clock(self, night: str = "", redated: Collection[str] = ()) -> str:
-        """Return a warning if this machine's clock contradicts the log, otherwise an empty string.
+        """Return a warning if this machine's clock contradicts the log, otherwise "".
 
-        A *night* long after all others is doubted. Nights in *redated*, with corrected dates, are ignored.
+        A *night* long after all others is doubted. The director has corrected the dates of nights in
+        *redated*, so they are not compared.
 
         Raises:
             LogTrouble: If the log can't be read.
@@ -119,7 +123,7 @@ class Log:
         return [entry for _, entry in self.timed(night)]
 
     def rows(self, nights: Iterable[str]) -> dict[str, Sequence[Any]]:
-        """Return the database rows of each of the *nights*, for `timed`, with a single query.
+        """Return the database rows of several *nights*, by night, with one query. `timed` accepts them.
 
         Raises:
             LogTrouble: If the database does not respond.
@@ -128,7 +132,9 @@ class Log:
         return {night: list(rows) for night, rows in groupby(self._rows(found), lambda row: row.night)}
 
     def timed(self, night: str, rows: Sequence[Any] | None = None) -> list[tuple[str, Entry]]:
-        """Return the time in UTC and the entry of each row of *night*, in order.
+        """Return the UTC time and the entry of each row of *night*, in order.
+
+        Without *rows*, they are read first.
 
         Raises:
             LogTrouble: If the log can't be read.
@@ -146,8 +152,8 @@ class Log:
         """Write *entry* as row *number* of the night.
 
         Raises:
-            LogTrouble: If the write fails, another desk has written to this night meanwhile, or earlier rows
-                are gone.
+            LogTrouble: If the write fails, if another desk has written to this night meanwhile, or if earlier
+                rows are gone.
         """
         row = {"night": night, "number": number, "at": _now(), "entry": json.dumps(to_json(entry))}
         try:
@@ -177,7 +183,7 @@ class Log:
                 db.exec_driver_sql("PRAGMA wal_checkpoint(FULL)")
 
     def copy(self) -> bytes:
-        """Return a snapshot of the log as an SQLite file, also if the database is PostgreSQL.
+        """Return a copy of the whole log as an SQLite file, even if the database is PostgreSQL.
 
         Raises:
             LogTrouble: If the log can't be read.

@@ -17,7 +17,7 @@ from cribpi.club.standings import ACC, Result, Standing, check_score, refuse, st
 from cribpi.cribbage.rules.errors import RuleError
 
 GAMES: Final = 9
-"""Default number of games of a night."""
+"""Default number of games per player on a night."""
 
 BY_DESK, BY_PHONE = BY_HAND = ("the desk", "a phone")
 """Sources of reports other than boards."""
@@ -28,77 +28,77 @@ LONGEST_BOARD: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report of a game. The last one counts."""
+    """A report of a game's result. Of several for the same game, the last one counts."""
 
     result: Result | None
     """None if the end of the game was undone."""
     by: str
     """Source of the report: a board's name, `the desk` or `a phone`."""
     id: str = ""
-    """The board's id of the report."""
+    """Id that the board has given to the report; empty for others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A doubtful report, which counts only if the director accepts it."""
+    """A doubtful report. It counts only if the director accepts it."""
 
     number: int
-    """Its number in the log, from 1."""
+    """Number of its entry in the log, from 1."""
     why: str
     by: str
     result: Result | None
-    """The result if accepted; None if it can't be one of this night."""
+    """The result if accepted. None if the report can't be a result of this night."""
     id: str = ""
-    """The board's id of the report, or the phone."""
+    """Id that the board has given to the report, or the phone that sent it."""
 
     @property
     def about(self) -> object:
-        """Key of a doubt. A phone's new doubt with the same key replaces the old one."""
+        """Key for comparing doubts: a phone's new doubt replaces its earlier one with an equal key."""
         game = (self.result.round, self.result.board) if self.result else self.number
         return self.by, self.id, game
 
 
 @dataclass(frozen=True)
 class Night:
-    """The state of a night, replayed from its log; see `entries`."""
+    """The state of a night, computed from its log. See `entries`."""
 
     games: int = GAMES
     names: Mapping[str, str] = field(default_factory=dict)
     """Players' names by id, in the order of the list."""
     ids: Mapping[str, str] = field(default_factory=dict)
-    """Players' ids by name, including former names, which boards may still use."""
+    """Players' ids by name. Former names are included, because boards may still use them."""
     parties: Mapping[str, str] = field(default_factory=dict)
-    """Parties by player, such as a couple or car pool. Members of a party are not paired with each other."""
+    """Party by player, such as a couple or a car pool. Members of the same party are not paired."""
     apart: int = 0
-    """Number of rounds, from the first, in which parties are kept apart; 0 for all."""
+    """Number of first rounds in which parties are kept apart; 0 means all rounds."""
     fixed: Mapping[str, int] = field(default_factory=dict)
-    """Tables of the players who can't move."""
+    """Table by player, for players who can't move."""
     here: frozenset[str] = frozenset()
     boards: Mapping[int, str] = field(default_factory=dict)
-    """Name of the cribpi at each table, from 1."""
+    """Name of the cribpi at each table. Tables count from 1."""
     drawn: tuple[str, ...] = ()
-    """Players at the draw, in drawn order; empty before it."""
+    """Players in the order of the draw; empty before the draw."""
     opened: tuple[pairings.Round, ...] = ()
     """Rounds that have started, including the current one."""
     reports: Mapping[tuple[int, int], tuple[Report, ...]] = field(default_factory=dict)
-    """Reports of each game in order, by round and board."""
+    """All reports of each game, oldest first, by round and board."""
     doubts: tuple[Doubt, ...] = ()
     """Reports that the director has not settled yet."""
     finalists: tuple[str, ...] = ()
-    """Players in the play-offs by seed; empty before them."""
+    """Players in the play-offs, best seed first; empty before the play-offs."""
     best_of: int = pairings.BEST_OF
     """Maximum number of games of a play-off match."""
     playoff_games: Mapping[pairings.Place, tuple[pairings.Game, ...]] = field(default_factory=dict)
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    """Last row received of each journal, by board and journal."""
+    """Row number of the latest report from each journal, by board and journal."""
     heard: frozenset[tuple[str, str]] = frozenset()
-    """Board and id of all reports received, including unreadable ones."""
+    """Board and report id of every report received, including unreadable ones."""
     given_up: frozenset[tuple[int, int]] = frozenset()
-    """Games, by round and board, that are not awaited although both players are here."""
+    """Games, by round and board, that no longer await a result although both players are here."""
     finishing: frozenset[tuple[int, int]] = frozenset()
-    """Games, by round and board, to be finished before a player leaves."""
+    """Games, by round and board, that a leaving player finishes first."""
     left: frozenset[tuple[int, str]] = frozenset()
-    """Players who left an unfinished game, with its round."""
+    """Players who left during a game, each with the round of that game."""
     confirmed: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, whose result the opponent has confirmed."""
     phones: Mapping[str, str] = field(default_factory=dict)
@@ -107,7 +107,10 @@ class Night:
     """Number of log entries so far."""
 
     def but(self, **changes: Any) -> Night:  # noqa: ANN401  the fields of a night
-        """Return this night with *changes*. `replace` took most of the time of reading a season."""
+        """Return a copy of this night with *changes*.
+
+        `dataclasses.replace` would run `__init__`, which took most of the time of reading a season.
+        """
         found = object.__new__(Night)
         found.__dict__.update(self.__dict__, **changes)
         return found
@@ -124,16 +127,16 @@ class Night:
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """Players of the draw, then those who joined in later rounds."""
+        """Players of the draw, followed by those who joined in a later round."""
         return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in round_.players))))
 
     def name_of(self, player: str) -> str:
-        """Return a player's current name, given their id or any name they have used tonight."""
+        """Return a player's current name. *player* is the id, or any name used tonight."""
         return self.names.get(self.ids.get(player, player), player)
 
     @property
     def following(self) -> pairings.Round:
-        """Pairings of the next round. At least two players must be here."""
+        """The next round. At least two players must be here."""
         if self.round >= self.games:
             return self.paired(self.short)
         *earlier, by_draw = pairings.pairings(self.drawn, self.round + 1)
@@ -143,7 +146,7 @@ class Night:
         return self.paired([one for one in self.names if one in self.here])
 
     def paired(self, players: Sequence[str]) -> pairings.Round:
-        """Return the next round, for these *players*."""
+        """Return the next round for these *players*."""
         found = pairings.matched(players, self.opened, self.games, self.kept_apart, self.lost)
         return pairings.at_tables(found, self.fixed)
 
@@ -163,7 +166,7 @@ class Night:
 
     @property
     def lost(self) -> Counter[str]:
-        """Games missed because an opponent left, by player."""
+        """Number of games that each player missed because an opponent left."""
         waits = {(self.round, table.board) for table in self.missing}
         unplayed = (
             (number, table.players)
@@ -175,20 +178,20 @@ class Night:
 
     @property
     def missed(self) -> Counter[str]:
-        """Games missed by sitting out or because an opponent left, less extra games, by player."""
+        """Games that each player missed, by sitting out or because an opponent left, minus extra games."""
         sat_out = Counter(one for round_ in self.opened[: self.games] for one in round_.sits_out)
         extra = [one for one in self.results if one.round > self.games]
         return self.lost + sat_out - Counter(one for result in extra for one in (result.winner, result.loser))
 
     @property
     def short(self) -> tuple[str, ...]:
-        """Players here who have missed a game, and may play it in an extra round."""
+        """Players here who have missed a game. They may make it up in an extra round."""
         missed = self.missed
         return tuple(one for one in self.names if one in self.here and missed[one])
 
     @property
     def may_play_more(self) -> tuple[str, ...]:
-        """Players here with fewer games than the night has, such as latecomers."""
+        """Players here who have played fewer games than the night has, such as latecomers."""
         played = self.played
         return tuple(one for one in self.names if one in self.here and played[one] < self.games)
 
@@ -214,10 +217,10 @@ class Night:
         return next((table for table in tables if set(table.players) == {one, other}), None)
 
     def check(self, result: Result) -> None:
-        """Check that *result* fits its table.
+        """Check that *result* is possible at its table.
 
         Raises:
-            RuleError: If the players or the score are impossible there.
+            RuleError: If those players don't meet there, or the score is impossible.
         """
         table = self.table(result.round, result.board)
         if {result.winner, result.loser} != set(table.players):
@@ -226,12 +229,12 @@ class Night:
         check_score(result.score)
 
     def result(self, round: int, board: int) -> Result | None:  # noqa: A002  the field's own word
-        """Return the result that counts for a game, or None."""
+        """Return the latest result of a game, or None."""
         reports = self.reports.get((round, board), ())
         return reports[-1].result if reports else None
 
     def score_of(self, result: Result) -> str:
-        """Format *result* with the players' present names."""
+        """Format *result* with the players' current names."""
         winner, loser = self.name_of(result.winner), self.name_of(result.loser)
         played = f"{winner} {ACC.target}, {loser} {result.score}"
         return f"{winner} wins, {loser} forfeits" if result.forfeit else played
@@ -249,9 +252,10 @@ class Night:
         return tuple(one for one in by_hand if (one.round, one.board) not in self.confirmed)
 
     def confirmers(self, result: Result, phone: str) -> tuple[str, ...]:
-        """Return the players as whom the user of *phone* may confirm an unconfirmed *result*.
+        """Return the players for whom *phone* may confirm an unconfirmed *result*; empty if there are none.
 
-        Only the opponent may, with a phone that belongs to no other player and did not enter the result.
+        Only the opponent can confirm. The phone must not belong to another player, and must not be the one
+        that entered the result.
         """
         (*_, last) = self.reports[result.round, result.board]
         if not phone or phone == last.id:
@@ -262,7 +266,10 @@ class Night:
 
     @property
     def missing(self) -> tuple[pairings.Table, ...]:
-        """Tables still awaiting a result in this round. Both players are here, or finish before leaving."""
+        """Tables that await a result in the current round.
+
+        Both players are here, or the leaving one finishes first.
+        """
         tables = self.opened[-1].tables if self.opened else ()
         unplayed = (one for one in tables if not self.result(self.round, one.board))
         finishing, given_up = (
@@ -273,7 +280,7 @@ class Night:
         return tuple(one for one in go_on if one.board not in given_up)
 
     def playing(self, player: str) -> pairings.Table | None:
-        """Return the table of a player's unfinished game of this round, or None."""
+        """Return the table at which *player* has an unfinished game in this round, or None."""
         return next((one for one in self.missing if player in one.players), None)
 
     @property
@@ -282,7 +289,7 @@ class Night:
 
     @property
     def stands(self) -> str:
-        """Stage of the night, as displayed."""
+        """Stage of the night as text, such as "Round 2 of 9"."""
         if not self.round:
             return "Round 1 is next" if self.drawn else "Check-in"
         playing = f"Round {self.round} of {self.games}" if self.round <= self.games else "Extra round"
@@ -294,7 +301,10 @@ class Night:
 
     @property
     def qualified(self) -> tuple[str, ...]:
-        """Players here who qualify for the play-offs, or come next, best first."""
+        """Players here who qualify for the play-offs, best first.
+
+        The next best fill places of those who have left.
+        """
         places = max(sum(one.qualifies for one in self.standings), 2)
         return tuple([one.player for one in self.standings if one.player in self.here][:places])
 
@@ -315,5 +325,5 @@ class Night:
 
 
 def can_be_board(name: str) -> bool:
-    """Return whether *name* is a valid name of a cribpi, which becomes part of MQTT topics."""
+    """Return whether *name* can be the name of a cribpi. It becomes a level of MQTT topics."""
     return 0 < len(name) <= LONGEST_BOARD and name.isprintable() and not set("+#/") & set(name)

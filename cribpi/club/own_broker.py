@@ -1,4 +1,4 @@
-"""The desk's own Mosquitto broker, if installed: its settings, users and access rules."""
+"""The desk's own Mosquitto broker: settings, users and access rules."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ DESK: Final = "desk"
 """User name of the desk."""
 
 SETTINGS: Final = Path(__file__).with_name("mosquitto")
-"""Folder of the templates of its settings."""
+"""Folder with templates of Mosquitto's settings."""
 
 SECONDS: Final = 10.0
 """Timeout for starting and stopping, in seconds."""
 
 
 def on_this_machine(address: str) -> str:
-    """Return the local address of a server that listens at *address*."""
+    """Return the local address at which to reach a server that listens at *address*."""
     # Mosquitto does not accept IPv4 at `::`.
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104  compared
 
 
 class OwnBroker:
-    """A broker with its files in *folder*, for boards at *address*.
+    """A Mosquitto broker for boards at *address*, with its files in *folder*.
 
-    If *is_open*, for a trial on loopback, it accepts anyone. Otherwise each board has a password, and can
-    write only its own topics.
+    If *is_open*, it accepts everyone: for a trial on loopback. Otherwise each board has a password, and can
+    publish only to its own topics.
     """
 
     def __init__(self, folder: Path, address: str, port: int, *, is_open: bool) -> None:
@@ -59,7 +59,7 @@ class OwnBroker:
         return Broker(host, self.port, board, user=DESK, password_file=str(self._secret(DESK)))
 
     def add_board(self, board: str) -> str:
-        """Create and return a board's password. It replaces any earlier one.
+        """Create a board's password, replacing any earlier one, and return it.
 
         Raises:
             UserError: If the board's name is not a valid user name, or the password can't be saved.
@@ -73,10 +73,10 @@ class OwnBroker:
         return password
 
     def start(self) -> None:
-        """Start the broker, and wait until it accepts connections.
+        """Start the broker and wait until it accepts connections.
 
         Raises:
-            UserError: If it does not start.
+            UserError: If the port is taken, or Mosquitto does not start.
         """
         host = self.broker().host
         self._end_orphan()
@@ -102,7 +102,7 @@ class OwnBroker:
         raise UserError(f"Mosquitto didn't start ({said[-1] if said else 'it gave no reason'})")
 
     def _running(self) -> int | None:
-        """Return the process id of a broker with these settings, even one of a killed desk, or None."""
+        """Return the running broker's process ID, even if a desk that was killed has started it, or None."""
         with suppress(OSError, ValueError):
             process = int(self._pid.read_text(encoding="ascii"))
             if str(self._settings).encode() in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0"):
@@ -110,7 +110,7 @@ class OwnBroker:
         return None
 
     def _end_orphan(self) -> None:
-        """Stop a broker left by a killed desk, which would block the port."""
+        """Stop a broker that a killed desk left running. It would block the port."""
         until = time.monotonic() + SECONDS
         while (process := self._running()) is not None and time.monotonic() < until:
             with suppress(OSError):

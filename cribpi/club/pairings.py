@@ -1,8 +1,8 @@
 """Pairings of a club night, without rematches if the numbers allow it.
 
-While nobody comes or goes, the circle method applies: one player stays in place, and all others move one
-place each round. An odd number is filled up with an empty chair, whose opponent sits out. After an arrival or
-departure, each round is a matching of the players here.
+While the same players stay, the circle method applies: one player stays in place, and all others move one
+place each round. If their number is odd, an empty chair fills it up, and its opponent sits out. After an
+arrival or a departure, each round is a matching of the players here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from random import Random
 from typing import Final
 
 PLANS: Final = 20
-"""Maximum number of plans to try for the remaining rounds when looking for one without rematches."""
+"""Maximum number of plans for the remaining rounds. The search stops at a plan without rematches."""
 
 
 Pair = frozenset[str]
@@ -24,7 +24,7 @@ Pair = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Two players at a board, from 1. The first has seat 0."""
+    """Two players at a board. Boards count from 1. The first player has seat 0."""
 
     board: int
     players: tuple[str, str]
@@ -78,7 +78,7 @@ def _by_circle(chairs: list[str | None], number: int) -> Round:
 
 
 Apart = Callable[[int], Collection[Pair]]
-"""Pairs to avoid in a round, given its number from 1."""
+"""Function from a round's number, from 1, to the pairs to avoid in it."""
 
 
 def matched(
@@ -88,12 +88,13 @@ def matched(
     apart: Apart = lambda _: (),
     lost: Counter[str] | None = None,
 ) -> Round:
-    """Return the round of *players* after the *earlier* ones, on a night with *games* games.
+    """Return the round of *players* that follows the *earlier* ones, on a night with *games* games.
 
-    With an odd number, one player sits out: one with the fewest games missed, by sitting out or, as counted
-    by *lost*, because an opponent left. Of the possible rounds it has the fewest rematches, then the fewest
-    pairs in *apart*. Ties go to the round that leads to the fewest of both in the remaining rounds, among a
-    few plans tried.
+    If the number of players is odd, one of those who have missed the fewest games sits out. *lost* counts the
+    games that a player missed because an opponent left.
+
+    The round has the fewest rematches, then the fewest pairs in *apart*. Among equal rounds, a few plans for
+    the rest of the night are compared, and the one with the fewest rematches and clashes wins.
     """
     # With at least twice as many players as games, a round without rematches always exists (Dirac's theorem),
     # so no planning ahead is needed.
@@ -113,14 +114,14 @@ def matched(
 
 
 def faults(rounds: Sequence[Round], apart: Apart) -> tuple[int, int]:
-    """Return the number of rematches, and of games between players to be kept *apart*."""
+    """Return the number of rematches, and the number of games between players who must be kept *apart*."""
     met = [pair for one in rounds for pair in one.pairs]
     clashes = [pair for number, one in enumerate(rounds, 1) for pair in one.pairs & set(apart(number))]
     return len(met) - len(set(met)), len(clashes)
 
 
 def at_tables(one: Round, fixed: Mapping[str, int]) -> Round:
-    """Return the round with each pair that has a *fixed* player swapped to that player's table."""
+    """Return the round with each *fixed* player's pair moved to that player's table."""
     pairs = [table.players for table in one.tables]
     for player, board in fixed.items():
         at = next((at for at, pair in enumerate(pairs) if player in pair), len(pairs))
@@ -163,10 +164,10 @@ BEST_OF: Final = 3
 """Default number of games of a match."""
 
 LENGTHS: Final = (1, BEST_OF, 5)
-"""Numbers of games that a match can have."""
+"""Allowed numbers of games of a match."""
 
 Place = tuple[int, int]
-"""Position of a match: the stage and the place in it, both from 1."""
+"""Position of a match: its stage and its place in that stage, both from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +183,13 @@ class Game:
 class Match:
     place: Place
     players: tuple[str | None, str | None]
-    """None for a player not yet known, or a bye."""
+    """The two players; None for a bye, or for a winner not yet known."""
     games: tuple[Game, ...]
     best_of: int
 
     @property
     def walkover(self) -> str | None:
-        """The winner if the other player could not play, otherwise None."""
+        """Winner by walkover, because the other player could not play; otherwise None."""
         return self.games[-1].winner if self.games and self.games[-1].score is None else None
 
     @property
@@ -209,12 +210,12 @@ class Match:
 
     @property
     def is_open(self) -> bool:
-        """Whether a game can be played now."""
+        """Whether the match can be played now."""
         return None not in self.players and self.winner is None and not self.is_bye
 
 
 def seeded(size: int) -> tuple[int, ...]:
-    """Return the seeds, from 1, in bracket order, so that the best meet last. *size* is a power of two.
+    """Return the seeds, from 1, in bracket order: the best players meet last. *size* must be a power of two.
 
     >>> seeded(8)
     (1, 8, 4, 5, 2, 7, 3, 6)
@@ -229,7 +230,9 @@ def seeded(size: int) -> tuple[int, ...]:
 def bracket(
     players: Sequence[str], games: Mapping[Place, Sequence[Game]], best_of: int = BEST_OF
 ) -> tuple[tuple[Match, ...], ...]:
-    """Return the stages of the play-offs of *players*, in order of seeding, after *games*.
+    """Return the stages of the play-offs.
+
+    *players* are in seeding order, and *games* are those played so far.
 
     If the number of players is not a power of two, the top seeds get byes in the first stage. *best_of* is
     the maximum number of games of a match.
@@ -251,7 +254,7 @@ def bracket(
 
 
 def stage_name(stage: int, stages: int) -> str:
-    """Return the name of a stage.
+    """Return the name of stage number *stage* out of *stages*.
 
     >>> [stage_name(stage, 4) for stage in range(1, 5)]
     ['Round of 16', 'Quarter-finals', 'Semi-finals', 'Final']

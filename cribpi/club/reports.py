@@ -1,8 +1,8 @@
-"""Checks of boards' reports: a result is counted, doubted, or ignored if already known.
+"""Checks of the boards' reports. A result counts, becomes a doubt, or is ignored if already known.
 
 A board may be wrong, outdated or malicious. Only a game started from a pairing of this night counts
-automatically, for its round. Anything else becomes a doubt for the director. Reports are ordered by the
-journal's own row numbers, not by a clock.
+automatically, in the round of that pairing. Anything else becomes a doubt for the director. A clock may be
+wrong, so reports are ordered by the row numbers of the board's journal.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ LONGEST: Final = 20_000
 
 
 _MOST: Final = 2**53 - 1
-"""Largest integer that JSON can represent everywhere."""
+"""Largest integer that every JSON parser represents exactly."""
 
 
 class Unreadable(Unfit):
-    """An invalid message of a board. The reason completes a sentence that starts with the board's name."""
+    """An invalid message from a board. The text continues a sentence that starts with the board's name."""
 
     page = "docs/reference/mqtt.md"
 
@@ -42,28 +42,28 @@ class Side(NamedTuple):
     name: str
     score: int
     hands: tuple[int, ...]
-    """Points of each hand worth 28 or 29."""
+    """Values of the hands and cribs worth 28 or 29."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a game at a board, or its undo."""
+    """The end of a game at a board, or the undo of that end."""
 
     board: str
     journal: str
     seq: int
     night: str
-    """Night of the pairing that started the game; empty if there was none, or it is unknown."""
+    """Night of the pairing that started the game; "" if unknown, or if no pairing did."""
     round: int
     """Round of the pairing; 0 if there was none."""
     sides: tuple[Side, ...] = ()
-    """Sides, the winner first; empty for an undo."""
+    """Sides, winner first; empty for an undo."""
     rules: str = ""
     house: bool = False
     target: int = 0
     skunks: int = 0
     undone: int | None = None
-    """Journal row that was undone; None if a ruling took back the end."""
+    """Journal row that was undone; None if a correction of the score undid the end."""
 
     @property
     def id(self) -> str:
@@ -73,9 +73,10 @@ class Ended:
 def judge(
     night: Night, tonight: str, board: str, text: bytes, other: Callable[[str], Night] = lambda _: Night()
 ) -> Entry | None:
-    """Return the entry for *tonight*'s log from *text*, a message on a board's `result` topic.
+    """Return the entry for *tonight*'s log from *text*, the message on a board's `result` topic.
 
-    Return None if this log, or that of the *other* night named, has it; before round 1, if no night is named.
+    *other* returns another night by name. Return None if this log or the other night's already has the
+    report. Also return None before round 1 if the report names no night.
     """
     try:
         ended = _read(board, text)
@@ -149,10 +150,10 @@ def _side(side: Section) -> Side:
 
 
 def _check_result(night: Night, ended: Ended, number: int, doubt: Callable[..., Doubted]) -> Entry:
-    """Return the entry for a finished game. *number* is the board's table, 0 if it has none."""
+    """Return the entry for a finished game. *number* is the board's table, or 0 if it is at no table."""
     (winner, score, hands), (loser, lost, others), *more = ended.sides
     one, other = (night.ids.get(name, name) for name in (winner, loser))
-    if night.round < ended.round <= night.games:  # not in this log, so the table is unknown
+    if night.round < ended.round <= night.games:  # the log has no such round, so its table is unknown
         place = ended.round, number
     else:
         rounds = (ended.round,) if ended.round else range(night.round, 0, -1)
@@ -197,7 +198,7 @@ def _check_undo(night: Night, ended: Ended, number: int, doubt: Callable[..., Do
     last = reports[-1]
     if last.by != ended.board:
         return doubt(f" that {last.by} has reported")
-    # An undo names the row it takes back; a ruling applies to any end.
+    # An undo names the journal row that it takes back. A correction names none, and applies to any end.
     if ended.undone is not None and last.id != f"{ended.journal}-{ended.undone}":
         return doubt(" that doesn't count tonight")
     if night.finalists:

@@ -1,7 +1,7 @@
-"""The club's player book: each player's id, member number, and every name used so far.
+"""The player book: each player's id, member number and names.
 
-A name always refers to the same player, even after a rename, so a night's log stores only names. This
-includes nights from before the book existed.
+A name refers to the same player forever, even after a rename. A night's log therefore stores only names, and
+nights from before the book existed can be read too.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ MOST: Final = 2_000
 LONGEST_NUMBER: Final = 20
 GUEST, MEMBER = "guest", "member"
 COLUMNS: Final = ("name", "number", "kind")
-"""Columns of the book's CSV file. Only the first is required."""
+"""Columns of the book's CSV file. Only `name` is required."""
 
 _FORMULA: Final = "[=+@\\-\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}]"
 """Characters that start a formula in a spreadsheet cell."""
 _BEFORE: Final = """((?:^|[;\t])[ "']*)"""
-"""Start of a cell. Where the comma is the decimal mark, spreadsheets split any file at semicolons."""
+"""Start of a spreadsheet cell. Semicolons also separate cells in locales that write decimals with a comma."""
 
 
 def defused(text: str) -> str:
-    """Return *text* for a CSV cell, with an apostrophe before each formula.
+    """Return *text* for a CSV cell, with an apostrophe before each formula, so that no spreadsheet runs it.
 
     >>> defused("=1+1"), defused("Ann;=1+1"), defused("Ann-Lee; Bob")
     ("'=1+1", "Ann;'=1+1", 'Ann-Lee; Bob')
@@ -44,14 +44,14 @@ def defused(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return the text of a CSV cell without the apostrophes of `defused`."""
+    """Parse the text of a CSV cell: removes the apostrophes that `defused` adds."""
     return re.sub(f"{_BEFORE}'(?={_FORMULA})", r"\1", " ".join(text.split()))
 
 
 AWARDS: Final = {12: 1, 14: 2, 16: 3, 18: 4}
-"""Grass Roots points by minimum game points of a card. These numbers are an example."""
+"""Grass Roots points by minimum game points on a card. The numbers are an example."""
 BEST: Final = 20
-"""Number of a player's best nights that count towards the season's `best` column."""
+"""Number of a player's best nights in the season's `best` column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,17 @@ class Person:
     id: int
     name: str
     number: str = ""
-    """The ACC's number or the club's, or ""."""
+    """Number given by the ACC or the club, or ""."""
     kind: str = GUEST
     former: tuple[str, ...] = ()
     """Earlier names, which nights may still use."""
     party: str = ""
-    """Label shared by players who come together, such as a couple or a car pool. They are not paired."""
+    """Name of the player's party, such as a couple or a car pool; "" if none.
+
+    Members of a party are not paired.
+    """
     table: int = 0
-    """Table of a player who can't move; 0 if the player can."""
+    """Table of a player who can't move; 0 for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class PersonMerge:
-    """A merge of two players, as needed to undo it."""
+    """A merge of two players, with the data to undo it."""
 
     gone: Person
     into: int
@@ -91,7 +94,7 @@ class PersonMerge:
 
 
 NEXT, NONE = SUMMERS = ("next", "none")
-"""Season for nights between two seasons: the next one, or none."""
+"""Season of the nights in summer: the next season, or none."""
 
 
 class Book:
@@ -105,7 +108,7 @@ class Book:
         self.filed: dict[str, Filed] = {}
         self.summer = NEXT
         self.joined: dict[int, PersonMerge] = {}
-        """Merges that can be undone, by the id that was merged away."""
+        """Merges that can be undone, by the id that no longer exists."""
         self.entries = 0
         self._by_name: dict[str, int] = {}
         self._next = 1
@@ -175,11 +178,14 @@ class Book:
         return self._put(replace(one, name=name, number=number, kind=kind, former=tuple(former)))
 
     def seat(self, id_: int, party: str, table: int) -> Noted:
-        """Set a player's party, and the table of a player who can't move."""
+        """Set a player's party and fixed table; 0 is no fixed table."""
         return self._put(replace(self._person(id_), party=party, table=table))
 
     def remove(self, id_: int, played: Iterable[str]) -> Noted:
-        """Remove a player.  Raise RuleError if *played* has one of the player's names."""
+        """Remove a player.
+
+        Raise RuleError if *played*, the names of all who have played, includes the player.
+        """
         one = self._person(id_)
         stays = f"{one.name} has played, and stays in the book. The same player as another? Make them one"
         refuse(one in map(self.find, played), stays)
@@ -190,7 +196,7 @@ class Book:
         """Merge the player *id_* into the one called *name*.
 
         Raises:
-            RuleError: If both have played on the same night. *nights* has the players' names by night.
+            RuleError: If both have played on the same night. *nights* lists the players' names by night.
         """
         gone, kept = self._person(id_), self.find(name)
         if kept is None or kept is gone:
@@ -204,7 +210,7 @@ class Book:
         return replace(self._put(kept), gone=(id_,))
 
     def part(self, id_: int) -> Noted:
-        """Undo the merge of the player *id_* into another."""
+        """Undo the merge of the player *id_* into another player."""
         joined = self.joined.get(id_, PersonMerge(Person(0, ""), 0, ""))
         gone, kept = joined.gone, self._person(joined.into)
         names = {plain(one) for one in (*gone.former, gone.name)}
@@ -221,7 +227,7 @@ class Book:
         return (self.filed[night].name if night in self.filed else "") or night
 
     def night(self, title: str) -> str:
-        """Return the log's name for the night that is now called *title*."""
+        """Return the log's name of the night whose title is *title*."""
         return next((one.night for one in self.filed.values() if one.name == title), title)
 
     def file(self, one: Filed) -> Noted:
@@ -234,12 +240,14 @@ class Book:
         return next((one for one in self.people.values() if one.number == number), None)
 
     def read(self, data: bytes) -> Noted:
-        """Import a CSV file. Rows are matched to players by number, then by name; the rest are added.
+        """Import a CSV file.
 
-        If two players share a name but have different numbers, the second becomes "Ann 2".
+        A row is matched to a player by number, then by name; otherwise it adds a player.
+
+        If two players have the same name but different numbers, the second is renamed, such as to "Ann 2".
 
         Raises:
-            RuleError: If a line is invalid. The caller must then discard this book, which is half changed.
+            RuleError: If a line is invalid. The book is then half changed: discard it.
         """
         text = io.StringIO(_text(data), newline=None)
         head = text.readline()

@@ -1,7 +1,7 @@
-"""A club's season, from September to May: players' totals over its nights, and Grass Roots points.
+"""A club's season, from September to May: players' totals and Grass Roots points.
 
-The American Cribbage Congress awards these points for cards of at least 12 game points. No public table was
-found, so `book.AWARDS` is an example that the director can change.
+The American Cribbage Congress awards Grass Roots points for cards of at least 12 game points. No public table
+was found, so `roster.AWARDS` is an example that the director can change.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ ENDS: Final = 5
 """Last month of a season."""
 
 EARLIEST: Final = date(2020, 1, 1)
-"""Earliest plausible day of a night. Anything before means a wrong clock."""
+"""Earliest plausible day of a night. An earlier day means that the clock was wrong."""
 
 LEAD: Final = ("grass_roots", "game_points", "won", "spread")
-"""Columns that rank the players, most important first."""
+"""Columns by which the players are ranked, most important first."""
 
 Row = dict[str, Any]
 """A player's totals by column."""
@@ -39,15 +39,15 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A night with its day, and the players' names and cards, best first."""
+    """A night with its day, and its scorecards, best first."""
 
     name: str
     day: date
     stands: str
-    """Stage of the night, as displayed."""
+    """Stage of the night as text, such as "Final standings"."""
     cards: tuple[tuple[str, Standing], ...]
     title: str = ""
-    """Name given by the director; empty if it is the log's."""
+    """Title set by the director; "" if none is set."""
     counts: bool = True
     """Whether the night counts in a season."""
 
@@ -57,7 +57,7 @@ class Dated:
 
 
 def as_filed(night: Dated, book: Book) -> Dated:
-    """Return *night* with the name, day and count that the director has set."""
+    """Return *night* with the title, day and `counts` that the director has set."""
     if (filed := book.filed.get(night.name)) is None:
         return night
     day = date.fromisoformat(filed.day) if filed.day else night.day
@@ -81,14 +81,14 @@ def filed(form: Filed) -> Filed:
 
 
 def day_of(name: str, begun: str) -> date:
-    """Return a night's day, from its name if that starts with a date, otherwise from *begun*."""
+    """Return a night's day: the date that starts its name, otherwise the date of *begun*, a UTC time."""
     with suppress(ValueError):
         return date.fromisoformat(name[:10])
     return datetime.fromisoformat(begun).astimezone().date()
 
 
 def season_of(day: date, summer: str = NEXT) -> int | None:
-    """Return the first year of the season of *day*, or None for a day in summer if *summer* is "none".
+    """Return the year in which the season of *day* starts. In summer, return None if *summer* is "none".
 
     >>> season_of(date(2026, 5, 31)), season_of(date(2026, 6, 1)), season_of(date(2026, 6, 1), "none")
     (2025, 2026, None)
@@ -114,15 +114,15 @@ class Season:
     """Nights of the season, latest first."""
     book: Book
     wrong: tuple[str, ...] = ()
-    """Problems in the log's nights, as sentences."""
+    """Problems found in the nights of the log, as sentences."""
     others: tuple[int, ...] = ()
-    """First years of all other seasons, latest first."""
+    """Starting years of all other seasons, latest first."""
     apart: tuple[Dated, ...] = ()
-    """Nights that count in no season."""
+    """Nights that belong to no season."""
 
     @property
     def rows(self) -> list[Row]:
-        """Players' rows over these nights, best first."""
+        """Players' totals in this season, best first."""
         games: dict[int | str, tuple[Person, dict[str, list[CardLine]]]] = {}
         for night in self.nights:
             for name, card in night.cards:
@@ -140,7 +140,7 @@ class Nights:
         self._known: dict[str, tuple[str, Dated]] = {}
 
     def read(self) -> tuple[list[Dated], list[str]]:
-        """Return all nights, latest first, and the problems of unreadable ones as sentences.
+        """Return all readable nights, latest first, and a sentence for each unreadable one.
 
         Raises:
             LogTrouble: If the database does not respond.
@@ -197,7 +197,7 @@ def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:
 
 
 def award(awards: Mapping[int, int], game_points: int) -> int:
-    """Return the award for a card, from the highest row of *awards* that its *game_points* reach.
+    """Return the Grass Roots points for a card. *awards* maps minimum game points to them.
 
     >>> award({12: 1, 16: 3}, 15), award({12: 1, 16: 3}, 11)
     (1, 0)
@@ -206,7 +206,10 @@ def award(awards: Mapping[int, int], game_points: int) -> int:
 
 
 def by_column(rows: Iterable[Row], column: str = LEAD[0]) -> list[Row]:
-    """Return *rows* sorted by *column*: highest number first with ties by `LEAD`, or text alphabetically."""
+    """Return *rows* sorted by *column*.
+
+    Text sorts from A to Z; numbers from highest to lowest, with ties by `LEAD`.
+    """
     found = sorted(rows, key=lambda row: tuple(row[one] for one in LEAD), reverse=True)
     if any(isinstance(row[column], str) for row in found):
         return sorted(found, key=lambda row: plain(row[column]))

@@ -1,7 +1,7 @@
 """Game points and standings by the rules of the American Cribbage Congress.
 
-A win is worth 2 game points, a skunk 3, a loss 0. Ties are broken by games won, then by spread: the total of
-winning margins minus that of losing margins.
+A win is worth 2 game points, a win by a skunk 3, a loss 0. Ties are broken by games won, then by spread: the
+total of a player's winning margins minus the total of the losing margins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GRASS_ROOTS: Final = 12
 """Minimum game points of a card that earns Grass Roots points."""
 
 QUALIFY: Final = 4
-"""One in this many players qualifies for the play-offs."""
+"""Number of players per play-off place: one player in four qualifies."""
 
 
 def refuse(when: object, why: str) -> None:
@@ -42,7 +42,7 @@ class Result:
     forfeit: bool = False
     """Whether the loser forfeited. The spread is then 0 for both."""
     hands: tuple[tuple[int, ...], ...] = field(default=((), ()), compare=False)
-    """Hands and cribs worth 28 or 29, the winner's and the loser's, if a board has reported them."""
+    """Hands and cribs worth 28 or 29, of the winner and of the loser. Only boards report them."""
 
     def game_points(self) -> int:
         return ACC.stake[0] if self.forfeit else ACC.stake_of(self.score)
@@ -63,7 +63,7 @@ def check_score(score: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A game on a player's card, as on paper cards."""
+    """A line of a player's scorecard: one game."""
 
     round: int
     opponent: str
@@ -71,7 +71,7 @@ class CardLine:
     spread: int
     """Margin in points, negative for a loss."""
     hands: tuple[int, ...] = ()
-    """The player's hands worth 28 or 29, if a board has reported them."""
+    """The player's hands and cribs worth 28 or 29. Only boards report them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Standing:
 
     @property
     def as_read(self) -> str:
-        """Game points and games won, as clubs read a card aloud: ``16/7``."""
+        """Game points and games won, as players read a card aloud: ``16/7``."""
         return f"{self.game_points}/{self.wins}"
 
     @property
@@ -111,10 +111,10 @@ def standings(
 ) -> tuple[Standing, ...]:
     """Return the standings of *players*, best first. Tied players keep their order.
 
-    A card has at most *games* games: an extra round counts only for the player who had missed one.
+    A card has at most *games* games: an extra game counts only for the player who had missed one.
 
-    The top quarter qualifies, rounded up, but only players with a win. If the last place is tied, all who
-    share it qualify: directors break that tie.
+    The top quarter qualifies, rounded up, but only players with a win. If players tie for the last place, all
+    of them qualify: the director breaks that tie.
     """
     cards: dict[str, list[CardLine]] = {player: [] for player in players}
     for one in results:
@@ -135,7 +135,7 @@ def standings(
 
 
 def sums(card: Sequence[CardLine]) -> tuple[int, int, int]:
-    """Return game points, games won, and spread."""
+    """Return the game points, the games won and the spread of a *card*."""
     return (
         sum(line.game_points for line in card),
         sum(line.game_points > 0 for line in card),

@@ -25,14 +25,14 @@ if TYPE_CHECKING:  # importing them loads NumPy
     from cribpi.cribbage.players.advice import Advised, AdvisedCard
 
 _OF_THE_PLAY: Final = ("hand", "before", "starter", "discards", "game", "name")
-"""Options that require --play."""
+"""Options that are valid only with --play."""
 
 _NAMES: Final = {
     2: ("you", "opponent"),
     3: ("you", "left", "right"),
     4: ("you", "left", "partner", "right"),
 }
-"""Names of the seats by the number of players, in the order of play."""
+"""Names of the seats in order of play, by number of players."""
 
 
 def run(options: Namespace) -> None:
@@ -68,7 +68,7 @@ def _rounded(**numbers: float | None) -> dict[str, float | None]:
 
 
 def _table(rows: Sequence[Advised]) -> Iterator[str]:
-    """Yield *rows* as a text table: discard, cards kept, points, and the chance of winning."""
+    """Yield a text table: discard, cards kept, points, and the chance of winning if known."""
     chances = f"{'play':>7}{'wins':>8}" if rows[0].win is not None else ""
     yield f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}{chances}"
     for row in rows:
@@ -120,7 +120,7 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
 
 
 def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
-    """Return the earlier deals of the game from its record, with the user in seat 0."""
+    """Return the deals of the game so far, from its record, with the user in seat 0."""
     if options.game is None:
         if options.name is not None:
             raise UserError("--name is your name in a record: give the record with --game")
@@ -146,7 +146,7 @@ def _go(cards: Cards) -> str:
 
 
 def _card_table(sight: SeatSight, rows: Sequence[AdvisedCard]) -> Iterator[str]:
-    """Yield *rows* as a text table: each card's points, the expected replies, its value, and the reasons."""
+    """Yield a text table: each card's points, its expected replies and its value, then the reasons."""
     is_chance = rows[0].worth.win is not None
     yield f"{'card':<6}{'pegs':>4}{'reply':>7}{'go':>6}{'points':>8}{'wins' if is_chance else '':>8}".rstrip()
     for row in rows:
@@ -160,7 +160,7 @@ def _card_table(sight: SeatSight, rows: Sequence[AdvisedCard]) -> Iterator[str]:
 
 
 def _read(sight: SeatSight) -> str:
-    """Describe the count with the assumed player of each card, and the options for more exact advice."""
+    """Describe the current count card by card, and suggest options that would make the advice more exact."""
     names = _NAMES[sight.players]
     plays = sight.plays[len(sight.plays) - len(sight.pile) :]
     count = ", ".join(f"{names[play.seat]} {play.card}" for play in plays) or "yours to lead"

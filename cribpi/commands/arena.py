@@ -1,4 +1,4 @@
-"""`cribpi arena`: two opponents play each other over mirrored deals; prints the result."""
+"""`cribpi arena`: play two opponents against each other over mirrored deals, and print the result."""
 
 from __future__ import annotations
 
@@ -29,26 +29,27 @@ STOPPED: Final = 130
 """The exit code after Ctrl-C."""
 
 MOST_MET: Final = 100
-"""Maximum for --met, since each decision evaluates all earlier deals."""
+"""Maximum of --met. It is small because each decision evaluates all earlier deals."""
 
 WIDTH: Final = 14
 """Minimum width of a contestant's column."""
 
 LONGEST: Final = 24
-"""Maximum length of a name above a column; of a longer name, only the end is shown."""
+"""Maximum length of a name above a column. A longer name is cut to its end."""
 
 BAR: Final = 30
-"""Width of the progress bar."""
+"""Width of the progress bar in characters."""
 
 
 def run(options: Namespace) -> int:
-    """Play until there are *options.games* games, including those in the file; print the result.
+    """Play games until the total, including those in the file, is *options.games*, then print the result.
 
-    Sets are completed, so there may be one or two more.  Ctrl-C stops early and prints the result so far.
+    Mirrored sets are completed, so there may be one or two games more. Ctrl-C stops early and prints the
+    result so far.
 
     Raises:
         UserError: If a level, rule or number is invalid, an engine can't start a game, the rules don't allow
-            that many players, or the file cannot be used.
+            that many players, or the file can't be used.
     """
     changes, jobs = changes_of(options.rule), options.jobs
     path = Path(options.out) if options.out else None
@@ -71,7 +72,8 @@ def run(options: Namespace) -> int:
     with locked(path) if path else nullcontext():
         sums = load(path, contest) if path else Sums()
         if path and not sums["sets"]:
-            save(path, contest, sums)  # find out before the games whether the file can be written
+            # fail before the games rather than after them if the file can't be written
+            save(path, contest, sums)
         if options.workers is None:
             played = pieces(contest, sums["sets"], last, jobs)
         else:
@@ -86,7 +88,10 @@ def run(options: Namespace) -> int:
 
 
 def _play(contest: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
-    """Add the batches *played* to *sums*, and save these in *path*; return whether Ctrl-C stopped it."""
+    """Add each batch of *played* to *sums*, and save the sums in *path*.
+
+    Return True if Ctrl-C stopped the games.
+    """
     progress = _Progress(contest, sums, last)
     try:
         with logging_once():
@@ -105,7 +110,10 @@ def _play(contest: Contest, sums: Sums, last: int, played: Iterator[Sums], path:
 
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
-    """Defer Ctrl-C, so that the file matches the printed result, and has only complete batches."""
+    """Defer Ctrl-C to the end of the block.
+
+    The file then has only complete batches, and matches the printed result.
+    """
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
         # Ctrl-C is ignored, as in the background, or arrives in another thread.
@@ -125,7 +133,7 @@ def _not_interrupted() -> Iterator[None]:
 
 
 def described(result: ArenaResult) -> Iterator[str]:
-    """Yield the lines that describe *result*."""
+    """Format *result* as lines of text."""
     a, b = result.a, result.b
     yield f"{a.name} against {b.name}: {result.rules}, {result.players} players, seed {result.seed}"
     kind = "pair" if result.games == 2 * result.sets else "three"
@@ -156,7 +164,7 @@ def _sure(interval: tuple[float, float] | None) -> str:
 
 
 def _rows(*both: Contestant) -> Iterator[Iterable[str]]:
-    """Yield the title of each row, and its cell for each contestant."""
+    """Yield the rows of the result table: a title, then a cell per contestant."""
     yield "games won", *(f"{each.wins:,}" for each in both)
     yield "won by, on average", *(_number(each.margin) for each in both)
     yield "skunks", *(f"{each.skunks:,}" for each in both)
@@ -179,7 +187,7 @@ def _percent(share: float) -> str:
 
 
 def _rounded(data: object) -> object:
-    """Return *data* for JSON, its numbers rounded to five decimals.
+    """Return *data* for JSON, with numbers rounded to five decimals.
 
     >>> _rounded({"rate": 1 / 3, "ends": (0.123456789, 1)})
     {'rate': 0.33333, 'ends': [0.12346, 1]}
@@ -191,7 +199,7 @@ def _rounded(data: object) -> object:
 
 
 class _Progress:
-    """A progress bar on stderr, if that is a terminal."""
+    """A progress bar on stderr. It is drawn only in a terminal."""
 
     def __init__(self, contest: Contest, sums: Sums, last: int) -> None:
         self._contest, self._sums = contest, sums
@@ -218,7 +226,7 @@ class _Progress:
 
 
 def _time(seconds: float) -> str:
-    """Abbreviate a time.
+    """Format a duration in its largest unit.
 
     >>> _time(4.2), _time(75), _time(9000)
     ('5 s', '2 min', '2.5 h')

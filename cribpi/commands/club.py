@@ -1,4 +1,4 @@
-"""`cribpi club`: the desk of a club night with its page, or a simulated night on this machine."""
+"""`cribpi club`: run the desk of a club night with its web page, or simulate a night on this machine."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ PAGE: Final = 8131
 """Default port of the page."""
 
 GOES_ON: Final = timedelta(hours=10)
-"""Time after its last entry in which a night is continued; later, a new night begins."""
+"""Time after the last entry in which a night can be continued. Later, a new night begins."""
 
 SETTLES: Final = timedelta(hours=1)
-"""Time in which a night is continued after its last round, for corrections and the start of play-offs."""
+"""Time for corrections, or for starting play-offs, after a night's last round."""
 
 PLAYERS: Final = 24
 PACE: Final = 0.05
-"""Seconds between two cards of a trial."""
+"""Seconds between two cards of a simulated game."""
 FAST: Final = 0.001
-"""Seconds between two cards of a trial with ``--fast``."""
+"""Seconds between two cards of a simulated game with ``--fast``."""
 
 
 def run(options: Namespace) -> None:
@@ -125,17 +125,17 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     def serves(stop: Callable[[], None]) -> None:
         print(f"The night is at {url} and its desk at {url}desk", flush=True)
         ending.serves(stop)
-        if connection is not None:  # only now: a second desk must not take messages from the first
+        if connection is not None:  # started last, so that a second desk can't take messages from the first
             connection.start()
 
     serve(site, address, port, serves)
 
 
 def _tonight(log: Log) -> str:
-    """Return the name of the night in progress, even if it began yesterday, or else today's date.
+    """Return the name of the night in progress, otherwise a new name from today's date.
 
-    The date is numbered if the night of that name is over. A night with a wrong date, from a wrong clock, is
-    not in progress, and its name is not reused.
+    A night in progress may have begun yesterday. A night dated in the future, by a wrong clock, is not in
+    progress, and its name is not reused. If today's night is over, the new name gets a number.
     """
     now, nights = datetime.now(UTC), log.nights()
     for name, at in nights.items():
@@ -148,9 +148,9 @@ def _tonight(log: Log) -> str:
 
 
 def _listed(log: Log) -> Iterator[str]:
-    """Yield a line for each night, the latest first, with its last day, its status, and its command."""
+    """Yield a line for each night, latest first: date, status, and the command that opens it."""
     nights, tonight = log.nights(), ""
-    with suppress(LogTrouble, RuleError):  # the reason is on that night's own line
+    with suppress(LogTrouble, RuleError):  # the line of that night shows the reason
         tonight = _tonight(log)
     if tonight and tonight not in nights:
         yield f"{tonight}: a new night; cribpi club starts it"
@@ -166,7 +166,7 @@ def _listed(log: Log) -> Iterator[str]:
 
 
 def _goes_on(night: Night) -> timedelta:
-    """Return the time after its last entry in which *night* is continued."""
+    """Return how long after the last entry *night* can be continued."""
     if not night.is_over:
         return GOES_ON
     if not night.finalists:
@@ -188,7 +188,7 @@ def _add_board(own: OwnBroker, board: str) -> None:
 
 
 def _broker(option: str | None) -> Broker:
-    """Return the broker of the settings, with host and port from the command line's *option*."""
+    """Return the broker's settings, with host and port replaced by *option*, HOST or HOST:PORT, if given."""
     broker = settings(None, None).mqtt
     if option:
         host, port = _host_and_port(option)
@@ -208,7 +208,7 @@ def _address(option: str) -> tuple[str, int]:
 
 
 def _host_and_port(text: str) -> tuple[str, str]:
-    """Split HOST:PORT or HOST; an IPv6 address needs brackets only if a port follows.
+    """Split HOST:PORT or HOST. An IPv6 address needs brackets only before a port.
 
     >>> _host_and_port("broker:1883"), _host_and_port("[::1]:1883"), _host_and_port("::1")
     (('broker', '1883'), ('::1', '1883'), ('::1', ''))
@@ -234,7 +234,7 @@ def _is_port(text: str) -> bool:
 
 
 def _shared(address: str, port: int) -> str:
-    """Return the page's URL for other machines; empty if they can't reach it."""
+    """Return the page's URL for other machines, or "" if they can't reach this one."""
     ip = ipaddress.ip_address(address)
     if ip.is_loopback:
         return ""
@@ -262,7 +262,7 @@ def _trial(desk: Desk, broker: Broker, folder: Path, pace: float) -> Iterator[No
 
     def conduct() -> None:
         while not desk.night.is_over and not stopping.wait(20 * pace):
-            with suppress(RuleError):  # the director may have opened the round meanwhile
+            with suppress(RuleError):  # the director may have started the round meanwhile
                 if not desk.night.missing:
                     desk.open_round()
 
@@ -270,7 +270,7 @@ def _trial(desk: Desk, broker: Broker, folder: Path, pace: float) -> Iterator[No
     for player in PEOPLE[:PLAYERS]:
         desk.do(Listed(player))
         desk.do(Arrived(player))
-    desk.draw(Random())  # noqa: S311  a draw of machines
+    desk.draw(Random())  # noqa: S311  simulated players may get a predictable draw
     for board in boards:
         board.start()
     thread = threading.Thread(target=conduct, name="trial", daemon=True)

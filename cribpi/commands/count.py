@@ -1,4 +1,4 @@
-"""`cribpi count`: the points that each card of one count pegs."""
+"""`cribpi count`: print the points that each card of a count pegs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from cribpi.cribbage.words.worth import score_json
 
 
 def run(options: Namespace) -> None:
-    """Print the points that each card pegs."""
     plays = count(options.cards)
     lines = (f"{card!s:>3}  {reached:>2}  {call_play(scores, reached)}" for card, reached, scores in plays)
     data = [
@@ -31,7 +30,7 @@ def run(options: Namespace) -> None:
 
 
 def count(text: str) -> list[tuple[Card, int, tuple[Score, ...]]]:
-    """Return each card of *text* with the count it reaches and its scores, excluding go and last card.
+    """Return each card of *text* with the count it reaches and its scores. Go and last card are not scored.
 
     Raises:
         UserError: If *text* has anything but cards, or the count exceeds 31.

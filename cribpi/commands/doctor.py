@@ -1,4 +1,4 @@
-"""`cribpi doctor`: a diagnosis of the installation, and a test of lights, screen and keys."""
+"""`cribpi doctor`: check the installation, and with --try test lights, screen and keys."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _NAMES: Final = 14
 
 
 def run(options: Namespace) -> int:
-    """Print the findings; return 0 if all are fine, else 1.
+    """Print all findings. Return exit code 0 if all are ok, otherwise 1.
 
     Raises:
-        UserError: If the options exclude each other, or the settings or the kit can't be used.
+        UserError: If options contradict each other, or the settings or the kit can't be used.
     """
-    is_trial = vars(options)["try"]  # `options.try` isn't valid syntax
+    is_trial = vars(options)["try"]  # `try` is a reserved word
     if is_trial and options.json:
         raise UserError("--try asks you to press keys: leave out --json")
     if is_trial and options.sim:

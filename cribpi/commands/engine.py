@@ -1,4 +1,4 @@
-"""`cribpi engine`: serve a level to other programs over the cribbage engine interface."""
+"""`cribpi engine`: serve a level to other programs over the cribbage engine interface (CEI)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from cribpi.cribbage.words.levels import BY_NAME
 AUTHOR: Final = "the authors of cribpi"
 
 WEIGHS: Final = "expert"
-"""The level that can evaluate all choices."""
+"""Level that can evaluate all choices."""
 
 
 def run(options: Namespace) -> None:
-    """Answer the lines of standard input until `quit` or the end of input.
+    """Answer commands from standard input until `quit` or the end of input.
 
     Raises:
         UserError: If there is no such level.
@@ -42,14 +42,14 @@ def run(options: Namespace) -> None:
 
 
 def new_opponent(name: str, level: str, seed: int, rules: Rules) -> Opponent:
-    """Return an opponent, and load the tables that its level needs."""
+    """Return an opponent, after loading the tables that its level needs."""
     if BY_NAME[level].loads:
         prepare(rules)
     return opponent(name, chance=Random(seed))  # noqa: S311  must be reproducible
 
 
 def weighed(sight: SeatSight, most: int) -> Iterable[Info]:
-    """Evaluate the choices in *sight*; return the best *most* with their values."""
+    """Evaluate the choices in *sight*. Return the best *most*, best first, with their values."""
     from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  loads NumPy
 
     if sight.rules.is_five_card:
@@ -60,7 +60,7 @@ def weighed(sight: SeatSight, most: int) -> Iterable[Info]:
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of standard input, cut at the maximum length of the interface.
+    """Yield the lines of standard input, cut at the interface's maximum length.
 
     Bytes that are not UTF-8 are replaced, so that the engine answers such a line with an error.
     """

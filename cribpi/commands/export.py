@@ -1,4 +1,4 @@
-"""`cribpi export`: write a game of the journal as a record, even while a companion runs."""
+"""`cribpi export`: write a game of the journal as a record. A running companion does not prevent it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from cribpi.cribbage.rules.shown import amount, visible
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The output, and a sentence about damage to the journal, if any."""
+    """The text to print, and a message if the journal is damaged."""
 
     text: str
     damage: str | None = None
 
 
 def run(options: Namespace) -> None:
-    """Print the record of a game, or write it to a file, or list the games.
+    """List the games, or print the record of a game or write it to a file.
 
     Raises:
-        UserError: If the options exclude each other, a game can't be read, or the write fails.
+        UserError: If options contradict each other, a game can't be read, or the write fails.
     """
     if options.list:
         if options.file or options.game is not None or options.force:
@@ -52,7 +52,9 @@ def run(options: Namespace) -> None:
 
 
 def record(folder: Path | None, number: int | None) -> Export:
-    """Return the record of game *number*, from 1, or of the latest, in *folder* or the default one.
+    """Return the record of game *number*, from 1, or of the latest game if it is None.
+
+    *folder* is the state folder; None means the default one.
 
     Raises:
         UserError: If there is no such game, or it can't be read.
@@ -66,10 +68,10 @@ def record(folder: Path | None, number: int | None) -> Export:
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
-    """Return a list of the games in *folder*, or in the default one, as lines or JSON.
+    """Return a list of the games in the state *folder*, as text lines or JSON. None means the default folder.
 
-    Each has its number, its start, the scores, the rules, and the winner; a game that can't be read has the
-    error instead.
+    Each game has its number, start time, scores, rules and winner. A game that can't be read has an error
+    message instead.
 
     Raises:
         UserError: If there is no journal, or no game can be read.
@@ -99,7 +101,9 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
 
 
 def chosen(games: KeptGames, number: int | None) -> KeptGame:
-    """Return game *number*, from 1, even if it is removed; or the last game that is not removed.
+    """Return game *number*, from 1, even if it has been removed.
+
+    None means the latest game that is not removed.
 
     Raises:
         UserError: If there is no such game.
@@ -131,7 +135,7 @@ def _damage(games: KeptGames) -> str | None:
 
 
 def write(path: Path, text: str, *, is_forced: bool) -> None:
-    """Write *text* to *path* atomically; overwrite a file only if *is_forced*.
+    """Write *text* to *path* atomically. An existing file is overwritten only if *is_forced*.
 
     Raises:
         UserError: If the file exists, or the write fails.

@@ -12,10 +12,10 @@ from cribpi.cribbage.rules.shown import shown
 
 
 def changes_of(rule: Sequence[str]) -> dict[str, str]:
-    """Parse the changes in *rule*, each `OPTION=VALUE`.
+    """Parse rule changes, each written `OPTION=VALUE`.
 
     Raises:
-        UserError: If a change is not of that form.
+        UserError: If a change has no `=`.
     """
     changes = {}
     for text in rule:
@@ -29,10 +29,10 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
 def set_up(
     game: NextGame, rules: str | None, rule: list[str], entry: str | None = None, levels: str | None = None
 ) -> NextGame:
-    """Return *game* with the options that are given.
+    """Return *game* changed by the command line's options. An option that is None or empty changes nothing.
 
-    *rules* is a preset, *rule* are changes to it, *entry* is the entry mode, and *levels* are words separated
-    by commas, such as `person,solid`.  Without *entry*, levels imply a game dealt by the computer.
+    *rules* is a preset, and *rule* the changes to it. *entry* is the entry mode. *levels* are words separated
+    by commas, such as `person,solid`. They imply a game dealt by the computer, unless *entry* says otherwise.
 
     Raises:
         UserError: If an option is invalid, or options contradict each other.

@@ -1,4 +1,4 @@
-"""`cribpi import`: add the games of records to the journal, after checking them against the rules."""
+"""`cribpi import`: check records against the rules, and add their games to the journal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
 
 AT_ONCE = 5000
-"""Number of events, some thirty games, after which a batch of records is written."""
+"""Number of events after which a batch of records is written: some thirty games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ def run(options: Namespace) -> None:
 
 
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
-    """Import the records *paths* into the journal of *folder*, or of the default one.
+    """Import the records *paths* into the journal of the state *folder*. None means the default folder.
 
-    Yields a line for each record once it is on disk.  All records are checked before anything is written.
-    Each is written atomically, short ones in batches, since syncing to disk is slow.
+    Yields a line for each record once it is on disk. All records are checked before anything is written.
+    Short records are written in batches, because syncing to disk is slow; a batch is written atomically.
 
     Raises:
-        UserError: If a file is not a record, has an illegal event, or the folder can't be used.
+        UserError: If a file is not a record or has an illegal event, or the folder can't be used.
     """
     records = [read_record(path) for path in paths]
     with closing(StateFolder(folder or state_folder())) as held:
@@ -84,7 +84,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Group *records* into batches of at least `AT_ONCE` events; the last may have fewer."""
+    """Group *records* into batches of at least `AT_ONCE` events. The last batch may have fewer."""
     batch: list[Record] = []
     events = 0
     for record in records:
@@ -98,7 +98,7 @@ def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
 
 
 def read_record(path: Path) -> Record:
-    """Read the record at *path*, checking it against the rules.
+    """Read the record at *path*, and check it against the rules.
 
     Raises:
         UserError: If the file can't be read, is not a record, has an illegal event, or has no game.
@@ -114,7 +114,10 @@ def read_record(path: Path) -> Record:
 
 
 def _saved(journal: Journal) -> tuple[SavedInput, int]:
-    """Return an empty desk with the stored next game, or else the settings', and the last press's `seq`."""
+    """Return the saved input to write with an import, and the journal's last `seq`.
+
+    No input is in progress. The next game's set-up is the stored one, or else that of the settings.
+    """
     seq, kept = journal.desk() or (0, "")
     saved = from_text(kept, SavedInput(NO_INPUT, Context(read_config(config_file()).setup())))
     return SavedInput(NO_INPUT, saved.context), seq

@@ -31,10 +31,13 @@ from cribpi.workshop.drawings.parts import rows, texts
 from cribpi.workshop.drawings.strip import runs
 
 SOLD: Final = (30, 60, 96, 100, 144)
-"""LEDs per metre of strips on sale."""
+"""LEDs per metre of the strips on sale."""
 
 SPI_LEDS: Final = 339
-"""Maximum number of LEDs for rpi-ws281x on SPI with the kernel's 4,096-byte buffer (not tried on a Pi)."""
+"""Maximum number of LEDs that rpi-ws281x can drive over SPI with the kernel's 4,096-byte buffer.
+
+Not tried on a Pi.
+"""
 
 _KINDS: Final = {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}
 """Name of each kind of keypad in the JSON output."""
@@ -42,10 +45,10 @@ _KINDS: Final = {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}
 NO_PDF: Final = (
     "no PDF: svglib is not installed. In a checkout, get it with .venv/bin/python -m pip install -e '.[draw]'"
 )
-"""Note if the PDFs can't be written."""
+"""Note printed if PDFs can't be written."""
 
 NO_STL: Final = "no STL of the plate: two of its openings, or an opening and its edge, are too close together"
-"""Note if the plate can't be made as a solid."""
+"""Note printed if the plate can't be made as a solid."""
 
 _NEAR: Final = 0.02  # millimetres: coordinates are rounded to hundredths
 
@@ -70,9 +73,9 @@ def run(options: Namespace) -> None:
 
 
 def _draw(options: Namespace) -> None:
-    """Write the drawings of a kit to a folder, and print their names.
+    """Write a kit's drawings to a folder, and print their names.
 
-    The default folder has the kit's name, in the working directory.  Existing files are overwritten.
+    The default folder is the kit's name in the working directory. Existing files are overwritten.
 
     Raises:
         UserError: If there is no such kit, or a write fails.
@@ -103,7 +106,7 @@ def _draw(options: Namespace) -> None:
 
 
 def listed(kits: Sequence[Kit]) -> Iterator[str]:
-    """Yield the lines that list *kits*, each with name, title, board, LEDs, keys and tracks."""
+    """Format *kits* as lines of text: name, title, board size, LEDs, keys and tracks."""
     for kit in kits:
         tracks, laps = kit.tracks, ", twice round" if kit.laps > 1 else ""
         yield f"{kit.name:<12}  {kit.title}"
@@ -117,7 +120,7 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
 
 
 def described(kit: Kit) -> Iterator[str]:
-    """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and notes."""
+    """Format *kit* as lines of text: board, tracks, strip, power, screen, keys and notes."""
     yield f"{kit.name}: a valid kit. {kit.title}"
     apart, panel = _spacing(kit), kit.panel
     spacing = "unevenly spaced holes" if apart is None else f"holes {apart:g} mm apart"
@@ -177,7 +180,7 @@ def _more_of_keys(keys: Keys) -> Iterator[str]:
 
 
 def notes(kit: Kit) -> Iterator[str]:
-    """Yield notes on missing or useless parts of the kit, which is valid all the same."""
+    """Yield notes on missing or unused parts. A kit with notes is still valid."""
     names = {name for row in kit.keypad.keys for name in row} | {key for _, key in kit.keypad.holds}
     dark = sorted(set(range(kit.strip.leds)) - {place.led for row in runs(kit) for place in row})
     strip, apart = kit.strip, _spacing(kit)
@@ -195,7 +198,7 @@ def notes(kit: Kit) -> Iterator[str]:
 
 
 def is_narrow(kit: Kit) -> bool:
-    """Return whether the window of *kit* hides part of its panel's picture."""
+    """Return whether the window in the plate of *kit* hides part of the screen's picture."""
     if kit.plate is None or kit.glass.bonnet:
         return False
     screen, (across, down) = kit.plate.screen, PICTURES[kit.glass.panel]
@@ -203,7 +206,7 @@ def is_narrow(kit: Kit) -> bool:
 
 
 def gpios(kit: Kit) -> dict[int, str]:
-    """Return the GPIOs that *kit* uses, in order, with their purposes."""
+    """Return the purpose of each GPIO that *kit* uses, sorted by GPIO."""
     used = {kit.glass.data: "oled data", kit.glass.clock: "oled clock"}
     if kit.glass.reset is not None:
         used[kit.glass.reset] = "oled reset"
@@ -244,7 +247,7 @@ def _sharing(sides: Sequence[int]) -> str:
 
 
 def _spacing(kit: Kit) -> float | None:
-    """Return the millimetres between most neighbours along the strip, or None if they vary."""
+    """Return the usual distance between neighbouring LEDs in millimetres, or None if it varies."""
     apart = sorted(
         hypot(a.x - b.x, a.y - b.y) for row in runs(kit) for a, b in pairwise(row) if abs(a.led - b.led) == 1
     )
@@ -256,7 +259,7 @@ def _spacing(kit: Kit) -> float | None:
 
 
 def _sold(spacing: float | None) -> int | None:
-    """Return the LEDs per metre of the strip on sale with *spacing* in millimetres, or None."""
+    """Return the LEDs per metre of the strip on sale with this *spacing* in millimetres, or None."""
     return next((each for each in SOLD if spacing and abs(1000 / each - spacing) < _NEAR), None)
 
 

@@ -1,4 +1,4 @@
-"""Rate-limited logging for long-running commands, so that strangers on the network can't flood the log."""
+"""Rate-limited logging for long-running commands. Strangers on the network can't flood the log."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import Final
 
 MOST: Final = 5
 MINUTE: Final = 60.0
-"""Period in seconds in which at most `MOST` messages from one place in the code are logged."""
+"""Period in seconds in which each line of code can log `MOST` messages."""
 
 
 class Sparing(logging.Filter):
-    """Drops repeated messages from one place in the code; the next message states how many."""
+    """A log filter that drops repeated messages of a line of code.
+
+    The next message states how many were dropped.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -35,7 +38,7 @@ class Sparing(logging.Filter):
 
 
 def log(form: str) -> None:
-    """Log warnings to stderr in the format *form*, unless logging is already configured."""
+    """Log warnings to stderr in the format *form*. Does nothing if logging is already configured."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter(form))
     handler.addFilter(Sparing())

@@ -1,4 +1,4 @@
-"""A stderr that never blocks: a full pipe without a reader must not delay the program or its exit."""
+"""A stderr that never blocks. A full pipe without a reader must not delay the program or its exit."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 ROOM: Final = 256 * 1024
-"""Maximum number of queued bytes; further messages are dropped and counted."""
+"""Maximum number of queued bytes. Further messages are dropped, and their number is logged."""
 
 PATIENCE: Final = 1.0
-"""Timeout in seconds for the last output at exit."""
+"""Timeout in seconds for writing the queued messages at exit."""
 
 
 class NonBlockingStream(io.TextIOBase):
     """A text stream to the file descriptor *target*, written by its own thread.
 
-    It bypasses Python's stream, whose lock, if held by a blocked thread, aborts the interpreter at exit.
+    It bypasses Python's buffered stream: if a blocked thread held that stream's lock, the interpreter would
+    abort at exit.
     """
 
     encoding = "utf-8"
@@ -34,9 +35,8 @@ class NonBlockingStream(io.TextIOBase):
         self._waiting: deque[bytes] = deque()
         self._queued_bytes = 0
         self._dropped = 0
-        self._news = (
-            threading.Condition()
-        )  # with a reentrant lock, since `write` may warn, and so call itself
+        # The condition's lock is reentrant: `write` may trigger a warning, which calls `write` again.
+        self._news = threading.Condition()
         threading.Thread(target=self._run, name="stderr", daemon=True).start()
 
     def writable(self) -> bool:
@@ -49,7 +49,7 @@ class NonBlockingStream(io.TextIOBase):
         return os.isatty(self._target)
 
     def write(self, text: str) -> int:
-        """Queue *text* and return its length; never blocks, and never raises."""
+        """Queue *text* and return its length. Never blocks or raises."""
         data = text.encode(self.encoding, self.errors)
         with self._news:
             if self._queued_bytes + len(data) > ROOM:
@@ -61,10 +61,10 @@ class NonBlockingStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Do nothing, so as not to block; `drain` waits."""
+        """Do nothing, because `write` must not block. Call `drain` to wait."""
 
     def drain(self, seconds: float) -> bool:
-        """Wait at most *seconds* until everything is written; return whether it is."""
+        """Wait for at most *seconds* until all queued text is written. Return whether it is."""
         with self._news:
             return self._news.wait_for(lambda: not self._queued_bytes, seconds)
 
@@ -82,7 +82,7 @@ class NonBlockingStream(io.TextIOBase):
                 self._news.notify_all()
 
     def _send(self, data: bytes) -> None:
-        """Write *data*, which may block; if the reader has gone, the data is dropped."""
+        """Write *data*, which may block. If the reader has closed the pipe, the data is dropped."""
         with suppress(OSError, ValueError):
             while data:
                 try:
@@ -93,9 +93,9 @@ class NonBlockingStream(io.TextIOBase):
 
 @contextmanager
 def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
-    """Replace stderr by a `NonBlockingStream`, which is drained for at most *patience* seconds at the end.
+    """Replace stderr by a `NonBlockingStream`. At the end, wait up to *patience* seconds until it is written.
 
-    A stream without an open descriptor is not replaced.
+    Without an open descriptor, stderr is not replaced.
     """
     before = sys.stderr
     try:
@@ -111,4 +111,4 @@ def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
         yield
     finally:
         if stream.drain(patience) and select.select([], [target], [], 0)[1]:
-            sys.stderr = before  # otherwise later messages, such as the reason of a failure, would be lost
+            sys.stderr = before  # so that later messages, such as the reason of a failure, are not lost

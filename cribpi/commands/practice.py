@@ -50,13 +50,13 @@ _END: Final = {"q", "quit", "end"}
 
 @dataclass(slots=True)
 class Tally:
-    """The answers so far, right or wrong, and their total time."""
+    """Answers so far, right or wrong, and their total time in seconds."""
 
     right: list[bool] = field(default_factory=list)
     seconds: float = 0.0
 
     def line(self) -> str:
-        """Format the number of right answers, the streak and the average time."""
+        """Format the right answers, the streak and the average time."""
         many = len(self.right)
         if not many:
             return "no answers"
@@ -65,7 +65,7 @@ class Tally:
         return f"{sum(self.right)} of {many} right, {streak} in a row; {each:.1f} seconds each"
 
     def time(self) -> str:
-        """Format the time of a race, including the penalty for wrong counts."""
+        """Format the time of a race, including penalties for wrong counts."""
         wrong = len(self.right) - sum(self.right)
         penalty = EACH_WRONG * wrong
         note = f", {penalty} of them for {wrong} wrong" if wrong else ""
@@ -73,7 +73,7 @@ class Tally:
 
 
 def run(options: Namespace) -> None:
-    """Ask questions until there are enough, or the input ends.
+    """Ask questions until the required number is answered, or the input ends.
 
     Raises:
         UserError: If an option is invalid, or the journal or a table can't be read.
@@ -97,9 +97,9 @@ def run(options: Namespace) -> None:
 def _practise(
     tasks: Iterable[Task], many: int, ask: Callable[[Task], bool | None], *, is_race: bool = False
 ) -> Tally:
-    """Ask up to *many* of *tasks*, until *ask* returns None.
+    """Ask up to *many* of *tasks*, or until *ask* returns None, which means the end of input.
 
-    In a race, the clock pauses before each hand but the first until ENTER is pressed.
+    In a race, the clock stops after each hand until ENTER is pressed.
     """
     done = Tally()
     for number, task in zip(range(many), tasks, strict=False):
@@ -115,7 +115,7 @@ def _practise(
 
 
 def _positions(options: Namespace, chance: Random) -> Iterator[Position]:
-    """Yield the mistakes of the player in *options*, if any, and then random positions without end."""
+    """Yield the mistakes of the player in *options*, if one is named, then random positions without end."""
     which = WHICH[options.what]
     if options.name:
         yield from _mistakes(options.state, options.name, which)
@@ -123,7 +123,7 @@ def _positions(options: Namespace, chance: Random) -> Iterator[Position]:
 
 
 def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position]:
-    """Yield the worst mistakes of *name* in the latest games, the worst first."""
+    """Yield the mistakes of *name* in the latest games, worst first."""
     state = folder or state_folder()
     played = read_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
     if not played:
@@ -144,7 +144,7 @@ def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position
 
 
 def _line(prompt: str) -> str | None:
-    """Return a line of input, or None at end of input or for a word that quits."""
+    """Return a line of input, or None at the end of input or if the user quits."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     text = sys.stdin.readline()
@@ -154,7 +154,7 @@ def _line(prompt: str) -> str | None:
 
 
 def _answer(position: Position) -> bool | None:
-    """Ask for a decision in *position*; return whether it was good, or None if input ended without one."""
+    """Ask for a decision in *position*. Return whether it was good, or None at the end of input."""
     owner_words = owners(position.sight)
     print("\n".join(_described(position, owner_words[position.sight.dealer])))
     question = f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "
@@ -175,7 +175,7 @@ def _answer(position: Position) -> bool | None:
 
 
 def _described(position: Position, crib_owner: str) -> Iterator[str]:
-    """Yield the lines that describe *position*; *crib_owner* is a word such as "your"."""
+    """Describe *position* in lines of text. *crib_owner* is a possessive such as "your"."""
     sight = position.sight
     mine, theirs = sight.scores[sight.side], [*sight.scores]
     del theirs[sight.side]
@@ -191,7 +191,7 @@ def _described(position: Position, crib_owner: str) -> Iterator[str]:
 
 
 def owners(sight: SeatSight) -> list[str]:
-    """Return the possessive of each seat, such as "your" or "your opponent's"."""
+    """Return a possessive for each seat, such as "your" or "your opponent's"."""
     opponent = "your opponent's" if sight.players == 2 else "an opponent's"
     words = [opponent] * sight.players
     for partner in seats.partners(sight.side, sight.players):
@@ -201,7 +201,7 @@ def owners(sight: SeatSight) -> list[str]:
 
 
 def _counted(task: Count) -> bool | None:
-    """Ask for the count of a hand; return whether the answer was right, or None without an answer."""
+    """Ask for the points of a hand. Return whether the answer was right, or None at the end of input."""
     print(f"{'crib' if task.is_crib else 'hand'} {_cards(task.cards)}, starter {task.starter}")
     while (text := _line("how many? ")) is not None:
         if not (text.isascii() and text.isdecimal() and int(text) <= 29):

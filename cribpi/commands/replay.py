@@ -1,4 +1,4 @@
-"""`cribpi replay`: print the events or states of a game record."""
+"""`cribpi replay`: print a game record event by event, or the state after each event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cribpi.cribbage.words.log import LogEntry
 
 
 def run(options: Namespace) -> None:
-    """Print each event of a record with the scores, or with --json each state."""
+    """Print each event of a record with the scores. With --json, print each state instead."""
     for seq, entry in enumerate(replay(Path(options.file)), start=1):
         if options.json:
             print(json.dumps(state_json(view_of(entry.after, Desk()), seq, may_undo=True, may_redo=False)))
@@ -28,10 +28,11 @@ def run(options: Namespace) -> None:
 
 
 def replay(path: Path) -> Iterator[LogEntry]:
-    """Yield the log entries of the record *path*, which may have several games.
+    """Yield the log entries of the record at *path*. It may contain several games.
 
     Raises:
-        UserError: If the file can't be read, is not a record, or has an illegal event, with line and column.
+        UserError: If the file can't be read, is not a record, or has an illegal event. The message has the
+            line and column.
     """
     try:
         text = text_of(path)

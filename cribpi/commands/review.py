@@ -1,4 +1,4 @@
-"""`cribpi review`: print the cost of each decision in a past game, or in a record."""
+"""`cribpi review`: print the cost of each decision in a game of the journal or in a record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cribpi.cribbage.words.log import end_of
 
 
 def run(options: Namespace) -> None:
-    """Review a game and print the result; of a damaged record, review the part before the damage.
+    """Review a game and print the result. Of a damaged record, only the part before the damage is reviewed.
 
     Raises:
         UserError: If there is no such game, it can't be read completely, or the tables are missing.
@@ -46,10 +46,10 @@ def run(options: Namespace) -> None:
 
 
 def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
-    """Return the review of a game from the journal's *folder*, or make it and save it there.
+    """Return the saved review of a game from the state *folder*, or make it and save it there.
 
-    It is saved only if the game is over and the folder belongs to this user: another user's service must own
-    its files.
+    It is saved only if the game is over and the folder belongs to this user. In the folder of another user's
+    service, all files must belong to that user.
 
     Raises:
         UserError: If the tables are missing.
@@ -62,7 +62,7 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     from cribpi.cribbage.review.review import review  # noqa: PLC0415  loads NumPy
 
     made = review_json(review(events, _progress))
-    with suppress(OSError):  # the review can be made again
+    with suppress(OSError):  # a review that can't be saved is made again next time
         if folder and made["winner"] is not None and folder.stat().st_uid == os.geteuid():
             keep(folder, keys[0], made)
     return made
@@ -77,7 +77,10 @@ def _progress(done: int, deals: int) -> None:
 
 
 def _of_journal(games: KeptGames, number: int | None) -> tuple[Sequence[Event], State]:
-    """Return the events of a game, or of the last finished one, and its final state with today's names."""
+    """Return the events of a game, and its final state with the players' current names.
+
+    The default is the last finished game.
+    """
     game: KeptGame | None = chosen(games, number)
     if number is None:
         game = next((game for game in games.newest_first() if game.brief().winner is not None), None)
@@ -88,7 +91,10 @@ def _of_journal(games: KeptGames, number: int | None) -> tuple[Sequence[Event], 
 
 
 def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:
-    """Return the events of the only game in the record *path*, and the error at which reading stopped."""
+    """Return the events of the only game in the record at *path*.
+
+    The second value is the error that stopped the reading, or None.
+    """
     events: list[Event] = []
     try:
         for entry in replay(path):

@@ -1,4 +1,4 @@
-"""`cribpi rules`: list presets, print one with its citations, or compare two."""
+"""`cribpi rules`: list presets, print a preset with its citations, or compare two."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ from cribpi.cribbage.rules.rules import (
 from cribpi.cribbage.words.call import number
 
 WIDTH: Final = 79
-"""Width of the text in columns."""
+"""Width of the output in columns."""
 
 
 def run(options: Namespace) -> None:
-    """Print a list of the presets, or one of them, or the differences of two."""
     if options.rule and options.name is None:
         raise UserError(
             "--rule changes a preset: name it too, for example cribpi rules standard --rule heels=none"
@@ -51,7 +50,9 @@ def run(options: Namespace) -> None:
 
 
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
-    """Return the preset *name* for *players*, by default the fewest it covers, with the changes *rule*.
+    """Return the preset *name* for *players*, changed by *rule*.
+
+    Without *players*, it is for the fewest that the preset allows.
 
     Raises:
         UserError: If an option is invalid, or options contradict each other.
@@ -69,7 +70,7 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
 
 
 def listed(presets: Sequence[Preset]) -> Iterator[str]:
-    """Yield the lines that list *presets*, each with name, players and a sentence."""
+    """Format *presets* as lines of text: name, numbers of players and a sentence."""
     for each in presets:
         head = f"{each.name:<13}  {', '.join(map(str, each.players)):<7}  "
         yield from _wrapped(each.text, head, " " * len(head))
@@ -80,7 +81,7 @@ def listed(presets: Sequence[Preset]) -> Iterator[str]:
 
 
 def in_full(rules: Rules) -> Iterator[str]:
-    """Yield the lines of *rules* in full: each option, then the fixed rules, all with their sources."""
+    """Format all of *rules* as lines of text: each option, then the fixed rules, with their sources."""
     yield from _wrapped(f"{rules.name}, {number(rules.players)} players. {find_preset(rules.name).text}")
     unlike = differences(preset("standard", rules.players), rules)
     house = [name for name in house_changes(rules) if name not in CHOSEN_PER_GAME]
@@ -98,7 +99,10 @@ def in_full(rules: Rules) -> Iterator[str]:
 
 
 def compared(a: Rules, b: Rules) -> Iterator[str]:
-    """Yield the lines for the options in which *a* and *b* differ: both values, with their sources."""
+    """Format the differences between *a* and *b* as lines of text.
+
+    Each option has both values with their sources.
+    """
     unlike = differences(a, b)
     of = len(rulebook().options)
     many = f"{len(unlike) or 'none'} of {of} options differ{'s' if len(unlike) == 1 else ''}"
@@ -111,7 +115,7 @@ def compared(a: Rules, b: Rules) -> Iterator[str]:
 
 
 def _status(name: str, rules: Rules) -> str:
-    """Describe the value of the option *name*: the default, the preset's, or a house rule."""
+    """Describe where the value of the option *name* comes from: the default, the preset, or a house rule."""
     value = written(getattr(rules, name))
     standard = written(getattr(preset("standard", rules.players), name))
     if name in house_changes(rules):
@@ -121,7 +125,10 @@ def _status(name: str, rules: Rules) -> str:
 
 
 def _cited(reason: Reason, indent: str) -> Iterator[str]:
-    """Yield the lines of *reason*: its sentence, then a citation, marked "in short" if it is a paraphrase."""
+    """Format *reason* as lines of text: a sentence, then a citation.
+
+    A paraphrased citation is marked "in short".
+    """
     yield from _wrapped(reason.text, indent, indent)
     citation = f"{reason.source}: no source says this"
     if reason.words:

@@ -1,4 +1,4 @@
-"""`cribpi run`: run the companion with its page."""
+"""`cribpi run`: run the companion and its web page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from cribpi.cribbage.rules.shown import shown
 
 
 def settings(kit: str | None, port: int | None) -> Config:
-    """Return the settings, overridden by the command line.
+    """Return the settings file, with kit and port overridden by the command line if given.
 
     Raises:
         UserError: If a setting, or the port, is invalid.
@@ -47,10 +47,10 @@ def settings(kit: str | None, port: int | None) -> Config:
 
 
 def kit_of(config: Config) -> Kit:
-    """Return the kit named in the settings, with the settings of its screen.
+    """Return the kit named in *config*, with the screen as set there.
 
-    The kit's fuse, wires and supply are designed for its maximum current, so the settings can lower that
-    limit but never raise it.
+    The fuse, wires and supply of a kit are designed for its maximum current. `max_ma` in the settings can
+    therefore lower that limit, but never raise it.
 
     Raises:
         UserError: If there is no such kit, or `max_ma` is more than the kit's.
@@ -67,8 +67,8 @@ def kit_of(config: Config) -> Kit:
 def run(options: Namespace) -> None:
     """Run the companion until a signal stops it.
 
-    The rules and players of the command line are the set-up of the next game; with emulated chips, --seed
-    makes all random draws reproducible.
+    Rules and players given on the command line apply to the next game. With emulated chips, --seed makes all
+    random draws reproducible.
 
     Raises:
         UserError: If a setting, the kit, the state folder or the port can't be used.
@@ -98,7 +98,7 @@ def run(options: Namespace) -> None:
 
 @contextmanager
 def _shown_if_refused(options: Namespace) -> Iterator[None]:
-    """Show the reason of a failed start on the screen, which still shows that the program is starting."""
+    """Show the reason of a failed start on the screen, which would otherwise still show the start picture."""
     try:
         yield
     except UserError as refused:
@@ -149,7 +149,7 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
 def fields_set(
     rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None
 ) -> tuple[str, ...]:
-    """Return the fields of a set-up that the command line's options set.
+    """Return the fields of `NextGame` that the command line's options set.
 
     >>> fields_set(None, (), None, "person,solid")
     ('entry', 'levels')
@@ -162,7 +162,10 @@ def fields_set(
 
 
 def ignored_house(config: Config, setup: NextGame) -> str | None:
-    """Return a message if *setup* lacks house rules of the settings, because a game is in progress."""
+    """Return a message if *setup* lacks house rules of the settings, otherwise None.
+
+    This happens if a game is in progress: the settings apply only to new games.
+    """
     ignored = dict(config.house).items() - dict(setup.house.options).items()
     if not ignored:
         return None

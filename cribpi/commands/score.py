@@ -1,4 +1,4 @@
-"""`cribpi score`: count one hand or crib, or one per line.
+"""`cribpi score`: count a hand or crib, or one per line of standard input.
 
 Modules that a single hand does not need, such as the rules, are imported late, for a fast start.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # importing the rules would take a sixth of the start-up time
 
 
 def run(options: Namespace) -> None:
-    """Print the count of a hand, or the points of each hand of standard input."""
+    """Print the count of a hand. With "-", print the points of each hand on standard input."""
 
     def crib_needs_five() -> bool:
         return rules_of(options).crib_flush == "five"
@@ -60,10 +60,10 @@ def run(options: Namespace) -> None:
 
 
 def rules_of(options: Namespace) -> Rules:
-    """Return the rules given by --rules and --rule.
+    """Return the rules selected by --rules and --rule.
 
     Raises:
-        UserError: If they are unknown, or contradict each other.
+        UserError: If a rule is unknown, or rules contradict each other.
     """
     if options.rules is None and not options.rule:
         from cribpi.cribbage.rules.rules import STANDARD  # noqa: PLC0415
@@ -76,7 +76,7 @@ def rules_of(options: Namespace) -> Rules:
 
 
 def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool], size: int = HAND) -> Iterator[int]:
-    """Yield the points of each hand of *size* cards, skipping *lines* that are empty or start with `#`.
+    """Yield the points of each hand of *size* cards. Lines that are empty or start with `#` are skipped.
 
     Raises:
         UserError: At the first invalid line, with its number.

@@ -1,4 +1,4 @@
-"""`cribpi simulate`: press keys on emulated hardware, without a page, from a new table."""
+"""`cribpi simulate`: press keys on emulated hardware, starting with a new table and without a web page."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from cribpi.companion.web.json.state import refusal_json, shown_json
 from cribpi.cribbage.rules.errors import BadCard, UserError
 
 GLASS_SCALE: Final = 6
-"""Scale of the screen in pictures."""
+"""Scale factor of the screen in pictures."""
 
 
 def run(options: Namespace) -> None:
-    """Press keys in order, and print the result of each, even if it is refused.
+    """Press keys in order, and print the result of each, including refused ones.
 
-    The rules and players of the command line are the set-up of the first game.  The computer's seats act at
-    once.
+    Rules and players given on the command line apply to the first game. The computer's seats act without
+    delay.
 
     Raises:
         UserError: If a word is not a key, the kit can't be used, or the pictures can't be written.
@@ -60,7 +60,7 @@ def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: 
 
 
 def _draw(rehearsal: Rehearsal, folder: Path, place: int) -> None:
-    """Write pictures of the screen and the board after press number *place*."""
+    """Write pictures of the screen and the board after key press number *place*."""
     glass = rehearsal.glass()
     glass = glass.resize((glass.width * GLASS_SCALE, glass.height * GLASS_SCALE), Image.Resampling.NEAREST)
     board = board_picture(rehearsal.kit, rehearsal.board(), rehearsal.now.state.rules.target)

@@ -1,4 +1,4 @@
-"""`cribpi stats`: print the statistics of the players in a journal, even while a companion runs."""
+"""`cribpi stats`: print statistics of the players in a journal. A running companion does not prevent it."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount, shown
 
 MANY: Final = 300
-"""Number of games without a summary from which a message is printed, since summarizing takes seconds."""
+"""Print a message if more games than this must be summarized first, which takes seconds."""
 
 _ROLES: Final = ("as dealer", "as non-dealer")
 _PARTS: Final = {"hands": "hand", "cribs": "crib"} | {
     what: what for what in ("pegging", "heels", "muggins", "other")
 }
-"""Label printed for each source of points, by its stored name, in output order."""
+"""Printed label of each source of points, by its stored name and in output order."""
 
 NAMED: Final = 8
-"""Maximum number of names in an error message."""
+"""Maximum number of player names in an error message."""
 
 
 def run(options: Namespace) -> None:
-    """Print the statistics of all players, a line each, or of one.
+    """Print the statistics of all players, one per line, or of one player in full.
 
-    Games that have no summary yet are summarized first, unless a companion runs.
+    Games without a summary are summarized first, unless a companion is running.
 
     Raises:
-        UserError: If the journal is missing or unreadable, or has no finished game by that name; or if it is
-            damaged, after what is undamaged was printed.
+        UserError: If the journal is missing or unreadable, or has no finished game of the named player. A
+            damaged journal raises it too, but only after the undamaged games are printed.
     """
     folder = options.state or state_folder()
     lacking, damage = read_games(folder, lambda games: (games.lacking(), games.damage))
@@ -64,7 +64,7 @@ def run(options: Namespace) -> None:
 
 
 def _fill_in(folder: Path) -> None:
-    """Save the missing summaries; do nothing if a companion is running, and ignore a failed write."""
+    """Save missing summaries. Do nothing if a companion is running. A failed write is ignored."""
     with (
         suppress(JournalTrouble, OSError, sqlite3.Error),
         closing(StateFolder(folder)) as locked,
@@ -137,7 +137,7 @@ def _in_full(one: Statistics) -> Iterator[str]:
 
 
 def _role(title: str, role: InRole, usual: str = "") -> Iterator[str]:
-    """Yield a line with the average points of the deals in *role*, if there were any."""
+    """Yield a line with the average points per deal in *role*, or no line without deals."""
     if role.deals:
         gains = by_purpose(role.gains)
         averages = dict(zip(gains, role.averages(list(gains.values())), strict=True))

@@ -16,22 +16,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PLACES: Final = (
-    # stdin and stdout get /dev/null in the wrong mode: using them raises errors, so no data is lost silently.
+    # Closed stdin and stdout become /dev/null in the wrong mode: using them raises an error instead of losing
+    # data.
     ("stdin", os.O_WRONLY, "r"),
     ("stdout", os.O_RDONLY, "w"),
     ("stderr", os.O_WRONLY, "w"),
 )
 
 LONGEST: Final = 1_000
-"""Maximum length of an error message; the longest path is four times as long."""
+"""Maximum length of an error message. A path can be four times as long."""
 _END: Final = 200
 
 
 def prepare() -> None:
-    """Occupy the descriptors of closed streams, and set encodings so that no character stops the output.
+    """Occupy the descriptors of closed streams, and set encodings so that any character can be printed.
 
-    The next file opened, such as the journal, would get a free descriptor, and printed lines would be written
-    into it.
+    Otherwise, the next file to be opened, such as the journal, would get a closed stream's descriptor, and
+    printed lines would overwrite it.
     """
     for place, (name, mode, direction) in enumerate(_PLACES):
         if getattr(sys, name) is None:
@@ -44,7 +45,7 @@ def prepare() -> None:
 
 
 def print_error(line: str) -> None:
-    """Print *line* on stderr, escaped to one line, and cut in the middle if it is very long."""
+    """Print *line* on stderr. It is escaped to one line, and a very long line is cut in the middle."""
     text = visible(line[: 2 * LONGEST] + line[2 * LONGEST :][-LONGEST:])
     if len(text) > LONGEST:
         text = f"{beginning(text, LONGEST - _END)} ... {ending(text, _END)}"
@@ -55,7 +56,7 @@ def print_error(line: str) -> None:
 
 
 def show(lines: Iterable[str], data: object, *, is_json: bool) -> None:
-    """Print *data* as a line of JSON if *is_json*, otherwise the same as text *lines*."""
+    """Print *data* as a line of JSON if *is_json*, otherwise print the text *lines*."""
     import json  # noqa: PLC0415  `cribpi score` starts without it
 
     for line in [json.dumps(data)] if is_json else lines:
@@ -77,7 +78,7 @@ def typed() -> Iterator[str]:
 
 
 def print_if_open(line: str) -> None:
-    """Print *line*, ignoring a closed output."""
+    """Print *line*. A closed output is ignored."""
     try:
         print(line, flush=True)
     except OSError:
@@ -85,7 +86,7 @@ def print_if_open(line: str) -> None:
 
 
 def redirect_to_null(stream: TextIO) -> None:
-    """Redirect *stream* to /dev/null, so that it cannot fail again at exit."""
+    """Redirect *stream* to /dev/null, so that flushing it at exit can't fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
@@ -93,7 +94,10 @@ def redirect_to_null(stream: TextIO) -> None:
 
 @contextmanager
 def writing(path: Path, default_remedy: str) -> Iterator[None]:
-    """Convert a failure to write *path* into a `UserError`; a full or failing disk has other remedies."""
+    """Convert a failure to write *path* into a `UserError`.
+
+    A full or failing disk overrides *default_remedy*.
+    """
     try:
         yield
     except OSError as bad:
@@ -108,7 +112,7 @@ def refused(name: str, error: OSError, default_remedy: str) -> str:
 
 
 def _occupy(place: int, mode: int) -> None:
-    """Open /dev/null at the file descriptor *place*, unless it is in use."""
+    """Open /dev/null as file descriptor *place*, unless it is already open."""
     try:
         os.fstat(place)
     except OSError:
@@ -116,4 +120,4 @@ def _occupy(place: int, mode: int) -> None:
         if opened != place:
             os.dup2(opened, place)
             os.close(opened)
-        os.set_inheritable(place, True)  # noqa: FBT003  for the arena's processes, too
+        os.set_inheritable(place, True)  # noqa: FBT003  processes that the arena starts inherit it

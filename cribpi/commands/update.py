@@ -1,4 +1,4 @@
-"""`cribpi update`: show a newer version, and run its installer."""
+"""`cribpi update`: show the newer version, if any, and run its installer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import visible
 
 MACHINE = Path("/")
-"""Root of the machine's own files."""
+"""Root folder of the installation."""
 
 
 def run(options: Namespace) -> int:
-    """Show the newer version; without --check, replace this process by its installer.
+    """Show the newer version. Without --check, replace this process by its installer.
 
     Raises:
         UserError: If cribpi is not installed here, or a newer version can't be found or installed.
@@ -64,7 +64,7 @@ def _news(current: installed.Source, options: Namespace, open_files: ExitStack) 
 
 
 def _trust(file: Path) -> int:
-    """Replace the trusted keys by those in *file*."""
+    """Replace the trusted signing keys by those in *file*."""
     try:
         text = signature.allowed_signers(file.read_text(encoding="utf-8"))
         now = signature.fingerprints(text)

@@ -1,4 +1,4 @@
-"""Authentication of the director: a password, stored as a hash, and the browsers signed in."""
+"""Authentication of the director: the password's hash, and the sessions of signed-in browsers."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from typing import Final
 from cribpi.companion.files.atomic import write_whole
 
 LENGTH: Final = 14
-"""Letters of a generated password: 70 bits."""
+"""Length of a generated password: 14 letters have 70 random bits."""
 
 HOURS: Final = 16
 """Hours until a session expires."""
 
 PAUSE: Final = 1.0
-"""Seconds of delay after a wrong password or code, before the next from the same address."""
+"""Delay in seconds after a wrong password or code. The next attempt from that address waits for it."""
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 _COST: Final = 2**12
-"""scrypt's n, for 4 MB of memory. Strangers can trigger it, and 70 random bits need no more."""
+"""scrypt's cost n, which takes 4 MB. Kept low because anyone can trigger it; 70 random bits need no more."""
 _EARLIER_COST: Final = 2**14
-"""scrypt's n for a file without `n`."""
+"""scrypt's cost n of older files, which don't store it."""
 
 
 class Access:
-    """Authentication against *file*, which has the password's salt and scrypt hash; mode 0600."""
+    """Authentication against *file*, which stores the password's salt and scrypt hash with mode 0600."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._kept = file.with_name("signed-in.json")
         self._open: dict[str, tuple[float, int]] = {}
-        """Expiry time, and time of the password in ns, by hash of the session token."""
-        with suppress(OSError, ValueError, TypeError, AttributeError):  # no sessions
+        """Sessions by hash of the token: expiry time in seconds, and the password's creation time in ns."""
+        with suppress(OSError, ValueError, TypeError, AttributeError):  # an unreadable file means no sessions
             found = json.loads(self._kept.read_text(encoding="ascii"))
             self._open = {token: (float(until), int(made)) for token, (until, made) in found.items()}
 
@@ -77,7 +77,7 @@ class Access:
     def _save_sessions(self) -> None:
         now = time.time()
         self._open = {token: held for token, held in self._open.items() if held[0] > now}
-        with suppress(OSError):  # a restart then ends the sessions
+        with suppress(OSError):  # if it can't be saved, a restart ends the sessions
             write_whole(self._kept, json.dumps(self._open).encode(), mode=0o600)
 
     def _password_time(self) -> int:
@@ -88,14 +88,14 @@ class Access:
             return 0
 
     def code(self, night: str) -> str:
-        """Return the six-letter code for entering results on *night*. It survives a restart."""
+        """Return the six-letter code for entering results on *night*. It stays the same after a restart."""
         secret = self._file.read_bytes() if self._file.exists() else b""
         made = hmac.new(secret, night.encode(), "sha256").digest()
         return "".join(_CODE[byte % len(_CODE)] for byte in made[:6])
 
     def is_in(self, token: str | None) -> bool:
         until, made = self._open.get(_hashed(token or ""), (0.0, -1))
-        left = until - time.time()  # more than HOURS if the clock was ahead
+        left = until - time.time()  # `left` exceeds HOURS if the clock was ahead when the session began
         return 0 < left <= HOURS * 3600 and made == self._password_time()
 
     def leave(self, token: str | None) -> None:

@@ -51,18 +51,18 @@ LONGEST: Final = 20_000
 """Maximum size of a form in bytes."""
 
 MOST_FIELDS: Final = 500
-"""Maximum number of fields: a form may have one for each player in the book."""
+"""Maximum number of fields in a form: there may be one for each player in the book."""
 
 LONGEST_FILE: Final = 500_000
-"""Maximum size of a form with a file in bytes."""
+"""Maximum size in bytes of a form with a file."""
 
 MOST_GUESSES: Final = 5
-"""Maximum number of passwords and wrong codes waiting per address."""
+"""Maximum number of passwords and codes waiting to be checked, per address."""
 
 NOT_YOURS: Final = "it is entered already, and only the other player can confirm it, on their own phone"
 
 AT_ONCE: Final = 2
-"""Maximum number of passwords checked in parallel, as each takes memory and time."""
+"""Maximum number of passwords checked in parallel. Each check takes 4 MB of memory and some time."""
 
 _POLICY: Final = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
 # With "no-referrer", browsers would not send the origin of a form.
@@ -71,11 +71,14 @@ _HEADERS: Final = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-
 _PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"} | dict.fromkeys(
     ("night", "summer"), "/season"
 )
-"""Page to show after a button, by the prefix of its name, if not the desk's page."""
+"""Page to redirect to after a button of the director, by the first word of the button's name.
+
+Default: the desk.
+"""
 
 
 class Form(dict[str, str]):
-    """The fields of a form by name. Several values of a field are joined by newlines."""
+    """The fields of a form, by name. If a field has several values, newlines separate them."""
 
     def line(self, field: str) -> str:
         return " ".join(self.get(field, "").split())
@@ -101,13 +104,13 @@ class Site:
         self._nights = Nights(log)
         self._access = access
         self._troubles: dict[str, str] = {}
-        """Error messages by subject."""
+        """Current error messages, by subject."""
         self._said: dict[str | None, dict[str, object]] = {}
-        """Context of a browser's next page by token: the outcome, and a rejected form to correct."""
+        """Data for a browser's next page, by session token: the outcome, and a rejected form to correct."""
         self._guesses: dict[str, list[asyncio.Lock]] = {}
-        """Waiting guesses by address, each as the address's one lock."""
+        """Waiting guesses by address. All guesses of an address share one lock, listed once per guess."""
         self._devices: dict[str, tuple[str, str]] = {}
-        """Address and browser of each player's phone."""
+        """IP address and browser of each registered phone."""
         self._looks = asyncio.Semaphore(AT_ONCE)
         self._changed()
         desk.subscribe(self._changed)
@@ -129,14 +132,14 @@ class Site:
 
     @property
     def code(self) -> str:
-        """Tonight's code, which lets phones enter results for boards that have no cribpi."""
+        """Tonight's code. With it, players can enter results from a phone."""
         return self._access.code(self._desk.name)
 
     def _changed(self) -> None:
         self._version = secrets.token_hex(8)  # random, to differ from those of an earlier desk
 
     def app(self, is_ours: Callable[[str], bool]) -> Guard:
-        """Return the application. *is_ours* returns whether a host name is this machine's."""
+        """Return the ASGI application. *is_ours* returns whether a host name belongs to this machine."""
         # Plain functions: Starlette runs them in threads, so a slow database does not block the event loop.
         routes = [
             Route("/", partial(self._page, "night")),
@@ -179,10 +182,12 @@ class Site:
         return answer(request) if is_in else RedirectResponse("/login", 303)
 
     async def _guessed(self, request: Request, guess: Callable[[], str | None]) -> str | None:
-        """Return the result of *guess*, one at a time per address, and with a delay if it is wrong.
+        """Return the result of *guess*, or None after a delay if it is wrong.
+
+        Each address checks one guess at a time.
 
         Raises:
-            RuleError: If too many are waiting.
+            RuleError: If too many guesses are waiting.
         """
         source = _source(request)
         waiting = self._guesses.setdefault(source, [])
@@ -273,7 +278,7 @@ class Site:
         return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
 
     def _acted(self, what: str, form: Form, token: str | None) -> None:
-        """Handle the desk's button *what*.
+        """Run the action of the director's button *what*.
 
         Raises:
             RuleError, LogTrouble: As `Desk.do`, or if the form is incomplete.
@@ -333,7 +338,7 @@ class Site:
             self._desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
 
     def _list(self, form: Form) -> None:
-        """List the players of a form. Names that are refused stay in the form to be corrected."""
+        """List the players of a form. Rejected names stay in the form, to be corrected."""
         players = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
         refuse(not any(players), "type at least one name")
         refused: dict[str, Exception] = {}
@@ -383,9 +388,9 @@ class Site:
         return self._page("enter", request, status, said=said, code=code, done=done, form=form, phone=phone)
 
     def _by_phone(self, result: Result, phone: str, me: str, device: tuple[str, str]) -> str:
-        """Enter a result from a *phone*, perhaps of player *me*. Return what was done.
+        """Enter a result from a *phone*, which may belong to player *me*. Return "Saved" or "Confirmed".
 
-        The same result from the opponent's phone confirms it. A different one becomes a doubt.
+        An equal result from the opponent's phone confirms an earlier one. A different result becomes a doubt.
 
         Raises:
             RuleError, LogTrouble: As `Desk.do`.
@@ -412,7 +417,8 @@ class Site:
         """Assign a *phone* to player *me*.
 
         Raises:
-            RuleError, LogTrouble: As `Desk.do`, or if the player has one, or it seems to be another player's.
+            RuleError, LogTrouble: As `Desk.do`. Also if the player already has a phone, or the phone seems to
+                be another player's.
         """
         night = self._desk.night
         name = night.name_of(me)
@@ -423,10 +429,11 @@ class Site:
         self._desk.do(entries.Phoned(me, phone))
 
     def _doubt(self, result: Result, counts: Result, phone: str) -> None:
-        """Log a doubt about a *result* that differs from the one that counts.
+        """Log a doubt: *result* differs from *counts*, the result so far.
 
         Raises:
-            RuleError, LogTrouble: Always, to report the conflict, or as `Desk.do`.
+            RuleError: Always, so that the phone shows the conflict.
+            LogTrouble: If the write fails.
         """
         night = self._desk.night
         why = f"a phone reports {night.score_of(result)}: already entered as {night.score_of(counts)}"
@@ -482,7 +489,7 @@ async def _form(request: Request, *, takes_file: bool = False) -> Form:
 
 
 def _parts(kind: str, body: bytes) -> Form:
-    """Parse a multipart *body* of content type *kind*. A large one takes a second on a Pi."""
+    """Parse a multipart *body*. Run this in a thread: a large body takes a second on a Pi."""
     parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode("latin-1") + body).walk()
     names = ((str(one.get_param("name", header="content-disposition")), one) for one in parts)
     return Form((name, bytes(one.get_payload(decode=True) or b"").decode("latin-1")) for name, one in names)

@@ -13,14 +13,14 @@ from cribpi.companion.web.serving import Server
 from cribpi.cribbage.rules.errors import UserError
 
 HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
-"""Domain suffixes that routers and mDNS give to a machine. None can be registered publicly."""
+"""Domain suffixes of local machines, from routers and mDNS. Nobody can register them publicly."""
 
 
 def is_ours(host: str) -> bool:
-    """Return whether *host* is an IP address, or a local name of this machine.
+    """Return whether *host* is an IP address or a local name of this machine.
 
-    This prevents DNS rebinding: an attacker can point their own domain at this machine, but can't do that
-    with an IP address or a local name.
+    Rejecting other names prevents DNS rebinding: an attacker can point their own domain at this machine, but
+    can't control an IP address or a local name.
 
     >>> is_ours("192.168.1.5:8131"), is_ours("[::1]:8131"), is_ours("localhost"), is_ours("club.example:8131")
     (True, True, True, False)
@@ -35,7 +35,9 @@ def is_ours(host: str) -> bool:
 
 
 def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], None]], None]) -> None:
-    """Serve *site* until the function passed to *serves* is called.
+    """Serve *site* until it is told to stop.
+
+    *serves* is called once it runs, with the function that stops it.
 
     Raises:
         UserError: If the port can't be opened.
