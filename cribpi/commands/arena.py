@@ -72,7 +72,7 @@ def run(options: Namespace) -> int:
     with locked(path) if path else nullcontext():
         sums = load(path, contest) if path else Sums()
         if path and not sums["sets"]:
-            # fail before the games rather than after them if the file can't be written
+            # Fail before the games, not after them, if the file can't be written.
             save(path, contest, sums)
         if options.workers is None:
             played = pieces(contest, sums["sets"], last, jobs)

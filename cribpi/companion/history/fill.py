@@ -1,4 +1,4 @@
-"""Missing summaries of a journal, made in one go: those of earlier versions' games and of imported ones."""
+"""Fill in a journal's missing summaries, of games from earlier versions and of imported games."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cribpi.cribbage.results.statistics import BEGINNING, summary_of
 _LOG: Final = logging.getLogger(__name__)
 
 AT_ONCE: Final = 20
-"""Games per transaction: a Zero 2 W replays them in a second or two."""
+"""Number of games per transaction. A Zero 2 W replays them in a second or two."""
 
 
 def fill_in(journal: Journal, goes_on: Callable[[int, int], bool] = lambda _done, _games: True) -> None:
-    """Summarize the games in *journal* that lack a summary, except the current one.
+    """Summarize each game in *journal* that lacks a summary, except the current game.
 
-    *goes_on* receives the number of finished games and of all; it returns whether to continue. After an
-    interruption, also by a kill, the next call resumes. If a write fails, this stops: a game without a
-    summary is replayed when it is requested.
+    *goes_on* receives the numbers of games done and to do, and returns whether to continue. After an
+    interruption, even a kill, the next call continues. This stops if a write fails: a game without a summary
+    is replayed on request.
 
     Raises:
         JournalTrouble: If the table of games can't be read.
@@ -34,7 +34,7 @@ def fill_in(journal: Journal, goes_on: Callable[[int, int], bool] = lambda _done
         for last in lacking[done : done + AT_ONCE]:
             try:
                 summaries[last] = summary_of(fold(journal.game_to(last))).text()
-            except Exception as bad:  # noqa: BLE001  a past game, damaged or not, must not prevent playing
+            except Exception as bad:  # noqa: BLE001  a game that can't be replayed must not prevent playing
                 _LOG.warning("the game that ends with step %d is not summarized: %s", last, bad)
         if not journal.keep_summaries(summaries):
             return

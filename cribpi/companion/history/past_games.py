@@ -1,7 +1,7 @@
-"""Past games: those on a journal's line up to its current state, readable while a companion runs.
+"""Past games of a journal, readable while a companion runs. Undone games are not included.
 
-A journal is checked before it is read. From a damaged one the intact games are returned, with a description
-of the damage: a returned game is exactly as it was written, event by event.
+A journal is checked before it is read. If it is damaged, only the intact games are returned, with a
+description of the damage. A returned game is exactly as it was written, event by event.
 """
 
 from __future__ import annotations
@@ -53,32 +53,32 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game: its number on the line, from 1, the time of its start, and the rows of its events."""
+    """A game in a journal."""
 
     number: int
     began: str
-    """ISO 8601, UTC."""
+    """Start time: ISO 8601, UTC."""
     length: int
-    """The number of its events."""
+    """Number of its events."""
     start: int
     last: int | None
-    """The rows of its first and last event."""
+    """Rows of the game's first and last event."""
     kept: str | None
-    """Its summary in the journal; None if it must be replayed."""
+    """Its summary as stored in the journal; None if the game must be replayed."""
     db: sqlite3.Connection
     is_salvaged: bool
-    """Whether the journal is damaged, so that the game may lack steps."""
+    """Whether the journal is damaged. The game may then lack steps."""
     is_removed: bool = False
-    """Whether it was removed: lists and statistics leave it out, and it can be put back."""
+    """Whether the game was removed from lists and statistics. It can be put back."""
     renamed: tuple[Renaming, ...] = ()
     """All renamings in the journal."""
 
     def steps(self) -> list[Step]:
-        """Return its rows.
+        """Return the rows of this game.
 
         Raises:
-            JournalTrouble: If one is lost, in a journal known to be damaged.
-            sqlite3.DatabaseError: If the journal turns out to be damaged.
+            JournalTrouble: If a row is lost and the journal is already known to be damaged.
+            sqlite3.DatabaseError: If a row is lost or changed, which shows that the journal is damaged.
         """
         steps = steps_table.game_to(self.db, self.last)
         odd = next((step.id for step in steps if not step.is_whole), None)
@@ -89,10 +89,11 @@ class KeptGame:
         raise self._trouble(bad) if self.is_salvaged else bad
 
     def replayed(self) -> GameLog:
-        """Return its log.
+        """Return the log of this game.
 
         Raises:
-            JournalTrouble: If its cards must stay hidden, it can't be read, or it breaks the rules.
+            JournalTrouble: If the game can't be read or breaks the rules, or its cards must stay hidden until
+                it ends.
             sqlite3.DatabaseError: As `steps`.
         """
         line = self._replayed()
@@ -101,7 +102,7 @@ class KeptGame:
         return line
 
     def events(self) -> list[Event]:
-        """Return its events without replaying them; an unfinished game's events include hidden cards.
+        """Return the events without replaying them. An unfinished game's events include hidden cards.
 
         Raises:
             JournalTrouble, sqlite3.DatabaseError: As `replayed`.
@@ -112,10 +113,10 @@ class KeptGame:
             raise self._trouble(bad) from bad
 
     def with_names_of_now(self, line: GameLog) -> GameLog:
-        """Return its log *line* with people's current names; the journal itself is unchanged.
+        """Return the log *line* of this game with people's current names. The journal is unchanged.
 
         Raises:
-            JournalTrouble: If it breaks the rules.
+            JournalTrouble: If the game breaks the rules.
         """
         are_computers: list[bool] = []
         events = [entry.event for entry in line]
@@ -142,16 +143,16 @@ class KeptGame:
             raise self._trouble(bad) from bad
 
     def summary(self) -> Summary:
-        """Return its summary, replayed if the journal has none.
+        """Return the summary of this game. The game is replayed if the journal has no summary.
 
         Raises:
-            JournalTrouble: If it can't be read, or breaks the rules.
+            JournalTrouble: If the game can't be read, or breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
         return self._summary(read_summary)
 
     def brief(self) -> Summary:
-        """Return its summary up to the winner, in a fraction of the time.
+        """Return the first part of the summary, up to the winner. This takes a fraction of the time.
 
         Raises:
             JournalTrouble, sqlite3.DatabaseError: As `summary`.
@@ -173,26 +174,29 @@ class KeptGame:
 
 @dataclass(frozen=True, slots=True)
 class PersonsGame:
-    """A finished game of a person at *seat*."""
+    """A finished game in which a person played at *seat*."""
 
     number: int
     seat: int
     events: tuple[Event, ...]
-    """As in the journal."""
+    """Events with the names as in the journal."""
     state: State
-    """Its end, with people's current names."""
+    """Final state with people's current names."""
 
 
 class KeptGames:
-    """The games on the line, oldest first, except removed ones; *damage* describes the damage, if any."""
+    """The games up to the journal's current state, oldest first. Removed games are left out.
+
+    *damage* describes the journal's damage; it is "" if the journal is intact.
+    """
 
     def __init__(
         self, db: sqlite3.Connection, start: int | None, last: Step | None, damage: str = ""
     ) -> None:
-        """Find the game that begins in row *start*; *last* is the journal's last step.
+        """Find the game that begins in row *start*. *last* is the journal's last step.
 
         Raises:
-            sqlite3.DatabaseError: If it is not in the table of games.
+            sqlite3.DatabaseError: If the table of games has no such game.
         """
         self.damage = damage
         self._db = db
@@ -202,11 +206,11 @@ class KeptGames:
         self._last = None if start is None else next(line_to(db, start))[0]
 
     def __len__(self) -> int:
-        """Return the number of the last game; removed games keep their numbers."""
+        """Return the number of the last game. Removed games count, because they keep their numbers."""
         return 0 if self._last is None else self._last.number
 
     def __iter__(self) -> Iterator[KeptGame]:
-        """Yield the games in order.
+        """Yield the games, oldest first.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
@@ -217,7 +221,7 @@ class KeptGames:
         """Return game *number*, from 1, even if it is removed.
 
         Raises:
-            IndexError: If there is none of that number.
+            IndexError: If there is no such game.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         for game in self._on_line():
@@ -229,7 +233,7 @@ class KeptGames:
         return (game for game in self._on_line() if not game.is_removed)
 
     def _on_line(self) -> Iterator[KeptGame]:
-        """Yield the games, newest first, including removed ones."""
+        """Yield all games, newest first, including removed ones."""
         if self._last is None or self._step is None:
             return
         last, depth = self._step.head, self._step.depth
@@ -257,7 +261,7 @@ class KeptGames:
             self.damage = f"{self.damage}; {bad}"
 
     def lacking(self) -> int:
-        """Return the number of games that must be replayed for their summaries, without the current one.
+        """Return the number of games without a current summary. The current game does not count.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
@@ -265,7 +269,7 @@ class KeptGames:
         return sum(not (game.kept or "").startswith(BEGINNING) for game in islice(self._on_line(), 1, None))
 
     def finished(self) -> Iterator[tuple[int, Summary]]:
-        """Yield numbers and summaries of the games with a winner, oldest first; leave out unreadable ones.
+        """Yield number and summary of each game with a winner, oldest first. Unreadable games are left out.
 
         Raises:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
@@ -291,10 +295,10 @@ class KeptGames:
         return False
 
     def of_person(self, name: str) -> Iterator[PersonsGame]:
-        """Yield the finished games of the person *name*, newest first.
+        """Yield the finished games of the person called *name*, newest first.
 
         Raises:
-            JournalTrouble: If one can't be read, or breaks the rules.
+            JournalTrouble: If a game can't be read, or breaks the rules.
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         for game in self.newest_first():
@@ -307,11 +311,13 @@ class KeptGames:
 
 
 def read_games(folder: Path, read: Callable[[KeptGames], Result], *, is_checked: bool = True) -> Result:
-    """Return the result of *read* for the games in *folder*'s journal; write and create no file.
+    """Call *read* with the games of the journal in *folder*, and return its result.
 
-    Undone games are not on the line.  Unless *is_checked*, damage is found only in the parts that are read: a
-    running companion need not check its whole file for each request.  *read* may be called again if the
-    journal turns out to be damaged, or if a companion starts to write meanwhile.
+    No file is changed or created.
+
+    *is_checked* checks the whole file for damage first. A running companion skips this for each request;
+    damage is then found only in the parts that are read. *read* is called again if the journal turns out to
+    be damaged, or if a companion starts to write meanwhile.
 
     Raises:
         JournalTrouble: If there is no journal, or it can't be read at all.
@@ -337,7 +343,7 @@ def _read(path: Path, read: Callable[[KeptGames], Result], *, is_checked: bool) 
 
     try:
         return database.settled(path, read_whole)
-    # A damaged length can demand more memory than there is.
+    # Reading a damaged length can demand more memory than there is.
     except (sqlite3.DatabaseError, MemoryError) as bad:
         if isinstance(bad, database.NewerJournal) or database.is_the_disks_fault(bad):
             raise
@@ -348,10 +354,10 @@ def _read(path: Path, read: Callable[[KeptGames], Result], *, is_checked: bool) 
 
 
 def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
-    """Return the games of an undamaged journal.
+    """Return the games of an intact journal.
 
     Raises:
-        sqlite3.DatabaseError: If it is damaged.
+        sqlite3.DatabaseError: If the journal is damaged.
     """
     if is_checked:
         whole = database.size(db) <= database.CHECKED_BY_ROW
@@ -378,7 +384,10 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
 
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
-    """Return the games of a damaged journal; *written* is the number of steps ever written, if known."""
+    """Return the games of a damaged journal.
+
+    *written* is the number of steps ever written, or None if unknown.
+    """
     last = steps_table.last_step(salvage.db)
     if last is None or salvage.start is None:
         return KeptGames(salvage.db, None, None, damage)
@@ -397,7 +406,7 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
 
 
 def exported(line: GameLog, began: str) -> str:
-    """Return the record of a game that *began* at that time, with comments about its result."""
+    """Return a game's record with comments on its start and result. *began* is the start time, ISO 8601."""
     events, summary = [entry.event for entry in line], summary_of(end_of(line))
     head = (
         f"{summary.side_names()}, {summary.of_the_game()}",
@@ -408,7 +417,7 @@ def exported(line: GameLog, began: str) -> str:
 
 
 def minute(at: str) -> str:
-    """Abbreviate the journal's timestamp.
+    """Format a journal timestamp to the minute.
 
     >>> minute("2026-05-03T19:04:14.000+00:00"), minute("of a damaged journal")
     ('2026-05-03 19:04 UTC', 'at an unknown time')

@@ -1,7 +1,7 @@
-"""Reviews of past games, stored next to the journal for the page and the terminal alike.
+"""Reviews of past games, stored next to the journal. The page and the terminal share them.
 
-A review takes some seconds, on a small Pi half a minute. For the page it is made in its own thread, and
-requests meanwhile return its progress.
+A review takes some seconds, on a small Pi half a minute. The page's reviews are made in a thread, and
+requests meanwhile return the progress.
 """
 
 from __future__ import annotations
@@ -25,23 +25,26 @@ from cribpi.cribbage.review import FORMAT, GAMES
 _LOG = logging.getLogger(__name__)
 
 FOLDER: Final = "reviews"
-"""Subfolder of the journal's folder."""
+"""Subfolder of the state folder."""
 
 MOST: Final = 200
-"""Most stored reviews, some 10 kB each; the oldest are deleted, and made again on request."""
+"""Maximum number of stored reviews, about 10 kB each. The oldest are deleted, and made again on request."""
 
 
 def keys_of(events: Sequence[Event]) -> tuple[str, str]:
-    """Return the key of a game's review, and the key by which earlier versions stored it.
+    """Return the key of a game's review, and its key in earlier versions.
 
-    Players' names are not part of the key, because they can be changed later; earlier versions included them.
+    Names can change later, so the key does not depend on them. In earlier versions it did.
     """
     ends = max((at for at, event in enumerate(events, 1) if not isinstance(event, SeatsNamed)), default=0)
     return _hashed(list(map(_unnamed, events[:ends]))), _hashed(events)
 
 
 def _unnamed(event: Event) -> Event:
-    """Return *event* without names, but in its place: a review counts the events."""
+    """Return *event* without players' names.
+
+    It is not left out, because a review refers to events by number.
+    """
     if not isinstance(event, GameStarted | SeatsNamed):
         return event
     return replace(event, names=tuple(map(str, range(len(event.names)))))
@@ -52,21 +55,21 @@ def _hashed(events: Sequence[Event]) -> str:
 
 
 def load(state: Path, keys: Iterable[str]) -> dict[str, Any] | None:
-    """Return the review with one of *keys* from the journal's folder *state*; None if there is none."""
+    """Return the review stored under one of *keys* in the state folder *state*, or None."""
     return next(filter(None, (_read(state / FOLDER / key) for key in keys)), None)
 
 
 def _read(file: Path) -> dict[str, Any] | None:
     try:
         review = json.loads(gzip.decompress(file.read_bytes()))
-    except (OSError, EOFError, ValueError):  # missing, or damaged
+    except (OSError, EOFError, ValueError):  # the file is missing or damaged
         return None
     is_sound = isinstance(review, dict) and review.get("format") == FORMAT
     return review if is_sound else None
 
 
 def keep(state: Path, key: str, review: dict[str, Any]) -> None:
-    """Write a review to the journal's folder *state*, and delete all but the newest 200.
+    """Write a review to the state folder *state*. All but the newest `MOST` reviews are deleted.
 
     Raises:
         OSError: If the write fails.
@@ -83,7 +86,7 @@ def keep(state: Path, key: str, review: dict[str, Any]) -> None:
 
 
 class NoReview(Exception):
-    """The review can't be made; the message is a sentence for the user."""
+    """A review can't be made. The message is a sentence for the user."""
 
 
 class _Stopped(Exception):
@@ -92,7 +95,10 @@ class _Stopped(Exception):
 
 @dataclass(slots=True)
 class _Making:
-    """The current or last review: its remaining deals, and the reason if it has failed."""
+    """The review being made, or the last one.
+
+    *remaining* is the number of deals left to review. *failed* is the error message, or "".
+    """
 
     key: str
     remaining: int
@@ -100,7 +106,7 @@ class _Making:
 
 
 class Reviews:
-    """Reviews by the events of their game, stored in *folder*; if that fails, a few are kept in memory."""
+    """Reviews of games, stored in *folder*. If a write fails, the review stays in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -111,10 +117,12 @@ class Reviews:
         self._is_stopping = threading.Event()
 
     def of(self, events: Sequence[Event]) -> dict[str, Any]:
-        """Return the review of a game, or the number of its deals still to be reviewed, as `pending`.
+        """Return the review of a game.
+
+        Until it is made, return only `pending`, the number of deals left to review.
 
         Raises:
-            NoReview: If it can't be made.
+            NoReview: If the review can't be made.
         """
         key, earlier = keys_of(events)
         review = self._found((key, earlier))
@@ -128,7 +136,7 @@ class Reviews:
             return {"pending": making.remaining}
         deal = fold(events).deal
         deals = deal.number if deal else 1
-        if not self._is_at_work():  # only a single review runs at a time: a later request starts this one
+        if not self._is_at_work():  # one review runs at a time; a later request starts this one
             making = self._making = _Making(key, deals)
             self._thread = threading.Thread(
                 target=self._make, args=(making, tuple(events)), name="review", daemon=True
@@ -137,12 +145,15 @@ class Reviews:
         return {"pending": deals}
 
     def keys(self) -> frozenset[str]:
-        """Return the keys of the existing reviews; if empty, callers need not compute a game's key."""
+        """Return the keys of all stored reviews.
+
+        If there are none, callers need not compute the key of a game.
+        """
         files = (self._folder / FOLDER).glob("[!.]*") if self._folder else ()
         return frozenset(self._unkept).union(file.name for file in files)
 
     def players(self, key: str) -> list[dict[str, Any]] | None:
-        """Return each player's results from the review *key*; None if there is no review."""
+        """Return each player's results in the review *key*, or None if there is no such review."""
         if key not in self._players and (review := self._found((key,))) is not None:
             self._players[key] = review["players"]
         return self._players.get(key)
@@ -154,7 +165,7 @@ class Reviews:
         return self._thread is not None and self._thread.is_alive()
 
     def stop(self) -> None:
-        """Cancel the review that is being made, and wait for the end of its current deal."""
+        """Cancel the review being made. This waits until its current deal is reviewed."""
         self._is_stopping.set()
         if self._thread is not None:
             self._thread.join()
@@ -172,14 +183,15 @@ class Reviews:
             result = review_json(review(events, report))
         except _Stopped:
             return
-        except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on, and the user is informed
+        # A failed review must not stop the game; the user gets the reason.
+        except Exception as bad:  # noqa: BLE001
             _LOG.warning("a review failed: %s: %s", type(bad).__name__, bad)
             making.failed = f"this game can't be reviewed ({bad})"
             return
         self._keep(making.key, result)
 
     def _keep(self, key: str, review: dict[str, Any]) -> None:
-        """Store a review, in memory if the write fails: it can be shown, and made again later."""
+        """Save a review. If the write fails, keep it in memory."""
         if self._folder is not None:
             try:
                 keep(self._folder, key, review)
@@ -188,5 +200,5 @@ class Reviews:
             else:
                 return
         self._unkept[key] = review
-        for old in list(self._unkept)[:-GAMES]:  # practice requests this many at once
+        for old in list(self._unkept)[:-GAMES]:  # a practice request needs this many reviews at once
             del self._unkept[old]

@@ -1,1 +1,1 @@
-"""One SQLite file, the only lasting effect of a press."""
+"""The journal: one SQLite file with every accepted key press. A press changes nothing else on disk."""

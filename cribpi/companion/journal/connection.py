@@ -1,4 +1,4 @@
-"""The journal's file while it is open for writing: its SQLite connection, its log, and its location."""
+"""The journal's SQLite file, open for writing: its connection, its write-ahead log and its location."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ from cribpi.companion.journal.file_watch import WatchedFiles
 from cribpi.companion.journal.location import copies, files, log_of, make_private
 
 IN_MEMORY: Final = ":memory:"
-"""The path of a journal in memory."""
+"""Path that stands for a journal in memory."""
 
 PRAGMAS: Final = {
     "journal_mode": "WAL",
-    "synchronous": "FULL",  # WAL's usual NORMAL syncs once in about 12 commits: a pulled plug loses the rest
+    # WAL's default, NORMAL, syncs about every 12th commit; a power cut would lose the others.
+    "synchronous": "FULL",
     "foreign_keys": "ON",
-    "journal_size_limit": "0",  # makes SQLite truncate a restarted log, which is how the log's end is known
-    "wal_autocheckpoint": "0",  # `checkpoint` does it: each change of the main file must be ours
-    "cache_size": str(-CHECKED_AT_START // 1024),  # pages once read stay in memory if the file is damaged
+    # SQLite truncates a restarted log, so that the log ends with its last valid page.
+    "journal_size_limit": "0",
+    # Only `checkpoint` copies pages: `watched` must know about each change of the main file.
+    "wal_autocheckpoint": "0",
+    # Large enough to keep every page read, in case the file is damaged later.
+    "cache_size": str(-CHECKED_AT_START // 1024),
     "mmap_size": "0",
 }
 
 _CHECKPOINT_FROM: Final = 4_000_000
-"""Size of the log in bytes above which its pages are copied to the main file; SQLite's own default."""
+"""Size of the log in bytes from which its pages are copied to the main file, like SQLite's default."""
 
 _MALFORMED: Final = {
     sqlite3.SQLITE_CORRUPT,
@@ -38,39 +42,38 @@ _MALFORMED: Final = {
 }
 
 _LOG_HEADER: Final = 32
-"""Bytes of the log's header, which changes each time the log is restarted."""
+"""Size of the log's header in bytes. The header changes each time the log is restarted."""
 
 
 def is_malformed(bad: Exception) -> bool:
-    """Return whether SQLite reports a malformed file, rather than a failed read or write."""
+    """Return whether SQLite found a malformed file. A failed read or write is not one."""
     if not isinstance(bad, sqlite3.DatabaseError):
         return False
-    code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # our own errors have no code
+    code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # this project's own errors have no code
     return bool(_MALFORMED & {code, code & 0xFF})
 
 
 class JournalFile:
-    """The connection, and SQLite's log next to it, its WAL: a failed transaction is cut off its end.
+    """The SQLite connection and its write-ahead log (WAL). A failed transaction is cut off the log.
 
-    A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs. If
-    only the sync fails, SQLite reports failure and forgets the transaction, but pages and mark are in the
-    log, and the next program that opens the file, as after `kill -9`, takes them for committed: the failed
-    press would come back. So the log is truncated to its length before
-    (https://www.sqlite.org/walformat.html).
+    A commit appends its pages to the log, the last with a commit mark, and then syncs. If only the sync
+    fails, SQLite reports a failure and forgets the transaction. Its pages and mark are still in the log,
+    however, and the next program to open the file takes them for committed: the failed key press would come
+    back. The log is therefore truncated to its previous length (https://www.sqlite.org/walformat.html).
 
-    That length is known thanks to `PRAGMA journal_size_limit=0`: when SQLite restarts the log, it truncates
-    it after the first transaction, so the log always ends with the last valid page.
+    That length is known because of `PRAGMA journal_size_limit=0`. When SQLite restarts the log, it truncates
+    the log after the first transaction, so that the log always ends with the last valid page.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open or create *path*, and bring it to this version.
+        """Open or create the journal at *path*, and migrate it to the current version.
 
         Raises:
-            sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
+            sqlite3.DatabaseError: If the file is damaged, or is not a journal of a known version.
             OSError, sqlite3.OperationalError: If a read or write fails.
         """
         log = log_of(path)
-        # An existing log was left by a killed program, or a running one has it open.
+        # An existing log belongs to a program that was killed, or to one that is running.
         is_new, was_left = not path.exists(), log.exists() and log.stat().st_size > 0
         if str(path) != IN_MEMORY:
             make_private(path.resolve())
@@ -86,11 +89,11 @@ class JournalFile:
             self.db.execute("BEGIN IMMEDIATE")
             prepare(self.db)
             self.db.execute("COMMIT")
-            # A leftover log may end with a failed transaction; and a new journal must be readable even if its
-            # log is lost.
+            # A log left by a killed program may end with a failed transaction. A new journal must be readable
+            # even if its log is lost.
             if is_new or was_left:
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            # A journal in memory has no log, nor has one on a file system that does not support it.
+            # A journal in memory has no log. Some file systems don't support one either.
             self._log = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None
             self._log_header, self._log_end = b"", 0
             self.watched = WatchedFiles(path)
@@ -100,9 +103,10 @@ class JournalFile:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run the body as one transaction, which is on the disk when this ends.
+        """Run the body as one transaction. It is on disk at the end of the block.
 
-        If it fails, none of it is stored, also after a restart. The files must be unchanged by others.
+        If it fails, nothing of it is stored, even after a restart. The caller must have checked that no other
+        program has changed the files.
 
         Raises:
             sqlite3.Error, OSError: If the write fails.
@@ -112,10 +116,11 @@ class JournalFile:
         try:
             self._note_end_of_log()
             yield
-            self.may_come_back = False  # from here on SQLite itself decides whether it has succeeded
+            # Once COMMIT runs, its error shows whether the log may hold the transaction.
+            self.may_come_back = False
             self.db.execute("COMMIT")
         except BaseException as error:
-            if isinstance(error, sqlite3.Error):  # if only the sync has failed, the transaction is in the log
+            if isinstance(error, sqlite3.Error):  # if only the sync failed, the transaction is in the log
                 self.may_come_back = self._log is not None
             self._roll_back()
             raise
@@ -125,26 +130,26 @@ class JournalFile:
             self.checkpoint()
 
     def checkpoint(self) -> None:
-        """Copy the log's pages to the main file, except those in use by readers; ignore errors."""
+        """Copy the log's pages to the main file, except those that readers still use. Errors are ignored."""
         if self.watched.are_as_left():
             with contextlib.suppress(sqlite3.Error):
                 self.db.execute("PRAGMA wal_checkpoint(PASSIVE)")
             self.watched.note(is_main_written=True, is_log_whole=not self.may_come_back)
 
     def _check_writable(self) -> None:
-        """Check that the file system is not read-only.
+        """Check that the file system is writable.
 
-        A file system that becomes read-only while the file is open accepts writes and syncs silently, and
-        discards them: ext4 does so after an emergency remount.
+        After an emergency remount, ext4 is read-only: it accepts writes and syncs to open files, but discards
+        them.
 
         Raises:
-            OSError: If it is.
+            OSError: If the file system is read-only.
         """
         if str(self.path) != IN_MEMORY and os.statvfs(self.path).f_flag & os.ST_RDONLY:
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.path))
 
     def _roll_back(self) -> None:
-        """Roll back, and cut the transaction off the log while no other connection can write."""
+        """Roll back, and cut the transaction off the log. Meanwhile no other connection can write."""
         with contextlib.suppress(sqlite3.Error, OSError):
             if self.db.in_transaction:
                 self.db.execute("ROLLBACK")
@@ -155,7 +160,7 @@ class JournalFile:
                 self.db.execute("ROLLBACK")
 
     def _note_end_of_log(self) -> None:
-        """Record the length of the log, after cutting off an earlier failed transaction.
+        """Record the length of the log. First, an earlier failed transaction is cut off.
 
         Raises:
             OSError: If the write fails.
@@ -167,27 +172,28 @@ class JournalFile:
             self.may_come_back = True
 
     def _cut_log(self) -> None:
-        """Cut off a failed transaction, so that it does not come back when the journal is next opened.
+        """Cut a failed transaction off the log. Otherwise it would come back when the journal is next opened.
 
         Raises:
             OSError: If the write fails.
         """
         if self._log is None or not self.may_come_back:
             return
-        # A log restarted since then contains nothing else: its former pages are in the main file.
+        # If the log was restarted since, all of it is the failed transaction: earlier pages are in the main
+        # file.
         is_same = os.pread(self._log, _LOG_HEADER, 0) == self._log_header
         os.ftruncate(self._log, min(self._log_end, os.fstat(self._log).st_size) if is_same else 0)
         self.may_come_back = False
-        # If syncing works again by now, the cut survives a power failure, too.
+        # If syncing works again, the cut also survives a power cut.
         with contextlib.suppress(OSError):
             os.fdatasync(self._log)
 
     def write_copy(self, is_right: Callable[[sqlite3.Connection], bool]) -> bool:
-        """Write the whole journal to a new file next to it, for `put_in_place` to rename once complete.
+        """Write the whole journal to a new file next to it. `put_in_place` can then rename that file.
 
-        The journal's own files may have lost their names, or been changed: SQLite still has recently used
-        pages in memory. Return whether the copy is complete and *is_right* confirms it; otherwise the copy is
-        not kept.
+        The journal's own files may have been deleted or changed, but SQLite still has recently used pages in
+        memory. *is_right* checks the copy. Return whether the copy is complete and right; otherwise it is
+        discarded.
 
         Raises:
             sqlite3.Error, OSError: If the write fails.
@@ -211,7 +217,7 @@ class JournalFile:
         return True
 
     def complete_copy(self) -> None:
-        """Sync the written copy, and give it the name of a complete one.
+        """Sync the copy to disk, and rename it to mark it as complete.
 
         Raises:
             OSError: If the write fails.
@@ -221,7 +227,7 @@ class JournalFile:
         begun.rename(whole)
 
     def remove_copies(self) -> None:
-        """Remove the copy, complete or not.
+        """Delete the copy, complete or not.
 
         Raises:
             OSError: If the write fails.

@@ -1,6 +1,6 @@
 """The journal's file: its tables, its version, and the detection of damage.
 
-`steps_table` defines the rows of `steps`. The single row of `desk` has a checksum like theirs.
+`steps_table` defines the rows of `steps`. The single row of `desk` has a checksum too.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 Read = TypeVar("Read")
 
 CHECKED_AT_START: Final = 8_000_000
-"""Size in bytes, some 700 games, up to which every start runs SQLite's check over the whole file."""
+"""File size in bytes up to which every start runs SQLite's check on the whole file: some 700 games."""
 
 CHECKED_BY_ROW: Final = 16_000_000
-"""Size in bytes, some 1,400 games, up to which `cribpi export` checks every row."""
+"""File size in bytes up to which `cribpi export` checks every row: some 1,400 games."""
 
 APPLICATION_ID: Final = 0x43524942
-"""Marks the file as ours: "CRIB"."""
+"""SQLite application id that marks a cribpi journal: "CRIB" in ASCII."""
 
 VERSION: Final = 4
-"""The version of the tables. Every version ever shipped can still be read.
+"""Current version of the tables. Journals of every released version can be read.
 
-1: the first. 2: `steps` has the column `crc`. 3: so has `desk`, and there is the table `games`. 4: there is
-the table `summaries`. The tables `removed` and `house` are created if missing, in every version: an earlier
-program ignores them.
+Version 1 is the first. In version 2, `steps` gets the column `crc`. In version 3, `desk` gets it too, and the
+table `games` is added. In version 4, the table `summaries` is added. The tables `removed` and `house` are
+created if missing, in any version, because earlier programs ignore them.
 """
 
 GAMES: Final = """
@@ -87,7 +87,7 @@ CREATE TABLE IF NOT EXISTS house (
 """
 
 LARGEST_SEQ: Final = 1 << 53
-"""The first number no press may have: beyond it, JavaScript cannot tell consecutive numbers apart."""
+"""Exclusive upper limit of press numbers. JavaScript can't represent all larger integers."""
 
 TABLES: Final = """
 CREATE TABLE steps (
@@ -114,10 +114,11 @@ CREATE TABLE answers (
 def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
     """Return the number of the last accepted press and the unfinished input, or None if there is no row.
 
-    If the row is damaged, the input is empty, and the number at least a possible one.
+    If the row is damaged, the input is empty. The number may then be lower than the last press, but never
+    lower than the last row of `steps`.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the row can't be read.
     """
     row = db.execute("SELECT seq, data, crc FROM desk").fetchone()
     if row is None:
@@ -139,7 +140,7 @@ def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
 
 
 def prepare(db: sqlite3.Connection) -> None:
-    """Create missing tables, and migrate those of an earlier version.
+    """Create missing tables, and migrate tables of an earlier version.
 
     Raises:
         sqlite3.Error: If the write fails, or the tables do not match the version.
@@ -161,16 +162,19 @@ def prepare(db: sqlite3.Connection) -> None:
         db.execute(SUMMARIES)
     db.execute(REMOVED)
     db.execute(HOUSE)
-    # Written even if unchanged, so that a failing disk is found now. SQLite skips the page of a row that is
-    # updated to its own value, but writes the header's page each time.
+    # Written even if unchanged, so that a failing disk is detected now. Updating a row to its own value would
+    # not do: SQLite skips such a page, but it always writes the header's page.
     db.execute(f"PRAGMA user_version={VERSION}")
 
 
 def check(db: sqlite3.Connection) -> None:
-    """Raise `sqlite3.DatabaseError`, with the reason, unless the file is an intact journal.
+    """Check that the file is an intact journal of a known version.
 
-    Its version must be known. Of a large file only the end is checked, with the current state, so that a
-    start never waits for a check of all games ever played; `cribpi doctor` checks the rest.
+    Of a large file, only the end is checked, which has the current state. A full check would delay the start,
+    and `cribpi doctor` can run it.
+
+    Raises:
+        sqlite3.DatabaseError: If the file is damaged, or is not a journal of a known version.
     """
     if size(db) <= CHECKED_AT_START and (fault := faults(db)):
         raise sqlite3.DatabaseError(f"it is damaged: {fault}")
@@ -188,7 +192,7 @@ def size(db: sqlite3.Connection) -> int:
 
 
 def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
-    """Return the first fault found by SQLite's own check, on one line; empty if there is none.
+    """Return the first fault that SQLite's own check finds, on one line, or "".
 
     *indexes* also compares the indexes with their tables.
     """
@@ -201,11 +205,11 @@ class NewerJournal(sqlite3.DatabaseError):
 
 
 def check_kind(db: sqlite3.Connection) -> int:
-    """Return the journal's version.
+    """Return the version of a journal.
 
     Raises:
-        NewerJournal: If the version is not known yet.
-        sqlite3.DatabaseError: If it is not a journal.
+        NewerJournal: If a newer version of cribpi has written the file.
+        sqlite3.DatabaseError: If the file is not a journal.
     """
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise sqlite3.DatabaseError("it is a database, but not a cribpi journal")
@@ -216,20 +220,20 @@ def check_kind(db: sqlite3.Connection) -> int:
 
 
 def is_the_disks_fault(error: Exception) -> bool:
-    """Return whether a read or write failed or the file is in use; False for a malformed file."""
+    """Return whether a read or write failed, or the file is in use. False for a malformed file."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
 def version_of(db: sqlite3.Connection) -> int:
-    """Return the version of the tables; 0 for a file that is not a journal yet."""
+    """Return the version of the tables, or 0 if the file is not a journal yet."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def connect(database: Path | str, *, uri: bool = False) -> Connection:
-    """Connect to a file that may be damaged: damaged text is read with replacement characters.
+    """Connect to a file that may be damaged. Damaged text is read with replacement characters.
 
     Raises:
-        sqlite3.Error: If it can't be opened.
+        sqlite3.Error: If the file can't be opened.
     """
     db = sqlite3.connect(database, uri=uri, isolation_level=None, check_same_thread=False, factory=Connection)
     db.text_factory = lambda text: text.decode(errors="replace")  # decoding must not fail on damaged text
@@ -237,16 +241,16 @@ def connect(database: Path | str, *, uri: bool = False) -> Connection:
 
 
 class Connection(sqlite3.Connection):
-    """A connection that raises sqlite3.Error even if SQLite's message can't be decoded.
+    """A connection that raises sqlite3.Error even if it can't decode SQLite's error message.
 
-    That happens when the message quotes a damaged table name.
+    Decoding fails if the message quotes a damaged table name.
     """
 
     def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
         """Execute *sql*.
 
         Raises:
-            sqlite3.Error: As always; also if its own message can't be decoded.
+            sqlite3.Error: If the statement fails, even if its error message can't be decoded.
         """
         try:
             return super().execute(sql, parameters)
@@ -260,17 +264,17 @@ _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM mai
 
 
 def reading(path: Path) -> tuple[str, bool]:
-    """Return a URI that opens the journal *path* without writing, and whether a companion has it open.
+    """Return a URI that opens the journal *path* read-only, and whether a companion has the journal open.
 
-    Unless a companion has it open, the URI says that the file is immutable: otherwise SQLite would create
-    files next to it, and delete the log of an empty file.
+    If none has, the URI says that the file is immutable. Otherwise SQLite would create files next to the
+    journal, and would delete the log of an empty file.
     """
     is_open = log_of(path).exists() and not is_emptied(path)
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
 
 
 def settled(path: Path, read: Callable[[sqlite3.Connection], Read]) -> Read:
-    """Return *read*'s result on a snapshot of *path*; again if a companion started meanwhile.
+    """Call *read* on a snapshot of *path* and return its result. Repeat if a companion started meanwhile.
 
     Raises:
         NewerJournal, sqlite3.Error: As `opened`.
@@ -290,11 +294,11 @@ def settled(path: Path, read: Callable[[sqlite3.Connection], Read]) -> Read:
 
 @contextlib.contextmanager
 def opened(uri: str) -> Iterator[sqlite3.Connection]:
-    """Open a snapshot of a journal for reading, with its steps in the format of this version.
+    """Open a snapshot of a journal for reading. Steps of old versions are converted to the current columns.
 
     Raises:
-        NewerJournal: If its version is not known yet.
-        sqlite3.Error: If it can't be read, or is not a journal.
+        NewerJournal: If a newer version of cribpi has written the journal.
+        sqlite3.Error: If the file can't be read, or is not a journal.
     """
     with contextlib.closing(connect(uri, uri=True)) as db:
         if check_kind(db) == 1:
@@ -304,12 +308,12 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
 
 
 def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:
-    """Return the first fault found, on one line; empty if the file is intact.
+    """Return the first fault found, on one line, or "" if the file is intact.
 
-    *whole* checks the contents of each row, and *indexes* compares the indexes with their tables.
+    *whole* checks the contents of each row. *indexes* compares the indexes with their tables.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the file can't be read.
     """
     if fault := faults(db, indexes=indexes):
         return fault

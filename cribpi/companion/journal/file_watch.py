@@ -1,11 +1,11 @@
-"""The files of an open journal: whether they are in their place, and unchanged by other programs.
+"""Detection of changes that other programs make to the files of an open journal.
 
-Another program can delete, move, replace, truncate or overwrite them. SQLite does not notice: it goes on
-writing, and in the end everything is lost. So device, inode, size and the time of the last write are compared
-before each transaction; reads, `chmod` and new hard links are not noticed.
+Another program can delete, move, replace, truncate or overwrite the files. SQLite does not notice: it
+continues to write, and everything is lost in the end. Device, inode, size and modification time are therefore
+compared before each transaction. Reads, `chmod` and new hard links don't change them.
 
-SQLite's index is mapped into memory, and writes to it don't update its mtime reliably: its content is
-compared instead (https://www.sqlite.org/walformat.html, section 2).
+SQLite maps its index (the `-shm` file) into memory, and writing to it does not reliably update the
+modification time. Its content is compared instead (https://www.sqlite.org/walformat.html, section 2).
 """
 
 from __future__ import annotations
@@ -19,53 +19,55 @@ from typing import Final, NamedTuple, TypeAlias
 from cribpi.companion.journal.location import files
 
 _HEADERS: Final = 96
-"""Bytes of the two equal headers with which the index begins."""
+"""Size in bytes of the two equal headers at the start of the index."""
 _READERS: Final = 136
-"""The end of the part behind the headers that readers also write to."""
+"""End of the part after the headers that readers write to as well."""
 _FIRST_PAGES: Final = 4062
-"""Number of frames whose pages are listed in the first 32 KiB of the index."""
+"""Number of frames whose page numbers are in the first 32 KiB of the index."""
 _HEADER: Final = struct.Struct("=14xHI12x8s8x")
-"""The size of a page, the number of valid frames in the log, and the log's salt."""
+"""Layout of the index header: page size, number of valid frames in the log, and the log's salt."""
 
 _LOG_HEADER: Final = 32
 _LOG_SALT: Final = slice(16, 24)
-"""The salt in the log's header, repeated in the index; a log rewritten from its start gets a new one."""
+"""Position of the salt in the log's header. The index repeats it.
+
+A log rewritten from its start has a new salt.
+"""
 _FRAME_HEADER: Final = 24
 
 _NO_INDEX: Final = bytes(1 << 15)
-"""An index that makes SQLite read the whole log, and write its index again."""
+"""Index content that makes SQLite rebuild the index from the log."""
 _LONGEST_INDEX: Final = 1 << 24
-"""Size in bytes of the index of a log of 8 GB."""
+"""Maximum size in bytes of the index that is compared: that of an 8 GB log."""
 
 Stamp: TypeAlias = tuple[int, int, int, int] | None
-"""Device, inode, size, and time of the last write in microseconds; None for a missing file.
+"""Device, inode, size, and modification time in microseconds; None for a missing file.
 
-Microseconds, because a program that restores the time of the last reading, as some backup programs do, may
-not support finer times.
+Backup programs may restore the modification time, some of them only to the microsecond.
 """
 _UNLIKE_ANY: Final = (-1, 0)
-"""A size and a time that no file has."""
+"""A size and a time that no file has, so that the next comparison fails."""
 
 
 class _Look(NamedTuple):
     name: Stamp
-    """Stamp of the journal's name, which may be a link to the main file."""
+    """Stamp of the journal's path, which may be a link to the main file."""
     main: Stamp
     log: Stamp
     index_stamp: Stamp
-    """Stamp without a time."""
+    """Stamp with time 0."""
     index_bytes: bytes
     """Content of the index."""
 
 
 class _Frames(NamedTuple):
-    """The valid frames of the log: a frame is a page with a header."""
+    """The valid frames of the log. A frame is a page with a header."""
 
     number: int
     length: int
-    """The length of a frame."""
+    """Size of a frame in bytes."""
     salt: bytes
-    """Distinguishes this log from the one before."""
+    """Random value that distinguishes this log from the one before."""
 
     @property
     def end(self) -> int:
@@ -74,15 +76,18 @@ class _Frames(NamedTuple):
 
 class WatchedFiles:
     def __init__(self, journal: Path) -> None:
-        """Watch the files of the open *journal*, beginning with their present state.
+        """Watch the files of the open *journal*, starting with their current state.
+
+        A file system that supports no log and index is no error.
 
         Raises:
-            OSError: If its log and index can't be opened; a disk that can't have them is no error.
+            OSError: If an existing log or index can't be opened.
         """
         self._name = str(journal)
         beside = files(journal.resolve())
         self._main, self._log, self._index = map(str, beside)
-        # Keep them open until SQLite has closed its own: closing a file releases this process's locks on it.
+        # Held open until SQLite has closed its own files: closing a file releases all locks this process has
+        # on it.
         self._open = [os.open(path, os.O_RDWR | os.O_CLOEXEC) for path in beside[1:] if path.exists()]
         self.is_unreadable = False
         """Whether the last read of the log or the index failed."""
@@ -91,7 +96,7 @@ class WatchedFiles:
         self._opened = _identities(self._left)
 
     def close(self) -> None:
-        """Close the files; SQLite must have closed its own before."""
+        """Close the files. SQLite must have closed its own files before."""
         while self._open:
             os.close(self._open.pop())
 
@@ -100,19 +105,19 @@ class WatchedFiles:
         return len(self._open) == 2
 
     def are_in_place(self) -> bool:
-        """Return whether each name still leads to the file that was opened."""
+        """Return whether each path still leads to the file that was opened."""
         return _identities(self._look()) == self._opened
 
     def are_as_left(self) -> bool:
-        """Return whether the files are unchanged by other programs."""
+        """Return whether no other program has changed the files."""
         current, left = self._look(), self._left
         return current[:-1] == left[:-1] and _is_same(current.index_bytes, left.index_bytes)
 
     def note(self, *, is_main_written: bool = False, is_log_whole: bool = True) -> None:
-        """Record the files' state after a write by this program: to the log, or also to the main file.
+        """Record the state of the files after this program has written to the log or the main file.
 
-        Other changes since then are found the next time. *is_log_whole* is whether the log should end with
-        its last valid frame.
+        Changes by other programs are not recorded: the next check finds them. *is_log_whole* states whether
+        the log must end with its last valid frame.
         """
         current, left = self._look(), self._left
         if self.has_log:
@@ -126,27 +131,28 @@ class WatchedFiles:
         self._left = current
 
     def restore_index(self) -> None:
-        """Restore the index as last recorded; if that is unknown, let SQLite make it again from the log.
+        """Restore the index as last recorded. If that is unknown, make SQLite rebuild the index from the log.
 
-        SQLite would crash while reading a missing part of it, and would read wrong pages by another index.
+        If part of the index is missing, SQLite crashes. With a wrong index, SQLite reads wrong pages.
 
         Raises:
-            OSError: If it can't be written.
+            OSError: If the index can't be written.
         """
         content = self._left.index_bytes
         if self.has_log and not _is_same(self._read(1, len(content), 0), content):
             os.pwrite(self._open[1], content, 0)
 
     def drop_log(self, aside: Path) -> None:
-        """Delete the log, in its place or next to *aside*, if it is unchanged.
+        """Delete the log next to the journal or next to *aside*, if it is unchanged.
 
-        Its pages are stored elsewhere by then; a program that opened another file next to it would get them.
+        By then, its pages are stored elsewhere. SQLite would apply a leftover log to any other file of the
+        same name.
         """
         for log, index in ((self._log, self._index), map(str, files(aside)[1:])):
             if _stamp(log) == self._left.log:
                 for path in (log, index):
                     with contextlib.suppress(OSError):
-                        os.unlink(path)  # noqa: PTH108  the names are texts here, for speed
+                        os.unlink(path)  # noqa: PTH108  texts, not `Path`, for speed
 
     def _look(self) -> _Look:
         main, index = _stamp(self._main), _stamp(self._index)
@@ -157,24 +163,24 @@ class WatchedFiles:
         return _Look(name, main, _stamp(self._log), index and (*index[:3], 0), content)
 
     def _is_log_of(self, index: bytes, left: bytes) -> bool:
-        """Return whether the log has the length given by *index*, and continues the log of *left*."""
+        """Return whether the log is as long as *index* says, and continues the log of the index *left*."""
         frames = _frames(index)
         if frames.number and os.fstat(self._open[0]).st_size != frames.end:
             return False
         if frames.number and self._read(0, _LOG_HEADER, 0)[_LOG_SALT] != frames.salt:
             return False
-        # A log that was cut before it grew again has the right length, but zeros in between.
+        # A log that was truncated, and then grew again, has the right length but zeros in between.
         return frames.salt != _frames(left).salt or self._last_frame(left) == self._end
 
     def _last_frame(self, index: bytes) -> bytes:
-        """Return the last valid frame of the log according to *index*."""
+        """Return the last valid frame of the log, as located by *index*."""
         frames = _frames(index)
         return self._read(0, frames.length, frames.end - frames.length) if frames.number else b""
 
     def _read(self, file: int, size: int, place: int) -> bytes:
-        """Return the contents of the log (*file* 0) or the index (1); empty if the read fails.
+        """Return *size* bytes at *place* of the log (*file* 0) or the index (1), or b"" if the read fails.
 
-        A press may be on the disk by then: it is answered, and the next press finds the fault.
+        No error is raised, because a key press may already be on disk. The next press finds the fault.
         """
         try:
             return os.pread(self._open[file], size, place)
@@ -203,14 +209,15 @@ def _frames(index: bytes) -> _Frames:
 
 
 def _follows(index: bytes, left: bytes) -> bool:
-    """Return whether SQLite can have made *index* from the index *left*."""
+    """Return whether SQLite can have turned the index *left* into *index*."""
     if len(index) < len(left) or index[: _HEADERS // 2] != index[_HEADERS // 2 : _HEADERS]:
         return False
     now, before = _frames(index), _frames(left)
-    pages = slice(_READERS, _READERS + 4 * min(now.number, before.number, _FIRST_PAGES))  # 4 bytes per frame
+    # The index has 4 bytes per frame.
+    pages = slice(_READERS, _READERS + 4 * min(now.number, before.number, _FIRST_PAGES))
     return now.salt != before.salt or index[pages] == left[pages]
 
 
 def _is_same(index: bytes, left: bytes) -> bool:
-    """Return whether *index* equals *left*, except the part that readers write to."""
+    """Return whether *index* equals *left*, ignoring the part that readers write to."""
     return index == left or (index[:_HEADERS], index[_READERS:]) == (left[:_HEADERS], left[_READERS:])

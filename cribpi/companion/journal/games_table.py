@@ -1,12 +1,14 @@
-"""The journal's tables of games: their starts, their summaries, and the games removed from the lists.
+"""The journal's tables of games: starts, summaries, and games removed from the lists.
 
-A game's row is written in the same transaction as the event that begins it. Its summary is written with the
-event that wins it, or else with the one that begins the next game. A summary is stored under the row of the
-game's last step, so that it is ignored once that end is undone. Both tables contain only data that follow
-from the steps, and are rebuilt if missing, as in a journal of an earlier version. With them, games are found
-and listed without reading all steps ever played.
+A game's row is written in the same transaction as its first event. Its summary is written with the event that
+wins it, or else with the first event of the next game. A summary is stored under the row of the game's last
+step, so that undoing that step hides the summary.
 
-Removals do not follow from the steps: each removal is a row, and so is each game that was put back.
+With these two tables, games are found without reading all steps. The tables contain only data that follow
+from the steps. They are rebuilt if missing, as in a journal of an earlier version.
+
+Removals do not follow from the steps. The table `removed` has a row for each removal, and one for each game
+that was put back.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _STEPS: Final = """
 SELECT id, act = 'event', substr(event, 1, 5) = 'game ', at, parent, depth, head FROM steps ORDER BY id
 """
-"""All steps, with whether each is an event, and whether it begins a game."""
+"""Query for all steps. It includes whether a step is an event, and whether that event begins a game."""
 
 _ON_LINE: Final = """
 WITH RECURSIVE line AS (
@@ -49,7 +51,10 @@ LACKING_SUMMARIES: Final = """
 SELECT parent FROM games LEFT JOIN summaries ON last = parent
 WHERE parent IS NOT NULL AND ifnull(data, '') NOT LIKE ? GROUP BY parent ORDER BY parent DESC
 """
-"""The last steps of games that another game follows and that have no summary like a pattern, newest first."""
+"""Query for the last steps of games without a summary like a pattern, newest first.
+
+The current game is left out.
+"""
 
 _COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
@@ -62,31 +67,31 @@ WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.dept
     OR games.number <> ifnull(earlier.number, 0) + 1 OR (games.before IS NULL) <> (games.parent IS NULL)
     OR games.before > games.parent
 """
-"""Rows that contradict the steps."""
+"""Query for rows that contradict the steps."""
 
 _TYPES: Final = (int, str, int | None, int, int | None, int, str | None)
-"""The types of the columns up to the checksum."""
+"""Column types, without the checksum."""
 
 MOST_LOST: Final = 1_000_000
-"""If more steps than this seem to be missing, the number of the next one must be wrong."""
+"""Maximum number of missing steps. If more seem to be missing, the number of the next step must be wrong."""
 
 
 class Begun(NamedTuple):
-    """A row of `games`.  In a damaged file a column may hold anything."""
+    """A row of `games`. In a damaged file, a column may have any type."""
 
     start: int
-    """The row of `steps` that begins the game."""
+    """Row of `steps` that begins the game."""
     at: str
     parent: int | None
-    """The last row of the game before it; None if there is none."""
+    """Last row of the previous game, or None if there is none."""
     depth: int
-    """The number of events up to and including its start."""
+    """Number of events up to and including the game's first."""
     before: int | None
-    """The row that begins the game before it."""
+    """Row that begins the previous game, or None."""
     number: int
-    """Its number on the line, from 1."""
+    """Number of the game, from 1."""
     stood: str | None = None
-    """State of the game before it, in journals of earlier versions; no longer read or written."""
+    """Final state of the previous game in journals of earlier versions. No longer used."""
     crc: int = 0
 
     @property
@@ -101,7 +106,7 @@ class Begun(NamedTuple):
 def record_start(db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int) -> None:
     """Record that the event in *row* of `steps` began a game.
 
-    If the steps before it can't be followed, no row is written: a reader will find that it is missing.
+    If the steps before it can't be followed, no row is written. Readers then find that the row is missing.
 
     Raises:
         sqlite3.Error: If the write fails.
@@ -126,10 +131,10 @@ def keep_summary(db: sqlite3.Connection, last: int | None, text: str) -> None:
 
 
 def kept_summary(db: sqlite3.Connection, last: int | None) -> str | None:
-    """Return the summary of the game that ended with step *last*; None if there is none, or it is damaged.
+    """Return the summary of the game that ended with step *last*, or None if it is missing or damaged.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     row = db.execute("SELECT data, crc FROM summaries WHERE last = ?", (last,)).fetchone()
     return _whole_summary(last, *row) if row else None
@@ -140,14 +145,14 @@ def _whole_summary(last: int | None, text: str | None, crc: int | None) -> str |
 
 
 class Removal(NamedTuple):
-    """A row of `removed`: a game was removed, or put back. In a damaged file a column may hold anything."""
+    """A row of `removed`: a game was removed or put back. In a damaged file, a column may have any type."""
 
     id: int
     at: str
     start: int
-    """The row of `steps` in which the game begins."""
+    """Row of `steps` that begins the game."""
     is_removed: int
-    """Whether it was removed, 1, or put back, 0."""
+    """1 if the game was removed, 0 if it was put back."""
     crc: int = 0
 
     @property
@@ -156,7 +161,7 @@ class Removal(NamedTuple):
 
 
 def keep_removal(db: sqlite3.Connection, at: str, start: int, *, is_removed: bool) -> None:
-    """Record that the game that begins in row *start* was removed at the time *at*, or put back.
+    """Record that the game that begins in row *start* was removed or put back. *at* is the time, ISO 8601.
 
     Raises:
         sqlite3.Error: If the write fails.
@@ -167,26 +172,26 @@ def keep_removal(db: sqlite3.Connection, at: str, start: int, *, is_removed: boo
 
 
 def removed_games(db: sqlite3.Connection) -> frozenset[int]:
-    """Return the rows in which the removed games begin; damaged rows are ignored.
+    """Return the rows of `steps` that begin the removed games. Damaged removals are ignored.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     last = {row.start: row.is_removed for row in _removals(db) if row.is_whole}
     return frozenset(start for start, is_removed in last.items() if is_removed)
 
 
 def damaged_removals(db: sqlite3.Connection) -> list[int]:
-    """Return the damaged rows of `removed`.
+    """Return the ids of the damaged rows of `removed`.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     return [row.id for row in _removals(db) if not row.is_whole]
 
 
 def _removals(db: sqlite3.Connection) -> Iterator[Removal]:
-    """Yield the rows, oldest first; none if the table is missing, as in an earlier program's journal."""
+    """Yield the rows of `removed`, oldest first. An earlier version's journal may lack the table."""
     if db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'removed')").fetchone()[0]:
         yield from map(
             Removal._make, db.execute("SELECT id, at, start, is_removed, crc FROM removed ORDER BY id")
@@ -194,12 +199,12 @@ def _removals(db: sqlite3.Connection) -> Iterator[Removal]:
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:
-    """Yield the games on the line up to the one that begins in row *start*, latest first.
+    """Yield the game that begins in row *start* and all games before it, latest first.
 
-    Each comes with the summary of the game before it; None if there is none, or it is damaged.
+    Each comes with the summary of the previous game, or None if that is missing or damaged.
 
     Raises:
-        sqlite3.Error: If one can't be read, is missing, or is not as it was written.
+        sqlite3.Error: If a row can't be read, is missing, or has changed since it was written.
     """
     wanted: int | None = start
     number = None
@@ -216,12 +221,12 @@ def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | N
 
 
 def paired(db: sqlite3.Connection, start: int | None) -> Iterator[tuple[str, int]]:
-    """Yield the events that began a club's games on the line up to the game of row *start*, oldest first.
+    """Yield the first events of club games, oldest first, up to the game that begins in row *start*.
 
     Each comes with the number of events up to it.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the tables can't be read.
     """
     yield from db.execute(_PAIRED, (start,))
 
@@ -231,17 +236,17 @@ def _not_whole(start: int | None) -> str:
 
 
 def lacks_games(db: sqlite3.Connection) -> bool:
-    """Return whether the table is empty although there are steps, as in an earlier version's journal.
+    """Return whether `games` is empty although there are steps, as in an earlier version's journal.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the tables can't be read.
     """
     steps, games = db.execute("SELECT EXISTS (SELECT 1 FROM steps), EXISTS (SELECT 1 FROM games)").fetchone()
     return bool(steps and not games)
 
 
 def fill(db: sqlite3.Connection) -> None:
-    """Fill the table from the steps.
+    """Fill `games` from the steps.
 
     Raises:
         sqlite3.Error: If the write fails, or the steps can't be read.
@@ -250,10 +255,10 @@ def fill(db: sqlite3.Connection) -> None:
 
 
 def faults_of_games(db: sqlite3.Connection) -> str:
-    """Return the first row that is damaged or contradicts the steps, in words; empty if all is well.
+    """Return a description of the first row of `games` that is damaged or contradicts the steps, or "".
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the tables can't be read.
     """
     for row in map(Begun._make, db.execute("SELECT * FROM games")):
         if not row.is_whole:
@@ -266,20 +271,20 @@ def faults_of_games(db: sqlite3.Connection) -> str:
 
 
 class GameFinder:
-    """The games that the steps of a journal imply, even if some steps are lost."""
+    """Finds the games in a journal's steps, even if some steps are lost."""
 
     def __init__(self, db: sqlite3.Connection, noted: Mapping[int, Begun] | None = None) -> None:
-        """Read all steps of *db* in order; *noted* are the undamaged rows of `games`, by start.
+        """Read all steps of *db* in order. *noted* has the undamaged rows of `games`, by start.
 
         Raises:
-            sqlite3.Error: If they can't be read.
+            sqlite3.Error: If the steps can't be read.
         """
         self.begun: dict[int, Begun] = {}
-        """A row for each game by its start, oldest first, without check values."""
+        """A row for each game, by start and oldest first, without checksums."""
         self._noted = noted or {}
         self._gaps: list[_Gap] = []
         self._game_of = array("i", [0])
-        """For each row the start of its game; 0 for lost rows and those that are not events."""
+        """The start of the game of each row of `steps`; 0 for lost rows and for undos and redos."""
         try:
             self._read(db)
         except (TypeError, OverflowError) as bad:  # Rows of version 1 have no checksum to reveal damage.
@@ -300,10 +305,13 @@ class GameFinder:
             last = head, depth
 
     def game_at(self, row: int | None, depth: int) -> int | None:
-        """Return the start of the game containing *row*, whose event is number *depth*.
+        """Return the start of the game that contains *row*, or None if unknown.
 
-        *row* may be lost. If the gap up to it has exactly as many rows as the depth grew, all were events;
-        then the row belongs to the last game known to start among them, or else to the game before the gap.
+        *depth* is the event's number.
+
+        *row* may be lost. If the gap before it has exactly as many rows as the depth has grown, all lost rows
+        were events. The row then belongs to the last game known to start in the gap, or else to the game
+        before the gap.
         """
         if row is None or not 0 < row < len(self._game_of):
             return None
@@ -336,7 +344,7 @@ class GameFinder:
 
 
 class _Gap(NamedTuple):
-    """Lost rows, and the table's head and depth before them."""
+    """A gap of lost rows, with the head and the depth before it."""
 
     first: int
     last: int

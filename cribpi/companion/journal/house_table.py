@@ -1,8 +1,8 @@
-"""The journal's table `house`: permanent statements about this house, such as who is renamed.
+"""The journal's table `house`: lasting facts about this house, such as renamed people.
 
-A row is never changed: a row that takes another back names it. The table came without a new version of the
-journal, because an earlier program ignores it. Until the next version, the row of `desk` also has the
-renamings for such a program, and those that it has added there are taken over.
+A row is never changed: to cancel a fact, a later row names its row. The table needed no new version of the
+journal, because earlier programs ignore it. For them, the row of `desk` also lists the renamings, until the
+next version. Renamings that they add there are imported.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from cribpi.companion.journal.database import desk_row
 from cribpi.companion.journal.steps_table import are_types, check_value
 
 Statement: TypeAlias = Sequence[Any]
-"""A word and its values, as in JSON."""
+"""A keyword and its values, as a JSON list."""
 
 Renaming: TypeAlias = tuple[str, str, int]
 """The old name, the new name, and the last row of `steps` before the renaming.
 
-Anyone who uses the old name after that is a different player.
+A player who uses the old name after that row is a different person.
 """
 
 RENAMED: Final = "renamed"
 TAKEN_BACK: Final = "taken back"
-"""Cancels the row whose number follows."""
+"""Keyword of a row that cancels another. Its value is the number of that row."""
 
 
 class FactRow(NamedTuple):
-    """A row of `house`. In a damaged file a column may hold anything."""
+    """A row of `house`. In a damaged file, a column may have any type."""
 
     id: int
     at: str
     after: int
-    """The last row of `steps` before it."""
+    """Last row of `steps` before the fact."""
     step: int | None
-    """The row of `steps` that it belongs to: undoing that step takes it back."""
+    """Row of `steps` that the fact belongs to, or None. Undoing that step cancels the fact."""
     data: str
     crc: int = 0
 
@@ -56,10 +56,10 @@ _TYPES: Final = (int, str, int, int | None, str, int)
 
 
 def rows_of(db: sqlite3.Connection) -> list[FactRow]:
-    """Return the rows, oldest first, damaged ones included; empty if the table is missing.
+    """Return all rows, oldest first, including damaged ones. Empty if the table is missing.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     if not db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'house')").fetchone()[0]:
         return []
@@ -69,10 +69,12 @@ def rows_of(db: sqlite3.Connection) -> list[FactRow]:
 
 
 def facts(db: sqlite3.Connection, steps: Sequence[int] = (), *, is_undo: bool = False) -> list[FactRow]:
-    """Return the facts in force, oldest first, after undoing or redoing these *steps*.
+    """Return the facts in force, oldest first.
+
+    With *steps*, they are as after undoing or redoing these steps.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     rows = [row for row in rows_of(db) if row.is_whole]
     more = enumerate(_turned(rows, steps, is_undo=is_undo), start=rows[-1].id + 1 if rows else 1)
@@ -93,9 +95,10 @@ def _in_force(rows: Sequence[FactRow]) -> list[FactRow]:
 
 
 def _turned(rows: Sequence[FactRow], steps: Iterable[int], *, is_undo: bool) -> list[tuple[int, Statement]]:
-    """Return the facts to append that take back those of *steps*, or restore them.
+    """Return the rows to append to `house` when *steps* are undone or redone.
 
-    The last row of each step is taken back: the fact itself, or the row that took the fact back.
+    Each of these rows cancels the last row of a step. An undo cancels the fact itself; a redo cancels the
+    cancellation.
     """
     in_force = {row.id for row in _in_force(rows)}
     by_step = ((step, [row.id for row in rows if row.step == step]) for step in steps)
@@ -103,7 +106,7 @@ def _turned(rows: Sequence[FactRow], steps: Iterable[int], *, is_undo: bool) -> 
 
 
 def keep_fact(db: sqlite3.Connection, at: str, after: int, step: int | None, statement: Statement) -> None:
-    """Write *statement* with the time *at*, and the step that it belongs to, if any.
+    """Write *statement* with the time *at*. *step* is the step that it belongs to, or None.
 
     Raises:
         sqlite3.Error: If the write fails.
@@ -114,23 +117,23 @@ def keep_fact(db: sqlite3.Connection, at: str, after: int, step: int | None, sta
 
 
 def turn(db: sqlite3.Connection, at: str, after: int, steps: Sequence[int], *, is_undo: bool) -> None:
-    """Take back the facts that belong to these rows of *steps*, or restore them.
+    """Cancel the facts that belong to *steps* if *is_undo*, otherwise restore them.
 
     Raises:
         sqlite3.Error: If the write fails.
     """
     if not db.execute("SELECT EXISTS (SELECT 1 FROM house WHERE step >= ?)", (min(steps),)).fetchone()[0]:
-        return  # the usual case, which must be fast
+        return  # the usual case, so it must be fast
     rows = [row for row in rows_of(db) if row.is_whole]
     for step, statement in _turned(rows, steps, is_undo=is_undo):
         keep_fact(db, at, after, step, statement)
 
 
 def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
-    """Return the renamings in order; those added by an older version of the program come last.
+    """Return the renamings, oldest first. Those added by an earlier version of cribpi come last.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the tables can't be read.
     """
     statements = ((row.statement, row.after) for row in facts(db))
     return (
@@ -140,12 +143,12 @@ def renamings(db: sqlite3.Connection) -> tuple[Renaming, ...]:
 
 
 def unknown(db: sqlite3.Connection) -> list[Renaming]:
-    """Return the renamings that only the row of `desk` has, because an earlier program has added them.
+    """Return the renamings that are only in the row of `desk`. An earlier version of cribpi has added them.
 
-    Their positions are ignored: a rewritten journal numbers its rows again.
+    They are matched by names only: a rewritten journal numbers its rows differently.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the tables can't be read.
     """
     known = Counter(tuple(row.statement[1:]) for row in facts(db) if row.statement[0] == RENAMED)
     added: list[Renaming] = []
@@ -161,9 +164,9 @@ def unknown(db: sqlite3.Connection) -> list[Renaming]:
 
 
 def damaged_facts(db: sqlite3.Connection) -> list[int]:
-    """Return the damaged rows.
+    """Return the ids of the damaged rows.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     return [row.id for row in rows_of(db) if not row.is_whole]

@@ -1,13 +1,13 @@
-"""The journal: every accepted press is on disk before its effect is visible, and no step is ever deleted.
+"""The journal: every accepted key press is on disk before its effect is visible, and no step is ever deleted.
 
-One SQLite file. Each row of `steps` is an event, an undo or a redo, with its time; events are stored in the
-format of the game record. Rows form a tree: an event's *parent* is the row it followed, so undo moves the
-head to the parent, redo moves it back, and no row is ever changed. Unfinished input, and the latest answers
-by id, are written in the same transaction.
+The journal is one SQLite file. Each row of `steps` is an event, an undo or a redo, with its time. Events are
+stored in the format of game records. The rows form a tree: an event's *parent* is the row that it followed.
+An undo moves the head to the parent, a redo moves it back, and no row is ever changed. Unfinished input, and
+the latest answers by id, are written in the same transaction.
 
-A transaction is on disk when `commit` returns: WAL with `synchronous=FULL`. An SD card that loses
-acknowledged data is beyond any program. A transaction that fails never comes back, even if only its sync
-failed; and if the files were deleted or moved, everything is first written to new ones.
+A transaction is on disk when `commit` returns, because of WAL with `synchronous=FULL`. Only an SD card that
+loses acknowledged data can break this. A failed transaction never comes back, even if only its sync failed.
+If the files were deleted or moved, everything is written to new files first.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ from cribpi.cribbage.rules.errors import UserError
 ANSWERS_KEPT: Final = 4096
 
 MOST_RESCUED: Final = 500
-"""Maximum number of earlier games rescued from a journal damaged by another program.
+"""Maximum number of earlier games rescued from a journal that another program has damaged.
 
-It is limited because the key press waits for the rescue.
+The key press waits for the rescue, so the number is limited.
 """
 
 DAMAGED_DESK: Final = (
@@ -77,11 +77,11 @@ _LOST: Final = (
 )
 
 _Rescued: TypeAlias = tuple[str, Sequence[Event], str | None, Sequence[int]]
-"""A game of a damaged journal: the time of its start, its events and summary, and their rows."""
+"""A game of a damaged journal: start time, events, summary or None, and the rows of the events."""
 
 
 class JournalTrouble(UserError):
-    """A read or write of the journal failed. The message is a sentence with the remedy."""
+    """A read or write of the journal failed. The message is a sentence and includes the remedy."""
 
 
 class StateFolderTrouble(JournalTrouble):
@@ -91,14 +91,16 @@ class StateFolderTrouble(JournalTrouble):
 class Answer:
     """The result of a request: whether it *is_accepted*, and the text for its sender.
 
-    The text is built on first use: a keypad press never needs it, and building it takes a third of the time
-    of a press.
+    The text is built on first use, which takes a third of the time of a press. A keypad never needs it.
     """
 
     def __init__(
         self, text: str | Callable[[], str], refused: Exception | None = None, *, is_accepted: bool
     ) -> None:
-        """Take the stored text, or a function that makes it; *refused* is the reason, if still known."""
+        """Create an answer from a text, or from a function that builds it.
+
+        *refused* is the error, if still known.
+        """
         self.is_accepted = is_accepted
         self.refused = refused
         self._text = text
@@ -114,12 +116,12 @@ class Answer:
 
 
 _ACCEPTED, _REFUSED = 200, 409
-"""The codes for that in the table of answers: the journals of the first version stored HTTP statuses."""
+"""Codes in the table of answers. They are HTTP statuses, as the first version stored."""
 
 
 @contextlib.contextmanager
 def _reading() -> Iterator[None]:
-    """Raise JournalTrouble for a failed read or a damaged row."""
+    """Raise JournalTrouble if a read fails or finds a damaged row."""
     try:
         yield
     except (sqlite3.Error, RecordError) as bad:
@@ -129,7 +131,7 @@ def _reading() -> Iterator[None]:
 
 
 class Journal:
-    """The open file. Only one thread at a time may use it."""
+    """The open journal. Only one thread at a time may use it."""
 
     def __init__(
         self,
@@ -137,37 +139,41 @@ class Journal:
         hold: Callable[[], None] = lambda: None,
         mark: Callable[[int], None] = lambda _seq: None,
     ) -> None:
-        """Open or create *path*.
+        """Open or create the journal at *path*.
 
         *hold* recreates and locks the folder if the files were deleted or moved; it may raise JournalTrouble.
-        *mark* receives the number of each press that is on the disk, and 0 when the file is closed undamaged.
+        *mark* receives the number of each press once it is on disk, and 0 when the journal is closed
+        undamaged.
 
         Raises:
-            sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
+            sqlite3.DatabaseError: If the file is damaged, or is not a journal of a known version.
             OSError, sqlite3.OperationalError: If a read or write fails.
         """
         self.path = path
         self._hold = hold
         self._mark = mark
         self.line: Callable[[], Sequence[Event]] = self.game
-        """Returns the events of the current game; can be replaced by a function that has them in memory."""
+        """Function that returns the current game's events.
+
+        Replaceable by a faster one that has them in memory.
+        """
         self._unwritten: dict[str, Answer] = {}
-        """Answers by id to presses that changed nothing, whose writes have failed so far."""
+        """Answers, by request id, that could not be written yet. Their requests changed nothing."""
         self._has_copy = False
-        """Whether there may be a copy that was not put in the place of the journal."""
+        """Whether a copy of the journal may exist that has not replaced it."""
         self._is_malformed = False
-        """Whether SQLite has failed to read a page that a press needs."""
+        """Whether SQLite has found a page malformed that a press needs."""
         self._opened = JournalFile(path)
         self.head: int | None = None
         self.depth = 0
-        """The number of steps that can be undone."""
+        """Number of steps that can be undone."""
         self._at = ""
-        """The time of the last step."""
+        """Time of the last step."""
         self.undone: list[int] = []
         self.trouble: str | None = None
-        """The reason why the last write failed; None after the next successful write."""
+        """Error message of the last write; None if it succeeded."""
         self.notice: str | None = None
-        """The message about files that were deleted or moved, if any."""
+        """Message about files that were deleted, moved or changed, or None."""
         try:
             if lacks_games(self._db):
                 with self._opened.transaction():
@@ -202,7 +208,7 @@ class Journal:
                 raise sqlite3.DatabaseError("its steps go in circles")
 
     def close(self) -> None:
-        """Close the file; one that another program has truncated or overwritten is replaced first.
+        """Close the journal. If another program has truncated or overwritten the file, write a new one first.
 
         Otherwise SQLite would copy its log into the damaged file.
         """
@@ -219,41 +225,41 @@ class Journal:
 
     @property
     def may_redo(self) -> bool:
-        """Whether the last change to the line of events was an undo."""
+        """Whether the last step was an undo, or a redo after which undone events remain."""
         return bool(self.undone)
 
     def game(self) -> list[Event]:
         """Return the events of the current game, up to the current state.
 
         Raises:
-            RecordError: If one can't be read.
+            RecordError: If an event can't be read.
         """
         return self.game_to(self.head)
 
     @_reading()
     def game_before(self) -> list[Event]:
-        """Return the events that `game` will return after an undo.
+        """Return the events of the current game as they would be after one undo.
 
         Raises:
-            JournalTrouble: If it can't be read.
+            JournalTrouble: If an event can't be read.
         """
         return self.game_to(self._parent(self.head))
 
     @_reading()
     def undone_event(self, ahead: int = 0) -> Event:
-        """Return the event that the next redo restores, or the redo *ahead* steps after it.
+        """Return the event that the next redo restores. *ahead* is the number of redos before that.
 
         Raises:
-            JournalTrouble: If it can't be read.
+            JournalTrouble: If the event can't be read.
         """
         return parse_event(steps_table.step_at(self._db, self.undone[-1 - ahead]).event)
 
     @_reading()
     def taken_back(self, word: str) -> list[list[Event]]:
-        """Return the lines of this game up to each undone event of the record's *word*, newest first.
+        """Return the events up to each undone event that starts with *word* in a record, newest first.
 
-        A game with the same beginning after the same game, undone as a whole, counts as this game too.
-        Damaged lines are left out.
+        A game that was undone completely counts too, if it started alike after the same game. Damaged lines
+        are left out.
 
         Raises:
             JournalTrouble: If the read fails.
@@ -266,28 +272,30 @@ class Journal:
 
     @_reading()
     def games(self) -> dict[int, int]:
-        """Return the row in which each game on the line begins, by its number; the last game comes first.
+        """Return the row that begins each game, by the game's number, latest first.
+
+        Undone games are left out.
 
         Raises:
-            JournalTrouble: If they can't be read.
+            JournalTrouble: If the table can't be read.
         """
         start = steps_table.start_of(self._db, self.head)
         return {} if start is None else {game.number: game.start for game, _ in line_to(self._db, start)}
 
     @_reading()
     def removed(self) -> frozenset[int]:
-        """Return the rows in which the removed games begin.
+        """Return the rows that begin the removed games.
 
         Raises:
-            JournalTrouble: If they can't be read.
+            JournalTrouble: If the table can't be read.
         """
         return removed_games(self._db)
 
     def game_to(self, last: int | None) -> list[Event]:
-        """Return the events of a game up to the one in row *last*.
+        """Return the events of a game, up to the event in row *last*.
 
         Raises:
-            sqlite3.Error, RecordError: If one can't be read.
+            sqlite3.Error, RecordError: If an event can't be read.
         """
         return as_accepted(parse_event(step.whole().event) for step in steps_table.game_to(self._db, last))
 
@@ -297,17 +305,17 @@ class Journal:
     def desk(self) -> tuple[int, str] | None:
         """Return the number of the last accepted press and the unfinished input, or None for a new table.
 
-        The input is empty if it is damaged.
+        Damaged input is returned as "".
         """
         return database.desk_row(self._db)
 
     @property
     def last_row(self) -> int:
-        """The last row of `steps`, even if it is undone; 0 for a new journal."""
+        """The last row of `steps`, even if it is undone, or 0 for a new journal."""
         return steps_table.last_row(self._db)
 
     def house(self, steps: int = 0) -> list[FactRow]:
-        """Return the house facts as they would be after redoing *steps* steps, or undoing them if negative.
+        """Return the house facts as they would be after *steps* redos. A negative number counts undos.
 
         Raises:
             JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
@@ -316,9 +324,9 @@ class Journal:
             return house_table.facts(self._db, self._moved(steps), is_undo=steps < 0)
 
     def paired(self) -> list[tuple[GameStarted, int]]:
-        """Return the club games on the line, oldest first, each with the number of steps up to its start.
+        """Return the first events of club games, oldest first, each with the number of steps up to it.
 
-        Unreadable games are left out.
+        Undone games and unreadable games are left out.
         """
         games = list[tuple[GameStarted, int]]()
         with contextlib.suppress(sqlite3.Error):
@@ -330,7 +338,7 @@ class Journal:
         return games
 
     def renamed(self) -> tuple[Renaming, ...]:
-        """Return the renamings.
+        """Return all renamings, oldest first.
 
         Raises:
             JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
@@ -339,7 +347,7 @@ class Journal:
             return house_table.renamings(self._db)
 
     def _moved(self, steps: int) -> list[int]:
-        """Return the rows to redo, or to undo if *steps* is negative, in order."""
+        """Return the rows to redo, or if *steps* is negative to undo, in order."""
         if steps >= 0:
             return self.undone[::-1][:steps]
         rows, head = list[int](), self.head
@@ -349,7 +357,7 @@ class Journal:
         return rows
 
     def answer(self, name: str) -> Answer | None:
-        """Return the answer given to the press of id *name*, or None if it is no longer stored.
+        """Return the answer to the request with id *name*, or None if it is not stored or no longer stored.
 
         Raises:
             JournalTrouble: If the read fails; after damage, `find_again` writes a new file.
@@ -374,17 +382,18 @@ class Journal:
         statements: Sequence[Statement] = (),
         again: str = "press again",
     ) -> None:
-        """Write one transaction with the timestamp *at*, after which the unfinished input is *desk*.
+        """Write one transaction: press number *seq* at the time *at*. It leaves the unfinished input *desk*.
 
-        The press has the number *seq*. It appends *events*, each of which can be undone, or moves by *steps*:
-        positive redoes, negative undoes. *answer* is the press's id with its answer. *summary* is a game's
-        summary, from `Summary.text`: of the game before if an event begins a game, else of this one.
-        *removal* is the row in which a game begins, and whether it is removed or put back; undoing a step of
-        a removed game puts it back. *statements* are facts about the house: renamings belong to the last of
-        the events, and are taken back with it.
+        *events* are appended, and each can be undone. *steps* redoes that many steps, or undoes them if
+        negative. *answer* is a request's id and its answer.
+
+        *summary*, from `Summary.text`, is of the game before if an event begins a game, otherwise of the
+        current game. *removal* is the row that begins a game, and whether the game is removed or put back.
+        Undoing a step of a removed game puts it back. *statements* are facts about the house. A renaming
+        belongs to the last of the events, and is undone with it.
 
         Raises:
-            JournalTrouble: If the write fails; nothing has changed then. The message ends with *again*.
+            JournalTrouble: If the write fails. Nothing has changed then. The message ends with *again*.
         """
         act: Literal["undo", "redo"] = "redo" if steps > 0 else "undo"
         with self._writing(again):
@@ -422,17 +431,17 @@ class Journal:
 
     @_reading()
     def lacking_summaries(self, beginning: str) -> list[int]:
-        """Return the last rows of games, newest first, that lack a summary with this *beginning*.
+        """Return the last rows of games whose summary does not start with *beginning*, newest first.
 
-        The current game is not among them.
+        Games without a summary count; the current game does not.
 
         Raises:
-            JournalTrouble: If they can't be read.
+            JournalTrouble: If the tables can't be read.
         """
         return [last for (last,) in self._db.execute(LACKING_SUMMARIES, (f"{beginning}%",))]
 
     def keep_summaries(self, summaries: Mapping[int, str]) -> bool:
-        """Write summaries of games, by the rows of their last steps; return whether the write succeeded."""
+        """Write summaries, by the rows of the games' last steps. Return whether the write succeeded."""
         if not self._opened.watched.are_as_left():
             return False
         with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
@@ -442,10 +451,10 @@ class Journal:
         return False
 
     def _append(self, events: Iterable[Event], at: str) -> tuple[int | None, int, int | None]:
-        """Write *events*, each on the one before it.
+        """Write *events*, each as the child of the one before.
 
-        Return the new head, the number of events that lead to it, and the last row of the game that the last
-        event continues, or has left for a new game.
+        Return the new head, the number of events up to it, and a last row of a game. That is the game that
+        the last event continues, or if that event begins a game, the game before it.
         """
         head, depth = self.head, self.depth
         last = head
@@ -460,11 +469,11 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
-        """Write all or nothing; raise JournalTrouble if the write fails, which then never takes effect.
+        """Run the body as one transaction. If the write fails, raise JournalTrouble: nothing has changed.
 
-        *again* says what to do after a repair, such as "press again". If another program has changed the
-        files, this raises without repairing them, because the files that `find_again` writes may lack undone
-        steps, and the caller must know that.
+        *again* is a remedy, such as "press again". If another program has changed the files, this raises an
+        error and does not repair them: the files that `find_again` writes may lack undone steps, so the
+        caller must decide.
         """
         if not self._opened.watched.are_as_left():
             raise self._refused(again)
@@ -476,13 +485,13 @@ class Journal:
         self.trouble = None
 
     def _refused(self, again: str) -> JournalTrouble:
-        """Record that a press was not saved because the files are damaged, and return the error."""
+        """Record that a press was not saved because the files are damaged. Return the error to raise."""
         self.trouble = f"the last press was not saved: {self._damage()}"
         return JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
 
     @contextlib.contextmanager
     def _noticing(self, again: str) -> Iterator[None]:
-        """Raise JournalTrouble if a read or write fails or finds damage, and record it."""
+        """Raise and record a JournalTrouble if a read or write fails or finds damage."""
         try:
             yield
         except sqlite3.ProgrammingError:
@@ -499,17 +508,17 @@ class Journal:
             raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
 
     def find_again(self) -> bool:
-        """Check that the files are in place and unchanged by other programs; if not, write new ones.
+        """Check that the files are in place and unchanged by other programs. If not, write new files.
 
-        Return whether there are new ones.
+        Return whether the files were moved and new ones have everything.
 
         Raises:
-            JournalTrouble: If another program has changed the files in place, even if new ones are written.
-                Also if writing those fails: then the next call tries again.
+            JournalTrouble: If another program has changed the files in place, even if new ones were written.
+                Also if writing new ones fails: the next call tries again.
         """
         watched = self._opened.watched
         if not self._is_malformed and watched.are_as_left():
-            if self._has_copy:  # remove it: a start would take it for newer than the journal
+            if self._has_copy:  # remove the copy, which the next start would take for newer than the journal
                 try:
                     self._opened.remove_copies()
                 except OSError as refused:
@@ -527,7 +536,7 @@ class Journal:
             content = _EVERYTHING if is_whole else self._write_rest()
             aside = put_in_place(self.path)
             old, self._opened = self._opened, JournalFile(self.path)
-            old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
+            old.close()  # SQLite sees that its file has moved, and does not touch the new file's log
             if is_whole and aside:
                 watched.drop_log(aside)
             self._resume()
@@ -543,18 +552,18 @@ class Journal:
         self.notice = f"{_SAVED.format(what=what, kept=content)}{in_place}"
         if is_moved and is_whole:
             return True
-        content = "all of it" if is_whole else content  # short, for five lines of the screen
+        content = "all of it" if is_whole else content  # the short text fits five lines of the screen
         raise JournalTrouble(f"not saved: {what}; a new one holds {content}. Press again.")
 
     def _damage(self) -> str:
-        """Return the kind of damage, by another program or the disk."""
+        """Return the kind of damage as a text."""
         watched = self._opened.watched
         if not watched.are_in_place():
             return _MOVED
         return _UNREADABLE if self._is_malformed or watched.is_unreadable else _CHANGED
 
     def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
-        """Return whether *db* has the state of this journal and, if *is_checked*, no damage."""
+        """Return whether *db* has the current state of this journal and, if *is_checked*, no damage."""
         last = steps_table.last_step(db)
         if database.desk_row(db) != self._desk or (last.head if last else None) != self.head:
             return False
@@ -562,9 +571,11 @@ class Journal:
         return not (is_checked and database.damage(db, whole=whole, indexes=whole))
 
     def _write_rest(self) -> str:
-        """Write a new file, for `put_in_place`, with the games that can still be read; return them in words.
+        """Write a new file with the games that can still be read.
 
-        It has this game, and the games before it as far back as SQLite can still read them.
+        These are this game, and as many before it as possible.
+
+        `put_in_place` can then rename that file. Return a description of its content.
 
         Raises:
             sqlite3.Error, OSError: If the write fails.
@@ -573,14 +584,14 @@ class Journal:
         before, answers = self._games_before(), list[tuple[str, int, str]]()
         line = self.line()
         rows, statements = list[int](), list[FactRow]()
-        removed = frozenset[int]()  # if the removals can't be read, removed games are listed again
+        removed = frozenset[int]()  # if the removals can't be read, removed games reappear in lists
         with contextlib.suppress(sqlite3.Error):
             rows = [step.id for step in steps_table.game_to(self._db, self.head)]
         with contextlib.suppress(sqlite3.Error):
             removed = removed_games(self._db)
         with contextlib.suppress(sqlite3.Error):
             statements = house_table.facts(self._db)
-        with contextlib.suppress(sqlite3.Error):  # as many as can be read, the latest first
+        with contextlib.suppress(sqlite3.Error):  # reads as many as possible, latest first
             answers.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
@@ -598,9 +609,9 @@ class Journal:
         removed: frozenset[int] = frozenset(),
         facts: Iterable[FactRow] = (),
     ) -> None:
-        """Write rescued data of another journal into this new one, in one transaction.
+        """Write data rescued from another journal into this new one, in one transaction.
 
-        *removed* has the rows in which removed games began there, and *facts* are those of the house.
+        *removed* has the rows that began removed games in the other journal. *facts* are its house facts.
 
         Raises:
             sqlite3.Error, OSError: If the write fails.
@@ -624,9 +635,9 @@ class Journal:
                 database.keep_desk(self._db, *desk)
 
     def _games_before(self) -> list[_Rescued]:
-        """Return the games before this one, each with its start, events, summary and rows, oldest first.
+        """Return the games before this one, oldest first, each with its start time, events, summary and rows.
 
-        They are complete, and without a gap: games before an unreadable one are left out.
+        All are complete. An unreadable game ends the search, so that there is no gap.
         """
         games: list[_Rescued] = []
         with contextlib.suppress(sqlite3.Error, RecordError):
@@ -641,7 +652,10 @@ class Journal:
         return games[::-1]
 
     def remember(self, name: str, answer: Answer) -> None:
-        """Store the answer to a press that has changed nothing; if the write fails, keep it in memory."""
+        """Store the answer to a request that changed nothing.
+
+        If the write fails, the answer stays in memory.
+        """
         self._unwritten[name] = answer
         for oldest in list(self._unwritten)[:-ANSWERS_KEPT]:
             del self._unwritten[oldest]
@@ -659,13 +673,13 @@ def _mends(refused: sqlite3.Error | OSError) -> str:
 
 
 class StateFolder:
-    """The folder of the journal; one running companion holds its lock."""
+    """The folder of the journal. A running companion locks it."""
 
     def __init__(self, path: Path) -> None:
         """Create and lock the folder *path*.
 
         Raises:
-            StateFolderTrouble: If it can't be written to, or another companion holds it.
+            StateFolderTrouble: If the folder can't be written to, or another companion has locked it.
         """
         self.path = path
         self._locks = self._hold()
@@ -684,7 +698,7 @@ class StateFolder:
         """Recreate and lock the folder if it was deleted or moved.
 
         Raises:
-            StateFolderTrouble: If it can't be written to, or another companion holds it.
+            StateFolderTrouble: If the folder can't be written to, or another companion has locked it.
         """
         with contextlib.suppress(OSError):
             if os.path.samestat(os.fstat(self._locks[0]), self.path.stat()):
@@ -693,9 +707,11 @@ class StateFolder:
         unlock(old)
 
     def mark(self, seq: int) -> None:
-        """Record in the file `lock` that press *seq* is on the disk, or by 0 that the journal is closed.
+        """Record in the file `lock` that press *seq* is on disk.
 
-        The file is not synced: after a power failure the number may be too low, but never too high.
+        0 means that the journal was closed undamaged.
+
+        The file is not synced. After a power cut the number may be too low, but never too high.
         """
         with contextlib.suppress(OSError):
             os.pwrite(self._locks[1], b"%020d\n" % seq, 0)
@@ -704,9 +720,10 @@ class StateFolder:
         unlock(self._locks)
 
     def open_journal(self) -> tuple[Journal, str | None]:
-        """Open the journal; rename an unreadable one out of the way.
+        """Open the journal. An unreadable one is renamed, and a new one begun.
 
-        Return the journal, and a sentence if an old one was set aside, or if the unfinished input is damaged.
+        Return the journal, and a message if it was unreadable or lacks the last presses, or if the unfinished
+        input was damaged.
 
         Raises:
             StateFolderTrouble: If a read or write fails.
@@ -734,7 +751,9 @@ class StateFolder:
 
 
 def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
-    """Return a sentence if the journal with the row *desk* is behind *mark*, the last press on the disk.
+    """Return a message if the journal lacks presses that were on disk. *mark* is the last of those.
+
+    *desk* is the journal's row with its own last press.
 
     >>> lost_presses(7, (7, "")), lost_presses(0, None)
     (None, None)
@@ -746,10 +765,12 @@ def lost_presses(mark: int, desk: tuple[int, str] | None) -> str | None:
 
 
 def _begun_again(journal: Path) -> str | None:
-    """Set aside a file in the *journal*'s place that is not the journal; return a sentence if there was one.
+    """Rename a file in the *journal*'s place that is not the journal.
 
-    There are two cases: a damaged file whose finished copy was never moved into its place, because the
-    program was killed; or an empty file although games had been recorded.
+    Return a message, or None if there was none.
+
+    Either the file is damaged, and the program was killed before the finished copy replaced it. Or the file
+    is empty although games had been recorded.
 
     Raises:
         OSError: If the write fails.
@@ -765,7 +786,7 @@ def _begun_again(journal: Path) -> str | None:
 
 @contextlib.contextmanager
 def _usable(path: Path, usual: str) -> Iterator[None]:
-    """Raise StateFolderTrouble, with the remedy, for a failed read or write; *usual* is the usual remedy."""
+    """Raise StateFolderTrouble if a read or write fails. The message has the remedy, by default *usual*."""
     try:
         yield
     except (OSError, sqlite3.Error) as refused:

@@ -1,4 +1,4 @@
-"""The journal's location: its files, private to their owner, and the lock of its folder."""
+"""The journal's location: its files, which only their owner can read, and the lock of its folder."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from typing import Final
 from cribpi.companion.files.atomic import sync
 
 BESIDE: Final = ("", "-wal", "-shm")
-"""The suffixes of a journal's files: SQLite keeps a log and an index next to it."""
+"""Suffixes of a journal's files. SQLite keeps a log (`-wal`) and an index (`-shm`) next to the database."""
 
 _ASIDE: Final = "journal-aside-{}.db"
 
 _OTHERS: Final = 0o077
-"""The permissions of group and others."""
+"""Permission bits of group and others."""
 _LARGEST_MARK: Final = 1 << 53
-"""The upper limit of the numbers of presses, itself excluded."""
+"""Exclusive upper limit of press numbers."""
 _NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
-"""Error codes of file systems that do not support locking."""
+"""Error codes of file systems without locking."""
 
 
 def files(journal: Path) -> tuple[Path, ...]:
-    """Return the names of *journal* and of the files SQLite keeps next to it."""
+    """Return the paths of *journal* and of the files that SQLite keeps next to it."""
     return tuple(journal.with_name(f"{journal.name}{end}") for end in BESIDE)
 
 
 def log_of(journal: Path) -> Path:
-    """Return the path of SQLite's log: next to the real file, even if *journal* is a link to it."""
+    """Return the path of SQLite's log. It is next to the real file, even if *journal* is a link."""
     return files(journal.resolve())[1]
 
 
 def make_private(journal: Path) -> None:
-    """Create the file *journal* if needed, and make it and the files next to it readable by its owner only.
+    """Create the file *journal* if needed. Only its owner can read it and the files next to it.
 
-    A game dealt by the computer stores its whole pack there.
+    The file stores the complete pack of a game dealt by the computer.
 
     Raises:
-        OSError: If it can't be created.
+        OSError: If the file can't be created.
     """
     if not journal.exists():
         os.close(os.open(journal, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -50,16 +50,16 @@ def make_private(journal: Path) -> None:
 
 
 def _keep_from_others(path: Path) -> None:
-    with contextlib.suppress(FileNotFoundError, PermissionError):  # the file may be another user's
+    with contextlib.suppress(FileNotFoundError, PermissionError):  # the file may belong to another user
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & _OTHERS:
             path.chmod(stat.S_IMODE(mode) & ~_OTHERS)
 
 
 def is_emptied(journal: Path) -> bool:
-    """Return whether there were games in *journal*, and its file is empty or gone.
+    """Return whether *journal* had games, but its file is now empty or missing.
 
-    SQLite takes an empty file for a new database, and deletes the log next to it.
+    SQLite would take an empty file for a new database, and delete the log next to it.
     """
     main, log, index = map(_size, files(journal.resolve()))
     if main is None:
@@ -77,7 +77,9 @@ def _size(path: Path) -> int | None:
 
 
 def set_aside(journal: Path) -> Path | None:
-    """Rename *journal* and the files next to it to unused names; return the new name, or None without files.
+    """Rename *journal* and the files next to it to unused names.
+
+    Return the new path, or None if there were no files.
 
     Raises:
         OSError: If the write fails.
@@ -93,12 +95,14 @@ def set_aside(journal: Path) -> Path | None:
 
 
 def copies(journal: Path) -> tuple[Path, Path]:
-    """Return the path of a copy of *journal* while it is being written, and its path once complete."""
+    """Return the paths of a copy of *journal*: while it is being written, and once it is complete."""
     return journal.with_name("journal-begun.db"), journal.with_name("journal-whole.db")
 
 
 def put_in_place(journal: Path) -> Path | None:
-    """Rename the complete copy, if any, to *journal*; return the new name of the file that was in its place.
+    """Rename the complete copy, if any, to *journal*.
+
+    Return the new path of the file that it replaces, or None.
 
     Raises:
         OSError: If the write fails.
@@ -113,14 +117,14 @@ def put_in_place(journal: Path) -> Path | None:
 
 
 def lock_folder(folder: Path) -> list[int]:
-    """Create *folder* if needed, and lock it; return the open descriptors for `unlock`.
+    """Create *folder* if needed, and lock it. Return the open descriptors, for `unlock`.
 
-    Both the folder and a file `lock` in it are locked. The file can be deleted, and then another process
-    would lock a new one; the folder can't be deleted without all its contents. Earlier versions lock only the
-    file.
+    Both the folder and the file `lock` in it are locked. The file alone is not enough: if it were deleted,
+    another process could lock a new one. The folder alone is not enough either, because earlier versions lock
+    only the file.
 
     Raises:
-        BlockingIOError: If another process holds the lock.
+        BlockingIOError: If another process has locked the folder.
         OSError: If the folder can't be used.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -129,7 +133,7 @@ def lock_folder(folder: Path) -> list[int]:
         locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
         try:
             fcntl.flock(locks[0], fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as refused:  # a network file system may lock files but not folders
+        except OSError as refused:  # some network file systems can lock files but not folders
             if refused.errno not in _NO_LOCKS:
                 raise
         locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -147,7 +151,7 @@ def unlock(locks: list[int]) -> None:
 
 
 def marked(folder: Path) -> int:
-    """Return the number of the last press recorded in *folder* by `StateFolder.mark`; 0 if there is none."""
+    """Return the last press recorded by `StateFolder.mark` in *folder*, or 0."""
     with contextlib.suppress(OSError, ValueError):
         mark = int((folder / "lock").read_bytes()[:21])
         return mark if 0 < mark < _LARGEST_MARK else 0

@@ -1,9 +1,9 @@
-"""Salvage of a damaged journal: rows found by their byte layout, and verified by their checksums.
+"""Salvage of a damaged journal: finds rows by their byte layout, and verifies them by their checksums.
 
-SQLite reads a row only if the pages that lead to it are intact. Ours can be found without those: a row begins
-with the lengths of its columns, and its checksum proves that it is unchanged. So a flipped bit costs only the
-row that contains it. The format of rows, and of the log: https://www.sqlite.org/fileformat2.html, sections
-2.1 and 4.
+SQLite reads a row only if all pages that lead to it are intact. This module needs none of those pages: a row
+begins with the lengths of its columns, and its checksum proves that it is unchanged. A flipped bit costs only
+the row that contains it. SQLite documents the formats of rows and of the log:
+https://www.sqlite.org/fileformat2.html, sections 2.1 and 4.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from cribpi.companion.journal.location import log_of
 from cribpi.companion.journal.steps_table import Step
 
 _CHUNK: Final = 1 << 20
-"""Bytes per read: a multiple of every page size."""
+"""Bytes per read. This is a multiple of every page size."""
 
 _HEADS: Final = re.compile(rb"[\x06-\x0b]\x00[\x0d-\x7f]")
-"""The beginning of a row: the byte lengths, the rowid stored elsewhere, and a short text."""
+"""Pattern of a row's first bytes: header length, null for the rowid, and the type of a short text."""
 
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""The size of an integer in bytes, by its serial type."""
+"""Size of an integer in bytes, by SQLite's serial type."""
 
 _SalvagedRow: TypeAlias = Step | Begun | Removal | FactRow
 _LOG: Final = struct.Struct(">8xI4x8s8x")
@@ -40,26 +40,27 @@ _FRAME: Final = struct.Struct(">4xI8s8x")
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """The intact rows, in tables of a temporary database."""
+    """The intact rows, in a temporary database."""
 
     db: sqlite3.Connection
     lost: tuple[int, ...]
-    """The steps that are missing or damaged."""
+    """Numbers of missing or damaged steps."""
     has_notes: bool
-    """Whether the table of games was there, which records the steps that began games."""
+    """Whether rows of `games` were found, which record the starts of games."""
     start: int | None
-    """The row that begins the current game."""
+    """Row that begins the current game, or None if unknown."""
 
 
 @contextlib.contextmanager
 def salvaged(path: Path) -> Iterator[Salvage]:
-    """Yield the intact rows of the journal *path*.
+    """Yield the intact rows of the journal *path*, until the block ends.
 
     Raises:
         OSError: If the file can't be read.
         sqlite3.Error: If there is no room for the copy, or the rows contradict each other.
     """
-    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
+    # An empty name makes SQLite use a temporary file.
+    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:
         db.executescript(f"{TABLES}{GAMES};{SUMMARIES};{REMOVED};{HOUSE}; BEGIN")
         noted = _fill(db, path)
         finder = GameFinder(db, noted)
@@ -71,9 +72,9 @@ def salvaged(path: Path) -> Iterator[Salvage]:
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
-    """Copy the steps, removals and facts of *path* into *db*; leave out steps with contradictory duplicates.
+    """Copy the steps, removals and facts of *path* into *db*. Return the rows of `games`, by start.
 
-    Return the rows of `games`, by start.
+    A step with contradictory duplicates is left out.
     """
     noted: dict[int, Begun] = {}
     ambiguous: set[int] = set()
@@ -103,7 +104,7 @@ def _rows(path: Path) -> Iterator[_SalvagedRow]:
 
 
 def _pages(path: Path) -> Iterator[bytes]:
-    """Yield the pages of the journal, many at a time, then newer ones from its log."""
+    """Yield the file's pages, many at a time, then newer versions of pages from the log."""
     with path.open("rb") as file:
         while data := file.read(_CHUNK):
             yield data
@@ -112,7 +113,7 @@ def _pages(path: Path) -> Iterator[bytes]:
 
 
 def _committed(log: BinaryIO) -> Iterator[bytes]:
-    """Yield the pages in *log* up to its last commit, from frames with the log's current salt."""
+    """Yield the pages of *log* up to its last commit. Frames of an earlier log have another salt."""
     head = log.read(_LOG.size)
     if len(head) < _LOG.size:
         return
@@ -133,10 +134,10 @@ def _committed(log: BinaryIO) -> Iterator[bytes]:
 
 
 def _row(data: bytes, start: int) -> _SalvagedRow:
-    """Return the row that begins at *start* of *data*.
+    """Parse the row that begins at *start* of *data*.
 
     Raises:
-        IndexError, ValueError: If there is none, or it is damaged.
+        IndexError, ValueError: If no row begins there, or the row is damaged.
     """
     columns, end = _columns(data, start)
     number, before = _number_before(data, start)
@@ -159,7 +160,7 @@ def _row(data: bytes, start: int) -> _SalvagedRow:
 
 
 def _columns(data: bytes, start: int) -> tuple[list[Any], int]:
-    """Return the columns of the row that begins at *start*, and the end of the row."""
+    """Return the columns of the row that begins at *start*, and the position of the row's end."""
     place, end = start + 1, start + data[start]
     columns: list[Any] = []
     body = end
@@ -184,7 +185,7 @@ def _column(kind: int, data: bytes) -> object:
 
 
 def _number(data: bytes, start: int) -> tuple[int, int]:
-    """Return the varint at *start*, seven bits per byte, and its end."""
+    """Parse the varint at *start*, seven bits per byte. Return its value and its end."""
     value, place = 0, start
     while data[place] >= 0x80:
         value = value << 7 | data[place] & 0x7F
@@ -193,7 +194,7 @@ def _number(data: bytes, start: int) -> tuple[int, int]:
 
 
 def _number_before(data: bytes, end: int) -> tuple[int, int]:
-    """Return the varint that ends at *end*, right after another one, and its beginning."""
+    """Parse the varint that ends at *end*, after another varint. Return its value and its start."""
     start = end - 1
     while data[start - 1] >= 0x80 and end - start < 9:
         start -= 1
@@ -204,5 +205,5 @@ def _number_before(data: bytes, end: int) -> tuple[int, int]:
 
 
 def _as_number(length: int) -> bytes:
-    """Return *length*, up to 16,383, as a varint."""
+    """Return *length* as a varint. The maximum is 16,383."""
     return bytes([length >> 7 | 0x80, length & 0x7F] if length > 0x7F else [length])

@@ -1,7 +1,7 @@
-"""The journal's table of steps: its rows, the games that they make up, and the detection of damaged rows.
+"""The journal's table `steps`: its rows, the games that they make up, and the detection of damaged rows.
 
-Each row carries a checksum, so that a flipped bit is found even if the row is still a legal event. Rows of
-version 1 have none, and are read as they are.
+Each row has a checksum, so that a flipped bit is detected even if it gives a legal event. Rows of version 1
+have no checksum, and are not verified.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BESIDE: Final = "SELECT id FROM steps WHERE id > ? AND act = 'event' AND event 
 
 
 class Step(NamedTuple):
-    """A row of `steps`. In a damaged file a column may hold anything."""
+    """A row of `steps`. In a damaged file, a column may have any type."""
 
     id: int
     at: str
@@ -45,14 +45,17 @@ class Step(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the row is unchanged since it was written, or at least of the right types in version 1."""
+        """Whether the row is unchanged since it was written.
+
+        Of a version 1 row, only the types are checked.
+        """
         return (self.crc is None or self.crc == check_value(self[:-1])) and are_types(self, _TYPES)
 
     def whole(self) -> Step:
-        """Return the row itself.
+        """Return this row if it is intact.
 
         Raises:
-            sqlite3.DatabaseError: If it has changed since it was written.
+            sqlite3.DatabaseError: If the row has changed since it was written.
         """
         if not self.is_whole:
             raise sqlite3.DatabaseError(f"step {self.id} has changed since it was written")
@@ -60,11 +63,11 @@ class Step(NamedTuple):
 
 
 _TYPES: Final = (int, str, str, str | None, int | None, int, int | None)
-"""The types of the columns up to the checksum."""
+"""Column types, without the checksum."""
 
 
 def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
-    """Return whether the columns of *row* have these *types*; a damaged or foreign file may have others.
+    """Return whether the columns of *row* have these *types*. In a damaged or foreign file they may not.
 
     >>> are_types((1, "at"), (int, str)), are_types((1, None), (int, str))
     (True, False)
@@ -73,7 +76,7 @@ def are_types(row: Sequence[object], types: Sequence[type | UnionType]) -> bool:
 
 
 def check_value(row: Sequence[object]) -> int:
-    """Return the CRC-32 of a row without its checksum, such as one of `steps`: of its JSON, in ASCII.
+    """Return the checksum of *row*, which comes without one: the CRC-32 of its JSON in ASCII.
 
     >>> check_value((2, "2026-05-03T19:04:21.000+00:00", "event", "dealer 1", 1, 2, 2))
     4027199307
@@ -85,7 +88,7 @@ _as_json: Final = json.JSONEncoder(default=repr).encode
 
 
 def write_step(db: sqlite3.Connection, *columns: object) -> None:
-    """Write a row of `steps`, all columns from `id` to `head`, with its checksum.
+    """Write a row of `steps`. *columns* are those from `id` to `head`; the checksum is added.
 
     Raises:
         sqlite3.Error: If the write fails.
@@ -97,21 +100,21 @@ def next_row(db: sqlite3.Connection) -> int:
     """Return the number of the next row of `steps`.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the table can't be read.
     """
     return max(last_row(db), steps_written(db) or 0) + 1
 
 
 def last_row(db: sqlite3.Connection) -> int:
-    """Return the number of the last row of `steps`; 0 if there is none."""
+    """Return the number of the last row of `steps`, or 0 if there is none."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM steps").fetchone()[0])
 
 
 def step_at(db: sqlite3.Connection, row: int | None) -> Step:
-    """Return a row of `steps`.
+    """Return the row number *row* of `steps`.
 
     Raises:
-        sqlite3.Error: If it can't be read, is missing, or has changed since it was written.
+        sqlite3.Error: If the row can't be read, is missing, or has changed since it was written.
     """
     columns = db.execute(_STEP, (row,)).fetchone()
     if columns is None:
@@ -120,17 +123,17 @@ def step_at(db: sqlite3.Connection, row: int | None) -> Step:
 
 
 def last_step(db: sqlite3.Connection) -> Step | None:
-    """Return the last row, which gives the state of the table; None for a new journal.
+    """Return the last row, which has the current head and depth, or None for a new journal.
 
     Raises:
-        sqlite3.Error: If it can't be read, or is not as it was written.
+        sqlite3.Error: If the row can't be read, or has changed since it was written.
     """
     row = last_row(db)
     return step_at(db, row) if row else None
 
 
 def game_to(db: sqlite3.Connection, row: int | None) -> list[Step]:
-    """Return the rows from the start of a game to *row*, damaged ones included.
+    """Return the rows of a game from its start to *row*, including damaged ones.
 
     Raises:
         sqlite3.Error: If the read fails.
@@ -142,17 +145,17 @@ def start_of(db: sqlite3.Connection, row: int | None) -> int | None:
     """Return the row that begins the game of *row*, or None if there is none.
 
     Raises:
-        sqlite3.Error: If it can't be read.
+        sqlite3.Error: If the rows can't be read.
     """
     first = next(iter(game_to(db, row)), None)
     return first.id if first and str(first.event).startswith("game ") else None
 
 
 def games_beside(db: sqlite3.Connection, line: Sequence[Step], word: str) -> Iterator[list[Step]]:
-    """Yield, newest first, the rows leading to each event off *line* that begins with *word*.
+    """Yield the rows up to each event off *line* that begins with *word*, newest first.
 
-    The events are in the game of *line*, which is not empty, and in games with the same start event after the
-    same preceding game.
+    *line* has the rows of a game and is not empty. The events belong to that game, or to a game that began
+    with the same event after the same previous game.
 
     Raises:
         sqlite3.Error: If the read fails.
@@ -176,7 +179,7 @@ def steps_written(db: sqlite3.Connection) -> int | None:
 
 
 def not_as_written(rows: Sequence[int]) -> str:
-    """Format the list of steps that have changed since they were written.
+    """Describe the steps that have changed since they were written.
 
     >>> not_as_written([]), not_as_written([7])
     ('every step is intact', 'step 7 has changed since it was written')
@@ -187,7 +190,7 @@ def not_as_written(rows: Sequence[int]) -> str:
         return "every step is intact"
     if len(rows) == 1:
         return f"step {rows[0]} has changed since it was written"
-    # In a run of consecutive numbers, number minus index is constant.
+    # Within a run of consecutive numbers, number minus index is constant.
     runs = [[row for _, row in run] for _, run in groupby(enumerate(rows), lambda at: at[1] - at[0])]
     words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:3]]
     if len(runs) > 3:
@@ -199,23 +202,23 @@ _PLAIN: Final = """
 SELECT printf('[%d, "%s", "event", "%s", %d, %d, %d]', id, at, event, parent, depth, head), crc, id
 FROM steps WHERE act = 'event'
 """
-"""The JSON text behind the checksum of most events: those with a parent, and no character to escape."""
+"""Query for the JSON text under most events' checksums: those with a parent and nothing to escape."""
 _MOVES: Final = "SELECT id FROM steps WHERE act <> 'event'"
 _ODD: Final = """
 SELECT id FROM steps
 WHERE typeof(at) <> 'text' OR typeof(act) <> 'text' OR typeof(event) <> iif(act = 'event', 'text', 'null')
     OR crc IS NULL AND id > (SELECT min(id) FROM steps WHERE crc IS NOT NULL)
 """
-"""Rows with a column of the wrong type, and rows without a checksum after rows that have one."""
+"""Query for rows with a column of the wrong type, and rows without a checksum after rows that have one."""
 
 
 def damaged_rows(db: sqlite3.Connection) -> list[int]:
-    """Return the damaged rows of `steps`, in ascending order.
+    """Return the numbers of the damaged rows of `steps`, in ascending order.
 
-    A million rows take two seconds, as most are compared in bulk.
+    Most rows are compared in bulk, so a million rows take only two seconds.
 
     Raises:
-        sqlite3.Error: If they can't be read.
+        sqlite3.Error: If the rows can't be read.
     """
     odd = {row for (row,) in db.execute(_ODD)}
     doubtful = {row for (row,) in db.execute(_MOVES)}
