@@ -1,1 +1,1 @@
-"""The game: `step.step` takes a state and an event to the next state."""
+"""The game: `step.step` returns the state after an event."""

@@ -37,12 +37,12 @@ class Rank(ByName, IntEnum):
 
     @property
     def pips(self) -> int:
-        """The pips of a card of this rank: 1 to 10."""
+        """Pips of this rank: 1 to 10."""
         return PIPS[self]
 
     @property
     def symbol(self) -> str:
-        """The rank as text: `A 2 ... 9 10 J Q K`."""
+        """Text of the rank: `A 2 ... 9 10 J Q K`."""
         return SYMBOLS[self]
 
 
@@ -75,11 +75,11 @@ class Card:
 
     @property
     def face(self) -> str:
-        """The card as text for people, with the sign of its suit if that is known: `10♥` or `10`."""
+        """Text for people, such as `10♥`, or `10` without a suit."""
         return SYMBOLS[self.rank] + (_SIGNS[self.suit] if self.suit else "")
 
     def may_be(self, other: Card) -> bool:
-        """Return whether this card could be *other*: same rank, and this card's suit is the same or unknown.
+        """Return whether this card could be *other*: its rank is the same, and its suit the same or unknown.
 
         >>> Card.parse("7").may_be(Card.parse("7H")), Card.parse("7S").may_be(Card.parse("7H"))
         (True, False)
@@ -88,7 +88,7 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Parse a card as `str` writes it; `words.cards.parse_card` reads what people write.
+        """Parse a card as `str` writes it. For text typed by people, use `words.cards.parse_card`.
 
         Raises:
             BadCard: If *text* is not a card in that form.
@@ -115,10 +115,10 @@ def in_order(cards: Iterable[Card]) -> list[Card]:
 
 
 def check_possible(cards: Iterable[Card]) -> None:
-    """Check that one pack can hold *cards*: at most four of a rank, and no card twice.
+    """Check that *cards* can come from one pack: at most four of a rank, and no card twice.
 
     Raises:
-        ImpossibleCards: If one pack can't hold them.
+        ImpossibleCards: If they can't.
     """
     cards = tuple(cards)
     ranks = [card.rank for card in cards]

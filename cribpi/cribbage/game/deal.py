@@ -1,4 +1,4 @@
-"""One deal: its known cards, the turn, and conclusions from the cards such as reneges."""
+"""One deal: its known cards, whose turn it is, and conclusions such as reneges."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.seats import Pegs
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """*seat* said go at *count*, after playing *played* cards of this deal."""
+    """*seat* said go at *count*, after playing *played* cards in this deal."""
 
     seat: int
     count: int
@@ -25,7 +25,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Renege:
-    """*seat* said go at *count*, but held *cards*, each of which could have been played then."""
+    """*seat* said go at *count*, but held *cards*, each of which would have fitted."""
 
     go: Go
     cards: tuple[Card, ...]
@@ -43,62 +43,62 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """The play of a deal in which every seat played all its cards, so that all hands are known."""
+    """The complete play of a deal: every seat has played all its cards, so all hands are known."""
 
     dealer: int
     starter: Card
     plays: tuple[Played, ...]
 
     def with_seats_swapped(self) -> PlayedDeal:
-        """Return the deal of two players as if each had sat in the other's seat."""
+        """Return this deal of two players with the seats exchanged."""
         plays = tuple(Played(1 - play.seat, play.card) for play in self.plays)
         return PlayedDeal(1 - self.dealer, self.starter, plays)
 
 
 @dataclass(frozen=True)
 class Deal:
-    """The known facts of one deal; with real cards, few cards may be known.
+    """The known facts of one deal. With real cards, only a few cards may be known.
 
-    Each tuple of tuples has a row per seat.  Derived properties are computed once, on first use.
+    Each tuple of tuples has a row per seat. Cached properties are computed on first use.
     """
 
     number: int
-    """From 1."""
+    """Number of the deal in the game, from 1."""
     dealer: int
     dealt: tuple[tuple[Card, ...], ...]
     discards: tuple[tuple[Card, ...], ...]
     played: tuple[tuple[Card, ...], ...]
     held: tuple[tuple[Card, ...], ...]
-    """The unplayed cards turned up at the show, which exist only if a single count is played."""
+    """Unplayed cards turned up at the show. Cards stay unplayed only if the rules have a single count."""
     pegs: tuple[Pegs, ...] = ()
-    """The pegs when the deal began, and again after a misdeal."""
+    """The pegs at the start of the deal. A misdeal resets the pegs to these."""
     starter: Card | None = None
     heels_open: bool = False
-    """Whether the dealer can still take his heels, under rules that set a deadline."""
+    """Whether the dealer can still take his heels. Only rules with a deadline use this."""
     heels_lost: bool = False
     """Whether the dealer played a card before taking his heels."""
     turn: int | None = None
-    """The seat to play; None except in the play, and always in points mode."""
+    """Seat to play. None outside the play, and always in points mode."""
     pile: tuple[Card, ...] = ()
-    """The cards of this count, in the order played."""
+    """Cards of the current count, in the order played."""
     closed: tuple[int, ...] = ()
-    """The number of cards in each earlier count of this deal: the cards alone do not always tell."""
+    """Number of cards in each earlier count. The cards alone do not always show where a count ended."""
     order: tuple[int, ...] = ()
-    """The seat of each card played in this deal, in order."""
+    """Seat of each card played in this deal, in order."""
     out: tuple[int, ...] = ()
-    """The seats that said go in this count."""
+    """Seats that said go in the current count."""
     go_taken_by: int | None = None
-    """The seat that pegged this count's go when it was called, if the rules award it then."""
+    """Seat that pegged 1 for the go when go was called. Only some rules award it then."""
     goes: tuple[Go, ...] = ()
     ruled: tuple[Go, ...] = ()
-    """The wrong goes on which the table has ruled."""
+    """Wrong goes that the players have ruled on."""
     shown: int = 0
     crib_turned_up: tuple[Card, ...] = ()
-    """The cards of the crib that were not entered before its show."""
+    """Cards of the crib that were entered only at its show."""
     from_pack: tuple[Card, ...] = ()
-    """The cards that the computer dealt from the pack to the crib, face down until its show."""
+    """Cards that the computer dealt from the pack to the crib, face down until the crib is shown."""
     to_turn: Card | None = None
-    """The hidden starter in a deal by the computer, fixed with the deal so that undo can't change it."""
+    """Hidden starter of a deal by the computer. It is fixed with the deal, so that undo can't change it."""
     size: int = seats.HAND
 
     @classmethod
@@ -108,7 +108,7 @@ class Deal:
 
     @cached_property
     def plays(self) -> tuple[Played, ...]:
-        """The cards played in this deal by all seats, in order."""
+        """Cards played in this deal by all seats, in order."""
         rows = [iter(row) for row in self.played]
         return tuple(Played(seat, next(rows[seat])) for seat in self.order)
 
@@ -119,7 +119,7 @@ class Deal:
 
     @property
     def room(self) -> int:
-        """The distance to thirty-one."""
+        """Points left to thirty-one."""
         return LIMIT - self.count
 
     @property
@@ -128,18 +128,21 @@ class Deal:
 
     @cached_property
     def crib(self) -> tuple[Card, ...]:
-        """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
+        """The known cards of the crib: discards, cards from the pack, and cards turned up."""
         crib: list[Card] = []
         for seat in range(len(self.dealt)):
             if self.discards[seat] or len(self.hand(seat)) < self.size:
                 crib += self.discards[seat]
-            else:  # a discard that was not entered is the rest of the cards dealt, once the hand is known
+            else:  # A missing discard is what remains of the cards dealt, once the hand is known.
                 crib += self.possible_cards(seat) or ()
         return (*crib, *self.from_pack, *self.crib_turned_up)
 
     @cached_property
     def seen(self) -> tuple[Card, ...]:
-        """Every card whose place is known, once; in a deal by the computer, only to the computer."""
+        """Every card with a known place, each once.
+
+        In a deal by the computer, only the computer knows them all.
+        """
         cards: list[Card] = []
         for dealt, laid, played, held in zip(self.dealt, self.discards, self.played, self.held, strict=True):
             out_of_hand = (*laid, *played, *held)
@@ -149,46 +152,50 @@ class Deal:
 
     @property
     def show_order(self) -> tuple[int, ...]:
-        """Seats in the order of the show: the dealer's left first, which also leads; the dealer last."""
+        """Seats in the order of the show.
+
+        The dealer's left, which also leads the play, is first; the dealer is last.
+        """
         return seats.around(self.dealer, len(self.played))
 
     @property
     def shower(self) -> int:
-        """The seat that shows next: after the last hand, the dealer again for the crib."""
+        """Seat that shows next. After the last hand it is the dealer again, for the crib."""
         return (*self.show_order, self.dealer)[self.shown]
 
     def hand(self, seat: int) -> tuple[Card, ...]:
-        """Return the known cards of *seat*'s hand: those it played, then those it turned up."""
+        """Return the known cards of *seat*'s hand: first those played, then those turned up."""
         return (*self.played[seat], *self.held[seat])
 
     def cards_left(self, seat: int) -> int:
-        """Return the number of cards of its hand that *seat* has not played."""
+        """Return the number of unplayed cards of *seat*."""
         return self.size - len(self.played[seat])
 
     def possible_cards(self, seat: int) -> tuple[Card, ...] | None:
-        """Return the cards that *seat* may still hold, or None if its deal is not known.
+        """Return the cards that *seat* may still hold, or None if the cards dealt to it are not known.
 
-        They are exactly the cards it holds once its discard is known too.
+        Once its discard is known too, these are exactly the cards that it holds.
         """
         if not self.dealt[seat]:
             return None
         return _matched(self.dealt[seat], (*self.discards[seat], *self.hand(seat)))[1]
 
     def must_hold_playable(self, seat: int) -> bool:
-        """Return whether *seat* is known to hold a card that fits under thirty-one."""
+        """Return whether *seat* certainly holds a card that fits the count."""
         if self.room >= 10:  # any card fits
             return self.cards_left(seat) > 0
         rest = self.possible_cards(seat)
         if rest is None:
             return False
-        # The rest may include the seat's discard.  But if fewer of these cards are too high than the seat
-        # holds, at least one that it holds must fit.
+        # `rest` may include the seat's discard. If fewer of these cards are too high than the seat holds,
+        # then at least one card that it holds fits.
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
 
     def next_to_play(self, seat: int, after_go: str = "play-on") -> int | None:
         """Return the seat that plays after *seat* in this count, or None if the count is over.
 
-        With the option `after_go` set to *two-close*, the count is also over after two goes in a row.
+        If *after_go*, the option of that name, is `two-close`, the count is also over after two goes in a
+        row.
         """
         if after_go == "two-close" and len(self.out) > 1 and self.goes[-2].count == self.count:
             return None
@@ -198,7 +205,7 @@ class Deal:
     def next_to_lead(self, lead: str = "left-of-last") -> int | None:
         """Return the seat that leads the next count, or None if no seat has a card.
 
-        It is the first seat with cards to the left of the last to play; if *lead*, the option
+        This is the first seat with cards to the left of the last to play. If *lead*, the option
         `lead_after_close`, is `first-go`, it is the first seat that said go.
         """
         if self.last_to_play is None:
@@ -209,16 +216,16 @@ class Deal:
         return next((seat for seat in order if self.cards_left(seat)), None)
 
     def reneges(self) -> tuple[Renege, ...]:
-        """Return each wrong go, according to the cards shown afterwards."""
+        """Return all wrong goes, as far as the cards shown later reveal them."""
         return tuple(Renege(go, cards) for go in self.goes if (cards := self._could_play(go)))
 
     def _could_play(self, go: Go) -> tuple[Card, ...]:
-        """Return each card that would have fitted instead of *go*, lowest first (ACC 7.3)."""
+        """Return the cards that *seat* could have played instead of *go*, lowest first (ACC 7.3)."""
         fits = (card for card in self.hand(go.seat)[go.played :] if card.rank.pips <= LIMIT - go.count)
         return tuple(sorted(fits, key=lambda card: card.rank.pips))
 
     def open_reneges(self) -> tuple[Renege, ...]:
-        """Return each wrong go not yet ruled on, of the seats whose whole hand is known."""
+        """Return the wrong goes that are not yet ruled on, of seats with a completely known hand."""
         return tuple(
             renege
             for renege in self.reneges()
@@ -227,7 +234,7 @@ class Deal:
 
 
 def find(card: Card, among: Sequence[Card]) -> Card:
-    """Return the card in *among* that matches *card*: of the same rank, if one of them has no suit.
+    """Return the card in *among* that matches *card*. A card without a suit matches any card of its rank.
 
     Raises:
         LookupError: If *among* has no match.
@@ -241,7 +248,7 @@ def find(card: Card, among: Sequence[Card]) -> Card:
 
 
 def _matched(dealt: Sequence[Card], cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return *cards* with their suits filled in from *dealt*, and the cards of *dealt* left over."""
+    """Return *cards* with suits filled in from *dealt*, and the rest of *dealt*."""
     matched, left = [], list(dealt)
     for card in cards:
         held = find(card, left)

@@ -1,6 +1,6 @@
-"""The events at a table: a closed set, frozen, named in the past tense.
+"""The events of a game: a closed set of frozen dataclasses, named in the past tense.
 
-They contain no clock and no randomness: a cut has already happened when it becomes an event.
+Events contain no time and no randomness: a cut, for example, becomes an event after it has happened.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 
 class Entry(StrEnum):
-    """The mode of a game: cards entered one by one, points only, or dealt by the computer."""
+    """Entry mode of a game: players enter cards, players enter points, or the computer deals."""
 
     CARDS = "cards"
     PEG = "peg"
@@ -29,20 +29,22 @@ LONGEST_NIGHT: Final = 80
 MOST_ROUNDS: Final = 99
 
 PERSON: Final[str] = ""
-"""The level of a seat with a person."""
+"""Level of a seat in which a person plays."""
 PERSON_WORD: Final = "person"
-"""The word for a person's level in records; no level of the computer has that name."""
+"""Word for that level in records. No level of the computer has this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A new game began, which ends any game before it.
+    """A new game began. Any game before it ended.
 
-    *names* has one name per seat, as many as *rules* have players.  *dealer* is a seat, or None if the dealer
-    is not settled yet.  *tally* is each side's wins in this match before the game, empty for none.  *levels*
-    is for a game dealt by the computer: per seat the computer's level, or empty for a person; if it is empty,
-    all are persons.  *night* and *round* identify a club's pairing, if the game was started for one; else
-    they are empty and 0.
+    *names* has one name per seat. *dealer* is a seat, or None if the dealer is not settled yet. *tally* is
+    each side's results in the match before this game; empty means none.
+
+    *levels* is only for games that the computer deals. It has the computer's level for each seat, "" for a
+    person. If it is empty, all players are persons.
+
+    *night* and *round* identify a club's pairing. Without one, they are "" and 0.
     """
 
     names: tuple[str, ...]
@@ -62,7 +64,7 @@ class SeatsNamed:
 
 @dataclass(frozen=True, slots=True)
 class CardCut:
-    """*seat* cut *card* for the deal; the lowest deals, and ties cut again."""
+    """*seat* cut *card* for the deal. The lowest card deals; tied seats cut again."""
 
     seat: int
     card: Card
@@ -77,14 +79,17 @@ class DealerChosen:
 
 @dataclass(frozen=True, slots=True)
 class PackShuffled:
-    """The computer shuffled and dealt; *cards* is the whole pack from the top, before the deal."""
+    """The computer shuffled and dealt. *cards* is the whole pack before the deal, top card first."""
 
     cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """*seat* was dealt *cards*, if they are known: six, or five with three or four seats."""
+    """*seat* was dealt *cards*: six with two players, otherwise five.
+
+    Recorded only if the cards are known.
+    """
 
     seat: int
     cards: tuple[Card, ...]
@@ -92,7 +97,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """*seat* discarded *cards* to the crib; recorded only if they are known."""
+    """*seat* discarded *cards* to the crib. Recorded only if the cards are known."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -100,19 +105,22 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class StarterTurned:
-    """The starter was turned up; a jack is his heels for the dealer, at once."""
+    """The starter was turned up.
+
+    For a jack, the dealer pegs his heels at once, unless the rules set a deadline.
+    """
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class HeelsTaken:
-    """The dealer took his heels, if the rules leave it to the dealer to take them in time."""
+    """The dealer took his heels in time. Only rules with a deadline have this event."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """*seat*, whose turn it was, played *card*."""
+    """*seat* played *card*."""
 
     seat: int
     card: Card
@@ -120,16 +128,16 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class GoSaid:
-    """*seat*, whose turn it was, said go."""
+    """*seat* said go."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class NewCountLed:
-    """All seats still in the count said go, and *seat*, which then had the lead, led *card*.
+    """All seats still in the count said go. *seat*, which then had the lead, led *card*.
 
-    It is a single event because it comes from a single key press: a card past thirty-one.
+    This is a single event because a single key press causes it: a card that would pass thirty-one.
     """
 
     seat: int
@@ -138,7 +146,7 @@ class NewCountLed:
 
 @dataclass(frozen=True, slots=True)
 class HandCardTurned:
-    """*seat*, which shows next, turned up *card*, which it had not played."""
+    """*seat*, which shows next, turned up *card*, an unplayed card."""
 
     seat: int
     card: Card
@@ -146,9 +154,9 @@ class HandCardTurned:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """*seat* showed its hand; *claim* is the points for its suits.
+    """*seat* showed its hand. *claim* has the points that depend on suits.
 
-    *points* is the player's own count if the rules leave it to players; None if the computer counts.
+    *points* is the player's own count if the rules make players count, otherwise None.
     """
 
     seat: int
@@ -165,7 +173,10 @@ class CribCardTurned:
 
 @dataclass(frozen=True, slots=True)
 class CribShown:
-    """The dealer showed the crib, and the deal passed to the left.  The fields are those of `HandShown`."""
+    """The dealer showed the crib. The deal then passes to the left.
+
+    The fields are those of `HandShown`.
+    """
 
     claim: SuitClaim = field(default_factory=SuitClaim)
     points: int | None = None
@@ -173,18 +184,21 @@ class CribShown:
 
 @dataclass(frozen=True, slots=True)
 class PointsPegged:
-    """*side* pegged *points* in points mode; *kind* is the kind of score, if it is known."""
+    """*side* pegged *points* in points mode. *kind* is the kind of score, if known."""
 
     side: int
     points: int
     kind: Kind | None = None
     is_earlier: bool = field(default=False, kw_only=True)
-    """Whether an older cribpi, with any amount up to 15 for a card, accepted it; never in a record."""
+    """Whether the journal of an older version has this event. It allowed any amount up to 15.
+
+    Never set by records.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """*seat*, which shows next, had *cards* counted with *starter*, in points mode.
+    """In points mode, *cards* of *seat*, which shows next, were counted with *starter*.
 
     *claim* and *points* are those of `HandShown`.
     """
@@ -198,12 +212,12 @@ class HandCounted:
 
 @dataclass(frozen=True, slots=True)
 class StepPassed:
-    """The deal moved on to its next step, in points mode."""
+    """In points mode, the deal moved on to its next step."""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyPegged:
-    """By a ruling of the table, *side* gained *points*, or lost them if negative."""
+    """The players ruled that *side* gains *points*. A negative number is a loss."""
 
     side: int
     points: int
@@ -219,12 +233,12 @@ class ScorePutRight:
 
 @dataclass(frozen=True, slots=True)
 class Misdealt:
-    """The deal was a misdeal: its points are retracted, and the same dealer deals again."""
+    """A misdeal was called: the points of this deal are cancelled, and the same dealer deals again."""
 
 
 @dataclass(frozen=True, slots=True)
 class MugginsCalled:
-    """*side* called muggins for *points* missed by side *of*; *is_right* is whether the call was right."""
+    """*side* called muggins on side *of* for *points* missed. *is_right* tells whether the call was right."""
 
     side: int
     of: int
@@ -234,7 +248,10 @@ class MugginsCalled:
 
 @dataclass(frozen=True, slots=True)
 class RenegeRuled:
-    """For *seat*'s first wrong go not yet ruled on, each other side got *points*, 0 for no penalty."""
+    """The players ruled on the first open wrong go of *seat*.
+
+    Each other side gets *points*, which may be 0.
+    """
 
     seat: int
     points: int
@@ -242,7 +259,7 @@ class RenegeRuled:
 
 @dataclass(frozen=True, slots=True)
 class FalseWinRuled:
-    """*side* had falsely claimed the game: its true score is *score*, and the game continues."""
+    """*side* had claimed a game that it had not won. Its true score is *score*, and the game continues."""
 
     side: int
     score: int

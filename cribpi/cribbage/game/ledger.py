@@ -1,7 +1,7 @@
 """The ledger of a game: each side's points in each deal, by purpose, and the hands and cribs shown.
 
-Each step of the game updates it, so that results, statistics and the page only add up its figures and never
-recompute them from the events.
+Every step of the game updates it. Results, statistics and the page only add up its numbers, and never compute
+them again from the events.
 """
 
 from __future__ import annotations
@@ -15,23 +15,26 @@ from cribpi.cribbage.game.show import SuitClaim
 
 
 class Purpose(StrEnum):
-    """The purpose of points; each value is the name of a field of `Gains`."""
+    """Purpose of points. Each value is the name of a field of `Gains`."""
 
     PEGGING = "pegging"
     HAND = "hands"
     CRIB = "cribs"
     HEELS = "heels"
     MUGGINS = "muggins"
-    """Points that another side missed at a show, or gave away by a wrong call."""
+    """Points that another side missed at a show.
+
+    After a wrong call, also the points for the side called on.
+    """
     PENALTY = "penalties"
-    """Points by a ruling: a penalty, a wrong go, a false claim, or points that another side overpegged."""
+    """Points by a ruling: a penalty, a wrong go, a false claim, or another side's excess points."""
     CORRECTION = "corrections"
-    """A corrected score, for any reason."""
+    """Correction of a score, for any reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """The holes that one side's front peg has moved, by purpose; negative if it was moved back."""
+    """Holes that a side's front peg has moved, by purpose. Negative numbers are backward moves."""
 
     pegging: int = 0
     hands: int = 0
@@ -49,7 +52,7 @@ class Gains:
         return Gains(*map(add, astuple(self), astuple(more)))
 
     def plus(self, purpose: Purpose, holes: int) -> Gains:
-        """Return the gains with *holes* added for *purpose*.
+        """Return these gains with *holes* added for *purpose*.
 
         >>> Gains(pegging=3).plus(Purpose.PEGGING, 2)
         Gains(pegging=5, hands=0, cribs=0, heels=0, muggins=0, penalties=0, corrections=0)
@@ -59,9 +62,9 @@ class Gains:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A hand or crib that was shown: *points* is its true worth, whatever its player counted.
+    """A hand or crib that was shown. *points* is its true value, whatever the player counted.
 
-    A hand of which only the amount was entered is not a `Show`, because its cards are not known.
+    A hand entered only as an amount is not a `Show`, because its cards are unknown.
     """
 
     deal: int
@@ -76,22 +79,22 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class DealGains:
-    """The gains of each side in a deal; *dealer* is a seat, or None for the row before the first deal."""
+    """The gains of each side in a deal. *dealer* is a seat, or None in the row before the first deal."""
 
     dealer: int | None
     gains: tuple[Gains, ...]
     shows: tuple[Show, ...] = ()
     void: tuple[Gains, ...] = ()
-    """The part of *gains* from rulings during misdeals, which stay although those deals are void."""
+    """The part of *gains* from rulings in misdeals. These rulings stay valid although the deals do not."""
 
     def played(self, side: int) -> Gains:
-        """Return the gains of *side* in the deal, without those in *void*."""
+        """Return the gains of *side* in the deal itself, without those in *void*."""
         gains = self.gains[side]
         return Gains(*map(sub, astuple(gains), astuple(self.void[side]))) if self.void else gains
 
 
 Ledger = tuple[DealGains, ...]
-"""A row for each deal, by its number; row 0 is for gains before the first deal."""
+"""A row per deal, indexed by the deal's number. Row 0 has the gains before the first deal."""
 
 
 def with_points(ledger: Ledger, deal: int, side: int, purpose: Purpose, holes: int) -> Ledger:

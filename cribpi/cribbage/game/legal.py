@@ -1,6 +1,7 @@
-"""The legal decisions of each seat, and the seats that must decide, in a game that the computer deals.
+"""The legal decisions of each seat, and the seats that must decide.
 
-With real cards only the players see the hands: then no seat must decide, and his heels are the only decision.
+Only a game dealt by the computer has them. With real cards, only the players see the hands, so taking his
+heels is the only decision.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from cribpi.cribbage.game.state import Phase, State
 def deciders(state: State) -> tuple[int, ...]:
     """Return the seats that must discard or play now.
 
-    Before the starter they are all that have not discarded, from the dealer's left, though any may be first.
-    The deal, the starter and the show need no decision.
+    While discarding, these are all seats that have not discarded, starting at the dealer's left. They can
+    discard in any order. The deal, the starter and the show need no decision.
     """
     deal = state.deal
     if state.entry is not Entry.DEALT or deal is None or state.winner is not None:
@@ -27,7 +28,7 @@ def deciders(state: State) -> tuple[int, ...]:
 
 
 def legal(state: State, seat: int) -> tuple[Event, ...]:
-    """Return every legal decision of *seat* now, his heels first.
+    """Return all legal decisions of *seat*. His heels, if open, come first.
 
     `step` accepts no other decision of that seat, except for a discard with its cards in another order.
     """
@@ -42,4 +43,4 @@ def legal(state: State, seat: int) -> tuple[Event, ...]:
         discards = combinations(sight.hand, state.rules.sizes.discarded)
         return tuple(Discarded(seat, cards) for cards in discards)
     plays = tuple(CardPlayed(seat, card) for card in sight.playable)
-    return (*heels, *(plays or (GoSaid(seat),)))  # a player who can play must, so go is the last resort
+    return (*heels, *(plays or (GoSaid(seat),)))  # go is legal only if no card can be played

@@ -1,4 +1,4 @@
-"""A match: several games, each side's wins, and the conditions for the end."""
+"""A match of several games: each side's results, and when the match ends."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from cribpi.cribbage.rules.rules import Rules
 class Tally(NamedTuple):
     """A side's results in a match.
 
-    *games* is the number of games won; *points* their worth by the stake (the ACC's game points if the stake
-    is 2-3-3); *skunks* the number of losers skunked; and *spread* the points by which games were won, less
-    those by which they were lost.
+    *games* is the number of games won, and *points* their worth by the stake. With the stake 2-3-3, *points*
+    are the ACC's game points. *skunks* is the number of losers skunked. *spread* is the total of winning
+    margins minus the total of losing margins, in points.
     """
 
     games: int = 0
@@ -23,9 +23,9 @@ class Tally(NamedTuple):
 
 
 def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules: Rules) -> tuple[Tally, ...]:
-    """Return the *tally* with a game added that side *winner* won with these *scores*.
+    """Return *tally* after a game that side *winner* won. *scores* are the final scores.
 
-    With three sides each loser is skunked, and pays, by that loser's own score.
+    With three sides, each loser's own score decides whether that loser is skunked, and what the loser pays.
 
     >>> after_game((Tally(), Tally()), (121, 88), 0, Rules())
     (Tally(games=1, points=2, skunks=1, spread=33), Tally(games=0, points=0, skunks=0, spread=-33))
@@ -45,7 +45,7 @@ def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules
 
 
 def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
-    """Return whether the match is over: a side has enough games to win it, or all games are played."""
+    """Return whether the match is over: a side has won enough games, or all games are played."""
     games = [side.games for side in tally]
     if rules.games_to_win is not None and max(games) >= rules.games_to_win:
         return True
@@ -53,6 +53,6 @@ def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
 
 
 def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:
-    """Return the sides in the lead, by games, then points, then spread; several if they are equal."""
+    """Return the sides in the lead, by games, then points, then spread. Equal sides are all returned."""
     results = [(side.games, side.points, side.spread) for side in tally]
     return tuple(side for side, result in enumerate(results) if result == max(results))

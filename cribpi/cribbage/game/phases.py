@@ -1,7 +1,7 @@
-"""The transition table: the phases in which each event is allowed, and the phases it leads to.
+"""The transition table: the phases in which each event is allowed, and the phases it can lead to.
 
-`step` checks it first, property tests read it, and the diagram in docs/reference/events.md is drawn from it.
-All other conditions of an event, such as the turn and the cards, are checked in its step.
+`step` checks this table first, property tests read it, and the diagram in docs/reference/events.md is drawn
+from it. An event's own step checks all other conditions, such as the turn and the cards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cribpi.cribbage.rules.grammar import does, within
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
 _WON: Final = frozenset(OVER)
-"""The phases after a win: the end of the game, or of the match if the win decides it."""
+"""Phases after a win: the end of the game, or of the match if this win decides it."""
 
 _IN_A_DEAL: Final = (_DEAL, _STARTER, _PLAY, _SHOW, _CRIB)
 _IN_A_GAME: Final = (_CUT, *_IN_A_DEAL)
@@ -31,7 +31,10 @@ _POINTS: Final = frozenset({Entry.PEG})
 
 
 class Transition(NamedTuple):
-    """In games in one of the modes *entries*, *event* is allowed in *phase*, and leads to one of *to*."""
+    """*event* is allowed in *phase* of a game in one of the modes *entries*.
+
+    It leads to one of the phases *to*.
+    """
 
     event: type[Event]
     entries: frozenset[Entry]
@@ -46,7 +49,7 @@ def _rows(
 
 
 TABLE: Final[tuple[Transition, ...]] = (
-    # Before the first game the mode is that of `State()`: cards.
+    # Before the first game, the mode is that of `State()`: cards.
     *_rows(events.GameStarted, _ENTERED, {_IDLE: {_CUT, _DEAL}}),
     *_rows(events.GameStarted, _ALL, {phase: {_CUT, _DEAL} for phase in (*_IN_A_GAME, *OVER)}),
     *_rows(events.SeatsNamed, _ALL, {phase: {phase} for phase in (*_IN_A_GAME, *OVER)}),
@@ -55,7 +58,7 @@ TABLE: Final[tuple[Transition, ...]] = (
     *_rows(events.PackShuffled, _DEALT, {_DEAL: {_DEAL}}),
     *_rows(events.HandDealt, _ENTERED, {_DEAL: {_DEAL}}),
     *_rows(events.Discarded, _CARDS, {_DEAL: {_DEAL, _STARTER}}),
-    # Real cards can be discarded without an entry, so the starter may come at once.
+    # Discards of real cards need not be entered, so the starter may come next.
     *_rows(events.StarterTurned, _ENTERED, {_DEAL: {_PLAY} | _WON}),
     *_rows(events.StarterTurned, _CARDS, {_STARTER: {_PLAY} | _WON}),
     *_rows(events.HeelsTaken, _CARDS, {_PLAY: {_PLAY} | _WON}),
@@ -69,20 +72,20 @@ TABLE: Final[tuple[Transition, ...]] = (
     *_rows(events.PointsPegged, _POINTS, {_STARTER: {_PLAY} | _WON, _PLAY: {_PLAY} | _WON}),
     *_rows(events.PointsPegged, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
     *_rows(events.HandCounted, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
-    # If his heels score no points, the step of the starter is skipped.
+    # If his heels score no points, the starter has no step.
     *_rows(events.StepPassed, _POINTS, {_DEAL: {_STARTER, _PLAY}, _STARTER: {_PLAY}, _PLAY: {_SHOW}}),
     *_rows(events.StepPassed, _POINTS, {_SHOW: {_SHOW, _CRIB}, _CRIB: {_DEAL}}),
     *_rows(events.PenaltyPegged, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
     *_rows(events.ScorePutRight, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
-    # In points mode a deal has no entries before its starter, so a misdeal has nothing to retract.
+    # In points mode, nothing can be entered before the starter, so a misdeal has nothing to cancel.
     *_rows(events.Misdealt, _CARDS, {_DEAL: {_DEAL}}),
     *_rows(events.Misdealt, _ALL, {phase: {_DEAL} for phase in _IN_A_DEAL[1:]}),
-    # Muggins for a miscounted crib is called after the deal has passed.
+    # Muggins on a crib is called when the next deal has already begun.
     *_rows(events.MugginsCalled, _ALL, {phase: {phase} | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
     *_rows(events.MugginsCalled, _POINTS, {_PLAY: {_PLAY} | _WON}),
-    # If the computer deals, a wrong go is refused at once, so it needs no ruling.
+    # If the computer deals, it rejects a wrong go at once, so none needs a ruling.
     *_rows(events.RenegeRuled, _ENTERED, {phase: {phase} | _WON for phase in (_SHOW, _CRIB)}),
-    # In a game in progress the ruling may make the other side win; a finished game resumes.
+    # In a game in progress, this ruling can make the other side win. A finished game continues.
     *_rows(events.FalseWinRuled, _ALL, {phase: {phase} | _WON for phase in _IN_A_DEAL}),
     *_rows(events.FalseWinRuled, _ALL, dict.fromkeys(OVER, _WON.union(_IN_A_GAME))),
 )
@@ -91,16 +94,16 @@ _LEADS_TO: Final = {(row.event, entry, row.phase): row.to for row in TABLE for e
 
 
 def check_place(what: str, place: int, number: int) -> None:
-    """Raise `WrongSeat` if *place* is not below *number*; *what* is the word for it, seat or side."""
+    """Raise `WrongSeat` if *place* is not below *number*. *what* is the word for it: "seat" or "side"."""
     if not 0 <= place < number:
         raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", "setup")
 
 
 def check(state: State, event: Event) -> None:
-    """Check that the table allows *event* in the phase of *state*, and that its seat or side is in the game.
+    """Check *event* against the transition table, and check that its seat or side exists.
 
     Raises:
-        WrongPhase: If the event is not allowed now.
+        WrongPhase: If the event is not allowed in the phase of *state*.
         WrongSeat: If the seat or side does not exist.
     """
     if (type(event), state.entry, state.phase) not in _LEADS_TO:
@@ -120,7 +123,7 @@ _EXPECTED: Final = {
     Phase.SHOW: "show the next hand",
     Phase.CRIB: "turn up the crib",
 }
-"""The next action in each phase, in cards mode."""
+"""What to do in each phase of cards mode, for error messages."""
 
 _CALLED: Final[Mapping[type[Event], str]] = {
     events.PackShuffled: "a shuffled pack",
@@ -151,7 +154,7 @@ _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     events.RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
     events.FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
 }
-"""Longer error messages for some events at the wrong time, and the rule behind each."""
+"""Longer error messages for some events at the wrong time, and the rule behind each message."""
 
 
 def _refusal(state: State, event: type[Event]) -> WrongPhase:

@@ -1,8 +1,10 @@
 """The play: scores for the card just played.
 
-Fifteen 2, thirty-one 2; a pair 2, a pair royal 6, a double pair royal 12; a run of three or more, one a card,
-in any order, with no other card between (board-set, "Scoring during the play").  There is no flush in the
-play.  The 1 for go or for last card depends on the other hands: see `steps.play`.
+Fifteen scores 2, thirty-one 2, a pair 2, a pair royal 6, and a double pair royal 12. A run of three or more
+scores one per card. Its cards may be in any order, but no other card may be between them (board-set, "Scoring
+during the play"). There is no flush in the play.
+
+The 1 for go or for the last card depends on the other hands: see `steps.play`.
 """
 
 from __future__ import annotations
@@ -18,19 +20,19 @@ LIMIT: Final = 31
 
 _COUNTS: Final = ((Kind.FIFTEEN, 15), (Kind.THIRTY_ONE, LIMIT))
 
-# A run of seven that makes thirty-one is 9.  Higher amounts need a double pair royal, 12, with fifteen or
-# thirty-one, and go or last: with 10 10 2 2 against 10 7 2 2, the fourth 2 on the 7 is worth 15.
+# A run of seven that makes thirty-one scores 9. Higher amounts need a double pair royal, 12, with fifteen or
+# thirty-one, and go or last card: with 10 10 2 2 against 10 7 2 2, the fourth 2 on the 7 scores 15.
 CARD_POINTS: Final = (*range(1, 10), *range(12, 16))
-"""The amounts that one card can peg, ascending; `steps.points.card_points` limits them to a game's rules."""
+"""Amounts that one card can peg, ascending. `steps.points.card_points` limits them to a game's rules."""
 
 
 def count_of(pile: Sequence[Card]) -> int:
-    """Return the count: the pips of the cards in *pile*."""
+    """Return the count: the total pips of *pile*."""
     return sum(PIPS[card.rank] for card in pile)
 
 
 def score_play(pile: Sequence[Card]) -> tuple[Score, ...]:
-    """Score the last card of *pile*, the cards of one count in the order played.
+    """Score the last card of *pile*, which has the cards of one count in the order played.
 
     >>> [str(score.kind) for score in score_play([*map(Card.parse, "4235")])]
     ['run']

@@ -1,8 +1,8 @@
-"""The show: the scores of a hand or a crib with the starter.
+"""The show: scores of a hand or a crib with the starter.
 
-Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a flush of
-a whole hand, one a card, and one for the starter; his nobs 1.  No source contradicts these (board-set, "The
-Show"; travel-set, "Counting the hand after play").
+Each fifteen scores 2, a pair 2, a pair royal 6, a double pair royal 12, and his nobs 1. A run of three or
+more scores one per card. A flush of the whole hand scores one per card, and one more if the starter has that
+suit. All sources agree on these (board-set, "The Show"; travel-set, "Counting the hand after play").
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Kind(StrEnum):
 
 
 PAIRS = {2: (Kind.PAIR, 2), 3: (Kind.PAIR_ROYAL, 6), 4: (Kind.DOUBLE_PAIR_ROYAL, 12)}
-"""The kind and points of two, three and four cards of one rank."""
+"""Kind and points of two, three and four cards of the same rank."""
 
 
 class Score(NamedTuple):
-    """One score: its kind, its points (at least 1), and the cards that make it."""
+    """One score: its kind, its points (at least 1), and its cards."""
 
     kind: Kind
     points: int
@@ -63,14 +63,14 @@ _SUBSETS: Final = {
     )
     for number in (4, 5)
 }
-"""The subsets of two or more of 4 or 5 indices, smaller ones first, each with its bit mask."""
+"""Subsets of two or more out of 4 or 5 indices, smaller ones first, each with its bit mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuitClaim:
-    """The points for the suits at a show, which the ranks alone do not determine.
+    """The points at a show that depend on suits.
 
-    *flush* is the points of the flush, 0 or 3 to 5; *nobs* is his nobs, for 1.
+    *flush* is the points of the flush: 0, or 3 to 5. *nobs* is whether his nobs scores 1.
     """
 
     flush: int = 0
@@ -78,12 +78,12 @@ class SuitClaim:
 
     @property
     def points(self) -> int:
-        """0 to 6."""
+        """0 to 6 points."""
         return self.flush + self.nobs
 
 
 def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score a *hand* of four cards, or three, with the *starter*; unknown suits never match.
+    """Score a *hand* of three or four cards with the *starter*. Unknown suits never match.
 
     >>> hand = tuple(map(Card.parse, ["7C", "8D", "8H", "KS"]))
     >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
@@ -93,7 +93,7 @@ def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score a *crib* of four cards with the *starter*: only a five-card flush counts.
+    """Score a *crib* of four cards with the *starter*. Only a five-card flush counts.
 
     "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
     (board-set).
@@ -102,7 +102,7 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
-    """Score *cards* with the *starter*, with *claim* for the suits."""
+    """Score *cards* with the *starter*. *claim* has the points that depend on suits."""
     scores = list(score_ranks(cards, starter))
     if claim.flush:
         scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
@@ -114,9 +114,9 @@ def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tup
 
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score fifteens, pairs and runs, for which suits do not matter."""
+    """Score fifteens, pairs and runs, which do not depend on suits."""
     every = (*cards, starter)
-    sums = [0]  # sums[mask] is the pips of the subset with that bit mask; each card doubles the list
+    sums = [0]  # sums[mask] is the pips of the subset with that bit mask: each card doubles the list
     for card in every:
         pips = PIPS[card.rank]
         sums += [pips + others for others in sums]
@@ -138,7 +138,7 @@ def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
-    """Return the run of three or more among sorted *ranks*; five cards hold at most one."""
+    """Return the run of three or more in sorted *ranks*, or []. Five cards have at most one."""
     run: list[Rank] = []
     for rank in ranks:
         if run and rank != run[-1] + 1:
@@ -153,7 +153,10 @@ _CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 3, 4, 5
 
 
 def known_claim(cards: Sequence[Card], starter: Card, *, is_strict: bool = False) -> SuitClaim:
-    """Return the claim for the known suits; *is_strict* is for a crib, in which a flush needs the starter."""
+    """Return the points of the known suits.
+
+    *is_strict* is for a crib, where a flush needs the starter too.
+    """
     suit = cards[0].suit
     flush, nobs = 0, False
     # Plain loops: this runs for every show, and any() with a generator takes twice as long.
@@ -176,7 +179,9 @@ def known_claim(cards: Sequence[Card], starter: Card, *, is_strict: bool = False
 def possible_claims(
     cards: tuple[Card, ...], starter: Card, *, is_strict: bool = False
 ) -> tuple[SuitClaim, ...]:
-    """Return each claim possible with the unknown suits, fewest points first; one if all are known.
+    """Return all possible claims, given the unknown suits, fewest points first.
+
+    If all suits are known, there is one.
 
     Trying all assignments of the unknown suits would take a thousand times as long.
 
@@ -194,10 +199,10 @@ def possible_claims(
     is_paired = len({card.rank for card in cards}) < len(cards)
     jacks = [place for place, card in enumerate(cards) if card.rank is Rank.JACK]
     seen = {card.suit for card in cards if card.suit}
-    unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable
+    unseen = [suit for suit in Suit if suit not in seen][:1]  # all suits not seen are interchangeable
     for starter_suit in (starter.suit,) if starter.suit else (*seen, *unseen):
         if any(card.rank is starter.rank and card.suit is starter_suit for card in cards):
-            continue  # that card is in the hand, so it is not the starter
+            continue  # the hand has that card, so it can't be the starter
         can = [_suits_of(card, starter.rank, starter_suit) for card in cards]
         if not is_paired:
             for suit in set.intersection(*map(set, can)):
@@ -213,7 +218,7 @@ _SUITS: Final = frozenset(Suit)
 
 
 def _suits_of(card: Card, starter_rank: Rank, starter_suit: Suit) -> AbstractSet[Suit]:
-    """Return the suits that *card* can have next to the starter."""
+    """Return the suits that *card* can have, given the starter."""
     if card.suit:
         return {card.suit}
     return _SUITS - {starter_suit} if card.rank is starter_rank else _SUITS
@@ -222,15 +227,15 @@ def _suits_of(card: Card, starter_rank: Rank, starter_suit: Suit) -> AbstractSet
 def _may_differ(
     can: Sequence[AbstractSet[Suit]], jacks: Sequence[int], starter_suit: Suit, *, nobs: bool
 ) -> bool:
-    """Return whether the suits can be without a flush, and with a jack of *starter_suit* exactly if *nobs*.
+    """Return whether suits can be assigned without a flush, and with or without nobs as *nobs* says.
 
-    *can* is the suits that each card can have, *jacks* the indices of the jacks.
+    *can* has the possible suits of each card, and *jacks* the indices of the jacks.
     """
     if nobs and not any(starter_suit in can[place] for place in jacks):
         return False
     if not nobs and (len(jacks) == len(Suit) or any(can[place] == {starter_suit} for place in jacks)):
-        return False  # four jacks: one is of the starter's suit
+        return False  # One of four jacks has the starter's suit.
     if len(jacks) > 1:
-        return True  # two cards of a rank differ in suit
+        return True  # two cards of the same rank have different suits
     of_jack = {starter_suit} if nobs else _SUITS - {starter_suit}
     return len(set().union(*(suits & of_jack if at in jacks else suits for at, suits in enumerate(can)))) > 1

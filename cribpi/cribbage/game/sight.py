@@ -1,6 +1,6 @@
-"""The view of one seat: its own cards and those face up, and no other card.
+"""The view of one seat: its own cards and all cards that are face up.
 
-A computer player or a hint gets only this view, so that it cannot peek.
+Computer players and hints get only this view, so that they cannot peek at other cards.
 """
 
 from __future__ import annotations
@@ -18,41 +18,44 @@ from cribpi.cribbage.rules.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class SeatSight:
-    """The view of a deal from *seat*: equal for states that differ only in cards it does not see."""
+    """The view of a deal from *seat*.
+
+    States that differ only in cards hidden from that seat have equal views.
+    """
 
     rules: Rules
     seat: int
     dealer: int
     scores: tuple[int, ...]
-    """The front peg of each side."""
+    """Score of each side."""
     hand: tuple[Card, ...]
-    """The cards the seat holds: six or five before its discard, then those it kept and has not played."""
+    """Cards in the seat's hand: all cards dealt before its discard, later those kept and not yet played."""
     discards: tuple[Card, ...] = ()
-    """The seat's own discard."""
+    """Cards that the seat has discarded."""
     starter: Card | None = None
     plays: tuple[Played, ...] = ()
-    """The cards played in this deal by all seats, in order."""
+    """Cards played in this deal by all seats, in order."""
     goes: tuple[Go, ...] = ()
-    """The goes said in this deal, in order."""
+    """Goes in this deal, in order."""
     pile: tuple[Card, ...] = ()
-    """The cards of this count, in the order played: those of the last entries of *plays*."""
+    """Cards of the current count, in the order played. They are the cards of the last entries of *plays*."""
     out: tuple[int, ...] = ()
-    """The seats that said go in this count."""
+    """Seats that said go in the current count."""
     turn: int | None = None
-    """The seat to play; None except in the play."""
+    """Seat to play; None outside the play."""
     opened: tuple[Card, ...] = ()
-    """The other cards face up at the show: the others' unplayed cards, and the crib once shown."""
+    """Other cards face up at the show: other seats' unplayed cards, and the crib once it is shown."""
     past: tuple[PlayedDeal, ...] = ()
-    """The play of the game's earlier deals."""
+    """The complete play of each earlier deal of the game."""
 
     @property
     def players(self) -> int:
-        """The number of players: 2, 3 or 4."""
+        """2, 3 or 4."""
         return self.rules.players
 
     @property
     def side(self) -> int:
-        """The side of this seat: an index in `scores`."""
+        """Side of this seat: an index into `scores`."""
         return seats.side_of(self.seat, self.players)
 
     @property
@@ -62,33 +65,33 @@ class SeatSight:
 
     @property
     def earlier(self) -> tuple[Card, ...]:
-        """The cards of earlier counts, in the order played."""
+        """Cards of earlier counts, in the order played."""
         return tuple(play.card for play in self.plays[: len(self.plays) - len(self.pile)])
 
     @property
     def room(self) -> int:
-        """The distance to thirty-one."""
+        """Points left to thirty-one."""
         return LIMIT - self.count
 
     @property
     def playable(self) -> tuple[Card, ...]:
-        """The cards of the hand that fit under thirty-one."""
+        """Cards in the hand that fit the count."""
         return tuple(card for card in self.hand if card.rank.pips <= self.room)
 
     @property
     def kept(self) -> tuple[Card, ...]:
-        """The cards the seat kept, played or not: its hand at the show."""
+        """Cards that the seat kept, played or not: its hand at the show."""
         return (*(play.card for play in self.plays if play.seat == self.seat), *self.hand)
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Every card whose place the seat knows, once."""
+        """Every card with a place known to the seat, each once."""
         starter = (self.starter,) if self.starter else ()
         played = (play.card for play in self.plays)
         return (*self.hand, *self.discards, *played, *self.opened, *starter)
 
     def cards_left(self, seat: int) -> int:
-        """Return the number of cards of its hand that *seat* has not played."""
+        """Return the number of unplayed cards of *seat*."""
         return self.rules.sizes.hand - sum(play.seat == seat for play in self.plays)
 
 
@@ -102,12 +105,15 @@ def sight_of(state: State, seat: int) -> SeatSight:
     held = deal.possible_cards(seat) if deal else None
     if deal is None or held is None:
         raise WrongPhase("the cards of that seat are not known: enter its hand")
-    discards = tuple(find(card, deal.dealt[seat]) for card in deal.discards[seat])  # with their suits
+    # Discards may be entered without suits.
+    discards = tuple(find(card, deal.dealt[seat]) for card in deal.discards[seat])
     return sight_with(state, seat, (*deal.held[seat], *held), discards)
 
 
 def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[Card, ...] = ()) -> SeatSight:
-    """Return the view of *seat* if it held *hand* after discarding *discards* (empty if none or unknown).
+    """Return the view of *seat* as if it held *hand* and had discarded *discards*.
+
+    Empty means none or unknown.
 
     Raises:
         WrongPhase: If no deal has begun.

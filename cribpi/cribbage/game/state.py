@@ -37,25 +37,25 @@ SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The points of one side for an event, with their purpose: all totals are sums of these."""
+    """The points of one side from an event, with their purpose. All totals are sums of outcomes."""
 
     event: Event
     side: int
     deal: int
-    """The number of the deal; 0 before the first."""
+    """Number of the deal; 0 before the first."""
     purpose: Purpose
     points: int = 0
-    """The total, even if fewer holes remained to the game hole; negative for a penalty."""
+    """Points scored, even if fewer holes remained to the game hole. Negative for a penalty."""
     scores: tuple[Score, ...] = ()
-    """The scores that make up the points; empty if only an amount was entered."""
+    """Scores that make up the points; empty if only an amount was entered."""
     count: int = 0
-    """The count after the card or at the go, in the play with cards."""
+    """In the play with cards: the count after the card, or at the go."""
     counted_by_player: int | None = None
-    """The player's own count at a show, if the rules leave it to players."""
+    """The player's own count at a show, if the rules make players count."""
 
     @property
     def missed(self) -> int:
-        """The points the player missed at a show, 0 or more."""
+        """Points that the player missed at a show, 0 or more."""
         if self.counted_by_player is None:
             return 0
         return max(total(self.scores) - self.counted_by_player, 0)
@@ -63,25 +63,25 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class MugginsWindow:
-    """A show for which muggins can be called: its side, and the points that may be missing.
+    """A show on which muggins can be called.
 
-    *points* is the points pegged for it so far, by any side.  *least* is the points known to be missing.
-    *unseen* is the further amounts of which one may be missing, if only the table knows the suits or the
-    cards, fewest first.
+    *side* is the side that showed, and *points* the points pegged so far for the show, by any side. *least*
+    is the number of points known to be missing. If suits or cards were not entered, more may be missing:
+    *unseen* has the possible additional amounts, ascending.
     """
 
     side: int
     points: int
     deal: int
-    """The number of the deal of the show: after a crib, the next deal has begun."""
+    """Number of the show's deal. After a crib, the next deal has already begun."""
     least: int = 0
     unseen: tuple[int, ...] = ()
     wrong: tuple[int, ...] = ()
-    """The sides that have called wrongly, which each may do once."""
+    """Sides that have called wrongly. Each may do so once."""
 
     @property
     def right_calls(self) -> tuple[int, ...]:
-        """The amounts of right calls, ascending: up to *least*, or *least* plus one of *unseen*.
+        """Amounts of right calls, ascending: up to *least*, or *least* plus one of *unseen*.
 
         >>> MugginsWindow(0, points=2, deal=1, least=2, unseen=(4, 5)).right_calls
         (1, 2, 6, 7)
@@ -91,7 +91,7 @@ class MugginsWindow:
     def without(self, points: int) -> MugginsWindow:
         """Return the window after a right call for *points*, one of `right_calls`.
 
-        An amount of *unseen* can be called only once: then the true count is known.
+        A call with an amount of *unseen* reveals the true count, so no further call is possible.
 
         >>> MugginsWindow(0, points=2, deal=1, least=2, unseen=(4, 5)).without(2)
         MugginsWindow(side=0, points=4, deal=1, least=0, unseen=(4, 5), wrong=())
@@ -105,61 +105,61 @@ class MugginsWindow:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at one moment, as far as its cards are known, with the outcomes of the last event."""
+    """A game at one moment, with all known cards and the outcomes of the last event."""
 
     phase: Phase = Phase.IDLE
     rules: Rules = STANDARD
     entry: Entry = Entry.CARDS
     names: tuple[str, ...] = ()
-    """One per seat."""
+    """Name of each seat."""
     pegs: tuple[Pegs, ...] = ()
-    """One pair per side."""
+    """Pegs of each side."""
     tally: tuple[Tally, ...] = ()
-    """The results of each side in this match before this game."""
+    """Results of each side in this match, without this game."""
     levels: tuple[str, ...] = ()
-    """The computer's level in each seat, "" for a person; empty if all are persons."""
+    """The computer's level in each seat, "" for a person. Empty if all players are persons."""
     cuts: tuple[Card | None, ...] = ()
     cutting: tuple[int, ...] = ()
-    """The seats that cut: all of them, then only those that tied."""
+    """Seats that cut for the deal: at first all, then only those that tied."""
     ties: int = 0
     deal: Deal | None = None
     past: tuple[PlayedDeal, ...] = ()
-    """The earlier deals of this game whose play is complete."""
+    """Earlier deals of this game in which all cards were played."""
     ledger: Ledger = ()
-    """The gains in each deal of this game; its totals are the scores."""
+    """Gains of each side in each deal. The scores are their totals."""
     leads: tuple[int, ...] = ()
-    """The longest lead of each side in this game, in holes over all others; 0 if it never led."""
+    """Longest lead of each side so far, in holes over the next side. 0 if it never led."""
     outcomes: tuple[Outcome, ...] = ()
-    """The outcomes of the last card, go, show, peg or correction, in order."""
+    """Outcomes of the last card, go, show, peg or correction, in order."""
     counted: MugginsWindow | None = None
-    """The last show, as long as muggins can be called for it."""
+    """The last show while muggins can be called on it, otherwise None."""
     winner: int | None = None
     won_in: Phase | None = None
-    """The phase in which the winning side (*winner*) won; None if there is no winner yet."""
+    """Phase in which *winner* won, or None if there is no winner yet."""
 
     @property
     def last(self) -> Outcome | None:
-        """The last outcome with points, or the last of all if they are all 0."""
+        """The last outcome with points. If none has points, the last outcome, or None."""
         pegged = [outcome for outcome in self.outcomes if outcome.points] or self.outcomes
         return pegged[-1] if pegged else None
 
     def outcomes_of(self, event: Event) -> tuple[Outcome, ...]:
-        """Return the outcomes of *event*, in order; none if another event came after it."""
+        """Return the outcomes of *event*, in order. Empty if a later event has replaced them."""
         return tuple(outcome for outcome in self.outcomes if outcome.event is event)
 
     @property
     def deal_number(self) -> int:
-        """The number of the deal, from 1; 0 before the first."""
+        """Number of the deal, from 1; 0 before the first."""
         return self.deal.number if self.deal else 0
 
     @property
     def gains(self) -> tuple[Gains, ...]:
-        """The gains of each side in this game, by purpose."""
+        """Gains of each side in this game, by purpose."""
         return tuple(sum((row.gains[side] for row in self.ledger), Gains()) for side in range(self.sides))
 
     @property
     def shows(self) -> tuple[Show, ...]:
-        """Every hand and crib shown in this game, in order, without those of misdeals."""
+        """All hands and cribs shown in this game, in order. Misdeals are left out."""
         return tuple(show for row in self.ledger for show in row.shows)
 
     @property
@@ -169,17 +169,17 @@ class State:
 
     @property
     def cards_to_show(self) -> int:
-        """The number of cards in the hand or crib that is shown next."""
+        """Number of cards in the hand or crib that is shown next."""
         return seats.HAND if self.deal is None or self.phase is Phase.CRIB else self.deal.size
 
     @property
     def players(self) -> int:
-        """The number of players: 2, 3 or 4."""
+        """2, 3 or 4."""
         return len(self.names)
 
     @property
     def sides(self) -> int:
-        """The number of sides: 2 or 3."""
+        """2 or 3."""
         return len(self.pegs)
 
     def level(self, seat: int) -> str:
@@ -188,49 +188,48 @@ class State:
 
     @property
     def played_deals(self) -> tuple[PlayedDeal, ...]:
-        """The deals of this game whose play is complete, the current one included."""
+        """Deals of this game in which all cards were played, including the current one."""
         deal = self.deal
         if deal is None or deal.starter is None or any(len(row) < deal.size for row in deal.played):
             return self.past
         return (*self.past, PlayedDeal(deal.dealer, deal.starter, deal.plays))
 
     def is_person(self, seat: int) -> bool:
-        """Return whether a person plays in *seat*, and not the computer."""
         return self.level(seat) == PERSON
 
     def side(self, seat: int) -> int:
-        """Return the side of *seat*: with four players 0 or 1, else the seat itself."""
+        """Return the side of *seat*. Four players form two sides; otherwise each seat is a side."""
         return seats.side_of(seat, self.players)
 
     @property
     def tally_now(self) -> tuple[Tally, ...]:
-        """The results of each side in this match, including this game once it is won."""
+        """Results of each side in this match, including this game once it is won."""
         if self.winner is None:
             return self.tally
         return after_game(self.tally, self.scores(), self.winner, self.rules)
 
     @property
     def games(self) -> tuple[int, ...]:
-        """Games won, per side."""
+        """Games won by each side in this match, including this one."""
         return tuple(tally.games + (side == self.winner) for side, tally in enumerate(self.tally))
 
     @property
     def match_winners(self) -> tuple[int, ...]:
-        """The sides that won the match, several if they are equal; empty before it is over."""
+        """Sides that won the match, several if they are equal. Empty while the match is not over."""
         return leaders(self.tally_now) if self.phase is Phase.MATCH_OVER else ()
 
     @property
     def first_dealer(self) -> int | None:
-        """The seat that dealt first in this game."""
+        """Seat that dealt first in this game."""
         return None if self.deal is None else (self.deal.dealer - self.deal.number + 1) % self.players
 
     @property
     def next_to_cut(self) -> int | None:
-        """The seat that cuts next for the deal, or None."""
+        """Seat that cuts next for the deal, or None."""
         return next((seat for seat in self.cutting if self.cuts[seat] is None), None)
 
     def skunk(self, side: int) -> int:
-        """Return 1 if *side* would be skunked now, 2 if double skunked, else 0."""
+        """Return 1 if *side* would be skunked with its present score, 2 if double skunked, otherwise 0."""
         return self.rules.skunk_of(self.pegs[side].front)
 
     def to_go(self, side: int) -> int:
@@ -238,17 +237,20 @@ class State:
         return self.rules.target - self.pegs[side].front
 
     def scores(self) -> tuple[int, ...]:
-        """Return the score of each side: its front peg."""
+        """Return the score of each side."""
         return tuple(pegs.front for pegs in self.pegs)
 
     def side_name(self, side: int) -> str:
-        """Return the name of *side*: partners' names joined by a plus, or their colour if unnamed."""
+        """Return the name of *side*.
+
+        Partners' names are joined by a plus; without names it is their colour.
+        """
         first, *other = (self.names[seat] for seat in seats.partners(side, self.players))
         is_colour = first.isupper() and other == [f"{first} 2"]
         return first if is_colour or not other else "+".join((first, *other))
 
     def spoken_side(self, side: int) -> str:
-        """Return the name of *side* for a sentence: partners by both names."""
+        """Return the name of *side* for a sentence. Partners are "Ann and Cid"."""
         return spoken(self.side_name(side), [self.names[seat] for seat in seats.partners(side, self.players)])
 
 
@@ -256,7 +258,7 @@ def the_deal(state: State) -> Deal:
     """Return the current deal.
 
     Raises:
-        WrongPhase: If no deal has begun; in a step, the transition table has already ruled that out.
+        WrongPhase: If no deal has begun. In a step this can't happen, because of the transition table.
     """
     if state.deal is None:
         raise WrongPhase("no deal has begun: cut for it, or choose who deals")

@@ -1,7 +1,7 @@
 """The rules as one function: a state and an event give the next state, or a `RuleError`.
 
-All automatic consequences of an event belong to its step: thirty-one and the last card end a count, a seat
-without cards is skipped, his heels are pegged, and the first side to reach the target wins at once, in any
+The step of an event includes all its automatic consequences. Thirty-one and the last card end a count, a seat
+without cards is skipped, and his heels are pegged. The first side to reach the target wins at once, in any
 phase.
 """
 
@@ -49,14 +49,14 @@ _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
 }
 
 _CHECKS: Final[Mapping[type[Event], Any]] = {**_STEPS, events.CardPlayed: play.check_card}
-"""The functions that raise if an event is illegal: its step, or the faster `check_card`, called often."""
+"""Functions that raise if an event is illegal: usually its step, but for a card the faster `check_card`."""
 
 
 def step(state: State, event: Event) -> State:
     """Return the state after *event*.
 
     Raises:
-        RuleError: If *event* is illegal in *state*; the message names a legal alternative.
+        RuleError: If *event* is illegal in *state*. The message names a legal alternative.
     """
     phases.check(state, event)
     return _STEPS[type(event)](state, event)
@@ -73,7 +73,7 @@ def is_legal(state: State, event: Event) -> bool:
 
 
 def fold(happened: Iterable[Event], state: State = NEW_TABLE) -> State:
-    """Return the state after all events that *happened*, in order.
+    """Return the state after all events, in order.
 
     Raises:
         RuleError: At the first illegal event.

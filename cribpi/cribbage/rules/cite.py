@@ -1,4 +1,4 @@
-"""Citations of the rules in a game: the sentence for players, the source, and a quote from it."""
+"""Citations of rules: a sentence for players, the source, and a quote from it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from cribpi.cribbage.rules import json_types
 
 SILENT: Final = "not stated; as in standard"
-"""The quote if a source does not mention the rule."""
+"""Text in place of a quote if a source does not mention the rule."""
 
 HOUSE: Final = "the house"
 
 OURS: Final = "cribpi"
 
 NEVER_NAMED: Final = "never mentioned, so worth nothing"
-"""The quote if a source's list of scores does not have the rule."""
+"""Text in place of a quote if a source's list of scores lacks the rule."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A *rule* by name, its sentence for players, its *source* and a quote from it, *words*."""
+    """The citation of a rule: its name *rule*, a sentence for players, the *source*, and its *words*."""
 
     rule: str
     text: str
@@ -33,14 +33,15 @@ class Reason:
     words: str
 
     def as_json(self) -> json_types.Reason:
-        return cast(
-            "json_types.Reason", dict(vars(self))
-        )  # twenty times as fast as `asdict`, because a log has many reasons
+        # A log has many reasons, and `asdict` takes twenty times as long.
+        return cast("json_types.Reason", dict(vars(self)))
 
 
 @lru_cache(maxsize=1024)
 def cite(name: str, rules: Rules) -> Reason:
-    """Return the citation for the rule *name* in a game under *rules*; for an option, with its value.
+    """Return the citation for the rule *name* in a game under *rules*.
+
+    The sentence includes an option's value.
 
     >>> reason = cite("crib_flush", preset("standard"))
     >>> reason.text, reason.source
@@ -64,15 +65,15 @@ def cite(name: str, rules: Rules) -> Reason:
 
 
 def _meaning(option: Option, value: object) -> str:
-    """Return the meaning of *value*, or its text if the rule book does not list it."""
+    """Return the meaning of *value* in words, or the value itself if the rule book does not list it."""
     return option.values.get(written(value), written(value))
 
 
 def _source(name: str, rules: Rules) -> str:
-    """Return the source of the rule *name*: usually the preset's.
+    """Return the source of the rule *name*, usually that of the preset.
 
-    A standard game combines sources: if its own source is silent or disagrees, the rule is from the first
-    source that states the standard's value, or from cribpi if none does.
+    A standard game combines sources. If its own source does not state the standard's value, the rule comes
+    from the first source that does, or from cribpi if there is none.
     """
     own = find_preset(rules.name).sources[rules.players]
     if rules.name != "standard" or _states(own, name, rules):
@@ -81,7 +82,7 @@ def _source(name: str, rules: Rules) -> str:
 
 
 def _states(source: str, name: str, rules: Rules) -> bool:
-    """Return whether *source* states the rule *name*; for an option, the value that *rules* have."""
+    """Return whether *source* states the rule *name*. For an option, it must state the value in *rules*."""
     book = rulebook()
     if source not in book.rules[name].quotes:
         return False

@@ -1,26 +1,26 @@
-"""Errors: a class for each remedy; every message is a sentence that names the remedy."""
+"""Errors, a class per kind of remedy. Every message is a sentence that names the remedy."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """An error that the user can fix: the message is a sentence that says how, and the CLI prints it."""
+    """An error that the user can fix. The message is a sentence that says how; commands print it."""
 
 
 class ParseError(UserError, ValueError):
-    """Text that can't be parsed; the message shows the right form."""
+    """Text can't be parsed. The message shows the right form."""
 
 
 class BadCard(ParseError):
-    """Text that is not a card, or not the number of cards needed."""
+    """Text is not a card, or not the required number of cards."""
 
 
 class BadArgument(ParseError):
-    """An invalid argument of a function or request; the message begins with its name."""
+    """An argument of a function or request is invalid. The message begins with the argument's name."""
 
 
 class RecordError(ParseError):
-    """Text that is not a record: the problem, with its line and column, both from 1."""
+    """Text is not a record. The message has the line and column, both from 1."""
 
     def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
         super().__init__(problem, line, column)
@@ -33,9 +33,9 @@ class RecordError(ParseError):
 
 
 class RuleError(UserError, ValueError):
-    """An event that is illegal now; the state is unchanged.  The message names a legal alternative.
+    """An event is illegal now. The state is unchanged, and the message names a legal alternative.
 
-    *rule* is the name of the rule behind it (see `cite`).
+    *rule* is the name of the rule behind it: see `cite`.
     """
 
     rule = "keys"
@@ -56,13 +56,13 @@ class WrongPhase(RuleError):
 
 
 class GameIsOver(WrongPhase):
-    """The game has been won; nothing counts after that."""
+    """The game has been won, and nothing counts after that."""
 
     rule = "win"
 
 
 class WrongSeat(RuleError):
-    """It is another seat's turn, show or cut, or there is no such seat or side."""
+    """It is another seat's turn to play, show or cut, or there is no such seat or side."""
 
     rule = "turns"
 
@@ -74,44 +74,44 @@ class TooHigh(RuleError):
 
 
 class ImpossibleCards(RuleError):
-    """No pack holds these cards: five of a rank, or one card twice."""
+    """No pack has these cards: five of a rank, or the same card twice."""
 
     rule = "pack"
 
     def __init__(self, text: str, rank: int = 0) -> None:
         super().__init__(text)
-        self.args = (text, int(rank))  # so that its repr pastes back, with no name but its own
+        self.args = (text, int(rank))  # so that the repr can be pasted back; *rank* may be an enum member
         self.rank = rank
 
 
 class NotHeld(RuleError):
-    """The card is not in the hand, which is known, or the number of cards is wrong."""
+    """The hand is known and lacks the card, or the number of cards is wrong."""
 
     rule = "lay-away"
 
 
 class MustPlay(RuleError):
-    """A seat says go, but can play."""
+    """A seat said go although it can play."""
 
     rule = "must-play"
 
 
 class ImpossiblePoints(RuleError):
-    """No card, hand or crib is worth that much."""
+    """No card, hand or crib scores that many points."""
 
     rule = "no-nineteen"
 
 
 class ImpossibleClaim(RuleError):
-    """The suits, or the ranks, rule out the flush or nobs that is claimed."""
+    """The suits or ranks exclude the flush or nobs that is claimed."""
 
     rule = "flush"
 
 
 class BadSetup(RuleError):
-    """Players, target or names that no game can start with.
+    """No game can start with these players, names or rules.
 
-    *remedies* are options with a value as written, each of which, chosen as well, would fix it.
+    *remedies* are pairs of an option and a value as text. Setting any one of them fixes the error.
     """
 
     rule = "setup"

@@ -1,4 +1,4 @@
-"""The grammar of names in sentences: a single player, partners by both names, and `YOU`."""
+"""Grammar of names in sentences: single players, partners, and `YOU`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from cribpi.cribbage.rules.names import YOU
 
 
 class Partners(str):
-    """The names of partners in a sentence: they take plural verbs."""
+    """Names of partners in a sentence, which take plural verbs."""
 
     __slots__ = ()
 
 
 def spoken(side: str, names: Sequence[str]) -> str:
-    """Return the name for a sentence of *side*, with the seats *names*: partners by both names.
+    """Return the name of *side* for a sentence: "Ann and Cid" for partners.
+
+    *names* are the names of its seats.
 
     >>> does(spoken("Ann+Cid", ["Ann", "Cid"]), "wins"), does(spoken("ORANGE", ["ORANGE", "ORANGE 2"]), "has")
     ('Ann and Cid win', 'ORANGE has')
@@ -24,11 +26,13 @@ def spoken(side: str, names: Sequence[str]) -> str:
 
 
 _SECOND_PERSON: Final = {"is": "are", "has": "have", "does": "do"}
-"""Verbs whose third person has more than an added s."""
+"""Verbs whose third person is more than an added s."""
 
 
 def does(name: str, verb: str) -> str:
-    """Return *name* and *verb*, given in the third person, perhaps with more words; `YOU` is addressed.
+    """Return *name* followed by the right form of *verb*.
+
+    *verb* is in the third person, and may have more words.
 
     >>> does("Ann", "turns up"), does("You", "turns up"), does("You", "is dealt"), does("You", "has")
     ('Ann turns up', 'You turn up', 'You are dealt', 'You have')
@@ -39,7 +43,7 @@ def does(name: str, verb: str) -> str:
 
 
 def verb_of(name: str, verb: str) -> str:
-    """Return the form of *verb*, given in the third person, that goes with *name*: see `does`."""
+    """Return the form of *verb* for *name*. *verb* is in the third person: see `does`."""
     if name not in {YOU, within(YOU)} and not isinstance(name, Partners):
         return verb
     first, space, rest = verb.partition(" ")
@@ -47,12 +51,12 @@ def verb_of(name: str, verb: str) -> str:
 
 
 def capital(sentence: str) -> str:
-    """Return *sentence* with a capital first letter; it must not begin with a name."""
+    """Return *sentence* with a capital first letter. It must not begin with a name."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def series(words: Sequence[str]) -> str:
-    """Format *words* as a list in a sentence.
+    """Format *words* as a list in a sentence, with "and" before the last.
 
     >>> series(["Ann"]), series(["Ann", "Bob"]), series(["Ann", "Bob", "Cleo"])
     ('Ann', 'Ann and Bob', 'Ann, Bob and Cleo')
@@ -72,7 +76,7 @@ def whose(name: str) -> str:
 
 
 def whose_turn(what: str, name: str, other: str) -> str:
-    """Return an error message: it is the turn of *name*, and not of *other*, to do *what*.
+    """Return an error message: *name* must do *what* next, not *other*.
 
     >>> whose_turn("cut", "Ann", "You")
     "it is Ann's cut, not yours"
@@ -82,7 +86,7 @@ def whose_turn(what: str, name: str, other: str) -> str:
 
 
 def plays_or_goes(name: str, room: int) -> str:
-    """Return the choices of *name* after a card that is too high, if cards up to *room* fit.
+    """Return the choices of *name* as a sentence, if only cards up to *room* fit the count.
 
     >>> plays_or_goes("Ann", 6), plays_or_goes("You", 6)
     ('Ann plays 6 or less, or says go', 'You play 6 or less, or say go')
@@ -91,7 +95,7 @@ def plays_or_goes(name: str, room: int) -> str:
 
 
 def within(name: str) -> str:
-    """Return *name* for use within a sentence, where `YOU` has a small letter.
+    """Return *name* for use within a sentence. `YOU` gets a small first letter.
 
     >>> within("Ann"), whose(within("You")), whose(within(spoken("You+Cid", ["You", "Cid"])))
     ('Ann', 'your', "your and Cid's")

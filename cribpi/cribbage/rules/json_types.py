@@ -4,7 +4,7 @@ from typing import TypedDict
 
 
 class Reason(TypedDict):
-    """A rule with its source and that source's words."""
+    """A rule, its source, and a quote from that source."""
 
     rule: str
     text: str

@@ -1,4 +1,4 @@
-"""Names of seats: validation, normalization, and names that look the same."""
+"""Players' names: validation, normalization, and detection of names that look alike."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, beginning, hidden, is_emoji, shown
 
 LONGEST_NAME: Final = 40
-"""The most characters of a name, everywhere; screens shorten it."""
+"""Maximum length of a name in characters. Screens may shorten it further."""
 
 YOU: Final = "You"
-"""The default name of a person who plays the computer alone; sentences address this player."""
+"""Default name of a person who plays alone against the computer. Sentences address this player."""
 
 _UNSEEN: Final = frozenset(
     map(
@@ -32,7 +32,8 @@ def check_names(names: Sequence[str]) -> None:
     """Check that *names* are valid names of seats.
 
     Raises:
-        BadSetup: If one is empty, too long, has a stray space or an unprintable character, or two are equal.
+        BadSetup: If a name is empty, too long, has a stray space or an unprintable character, or two are
+            equal.
     """
     for name in names:
         fault = _fault(name)
@@ -43,16 +44,16 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def given_names(names: Sequence[str]) -> tuple[str, ...]:
-    r"""Normalize *names* just given by people: each letter and its accent become one character.
+    r"""Normalize *names* entered by people: a letter and its accent become one character.
 
-    This is stricter than for names in a record or a journal, which stay as they are.
+    This is stricter than the check of names in a record or a journal, which are not changed.
 
     >>> given_names(["Zoe\N{COMBINING DIAERESIS}", "ANN"])
     ('Zoë', 'ANN')
 
     Raises:
-        BadSetup: If a name is invalid, has an invisible character, or two names look the same: they differ
-            only in capitals, or in how an accent is encoded.
+        BadSetup: If a name is invalid, has an invisible character, or looks the same as another. Such names
+            differ only in capitals or in the encoding of accents.
     """
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:
@@ -71,7 +72,9 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def unlike(name: str, others: Sequence[str]) -> str:
-    """Return *name*, with the first number that makes it different from all *others*, if needed.
+    """Return *name*, with a number added if it looks the same as one of *others*.
+
+    The number is the lowest possible.
 
     >>> unlike("Medium", ["Ann"]), unlike("Medium", ["medium"]), unlike("Medium 2", ["Medium", "Medium 2"])
     ('Medium', 'Medium 2', 'Medium 3')
@@ -82,9 +85,11 @@ def unlike(name: str, others: Sequence[str]) -> str:
 
 
 def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: str) -> tuple[str, ...]:
-    """Return the *names* of seats with the person *old* renamed to *new*, unless another person is *new*.
+    """Return *names* with the person *old* renamed to *new*.
 
-    A computer with that name gets a number.
+    If another person is called *new*, nothing changes.
+
+    A computer player called *new* gets a number.
 
     >>> renamed(["You", "Medium"], [False, True], "You", "Medium")
     ('Medium', 'Medium 2')
@@ -101,7 +106,7 @@ def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: 
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:
-    """Return the normalized form of *name*, which names that look the same share."""
+    """Return a normalized form of *name* for comparison. Names that look the same have the same form."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
@@ -126,9 +131,9 @@ def _hides(letter: str) -> str:
 
 
 def shortened(name: str, cells: int) -> str:
-    """Return *name* in at most *cells* letters, cut with an ellipsis.
+    """Return *name* shortened to at most *cells* characters, with an ellipsis if needed.
 
-    A number at its end stays, because it distinguishes partners of one colour.
+    A number at the end is kept, because it distinguishes partners of the same colour.
 
     >>> shortened("ORANGE", 8), shortened("ORANGE 2", 5), shortened("ALEXANDRIA", 5)
     ('ORANGE', 'ORA 2', 'ALEX…')

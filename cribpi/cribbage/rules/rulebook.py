@@ -1,4 +1,4 @@
-"""The rule book, `rules.toml`: the options, the presets and the fixed rules; read on first use."""
+"""The rule book `rules.toml`: options, presets and fixed rules. It is read on first use."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ FILE: Final = "rules.toml"
 
 
 class BadRulebook(ValueError):
-    """A mistake in the file: the message names the line and the key."""
+    """A mistake in the file. The message names the line and the key."""
 
 
 class Quote(NamedTuple):
-    """A quote from a source on a rule; for an option also the values it *gives*, as written."""
+    """A source's quote on a rule. For an option, *gives* has the values that the quote states, as text."""
 
     words: str
-    """The quote, at most 220 characters."""
+    """The quote: at most 220 characters."""
     gives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule behind scores, refusals and automatic steps."""
+    """A rule that explains scores, error messages and automatic steps."""
 
     name: str
-    """The key: for an option, the name of the field of `Rules`."""
+    """Key of the rule. For an option, it is a field of `Rules`."""
     text: str
-    """One sentence for players, of 15 to 160 characters, with a full stop.  For an option: the choice."""
+    """A sentence for players, of 15 to 160 characters. For an option, it describes the choice."""
     quotes: Mapping[str, Quote]
-    """The quote from each source, in the order of the sources; silent sources are absent."""
+    """Quotes by source. Sources that do not mention the rule are absent."""
 
     @property
     def words(self) -> dict[str, str]:
-        """The words of the quote from each source."""
+        """The text of the quotes, by source."""
         return {source: quote.words for source, quote in self.quotes.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Rule):
-    """An option: the keys of its row, which are explained at the top of the file."""
+    """An option. The top of the file explains its keys."""
 
     title: str
     group: str
@@ -59,14 +59,14 @@ class Option(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One source's rules: the numbers of players, the sources, and the differences from `standard`."""
+    """The rules of one source: a source for each number of players, and the differences from `standard`."""
 
     name: str
     title: str
     text: str
     sources: Mapping[int, str]
     options: Mapping[str, str]
-    """The values, as written, that differ from those of a standard game of two."""
+    """Values, as text, that differ from those of a standard game for two."""
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -75,26 +75,26 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The contents of the file, by name, in its order."""
+    """The contents of the file, in its order."""
 
     sources: tuple[str, ...]
     paraphrased: tuple[str, ...]
-    """The sources that are not quoted word for word."""
+    """Sources that are paraphrased instead of quoted."""
     options: Mapping[str, Option]
     presets: Mapping[str, Preset]
     fixed: Mapping[str, Rule]
     elsewhere: Mapping[str, str]
-    """The messages for games that cribpi does not play, by their names."""
+    """Messages for other cribbage games that cribpi does not support, by name."""
 
     @property
     def rules(self) -> dict[str, Rule]:
-        """Every rule: first the fixed ones, then the options."""
+        """All rules, fixed ones first, then the options."""
         return {**self.fixed, **self.options}
 
 
 @cache
 def rulebook() -> Rulebook:
-    """Return the contents of `rules.toml`, read once.
+    """Return the contents of `rules.toml`. The file is read once.
 
     >>> rulebook().rules["limit"].words["lowe"]
     'Neither player may play a card if it makes the sum greater than 31.'
@@ -104,7 +104,7 @@ def rulebook() -> Rulebook:
     Raises:
         BadRulebook: If the file has a mistake.
     """
-    import pkgutil  # noqa: PLC0415  not needed by a start without rules
+    import pkgutil  # noqa: PLC0415  a start without rules does not need it
 
     return parse((pkgutil.get_data(__package__, FILE) or b"").decode())
 
@@ -113,7 +113,7 @@ def find_preset(name: str) -> Preset:
     """Return the preset *name*.
 
     Raises:
-        BadSetup: If no preset has that name.
+        BadSetup: If there is no such preset.
     """
     presets = rulebook().presets
     if name not in presets:
@@ -127,7 +127,7 @@ def parse(text: str) -> Rulebook:
     """Parse the *text* of a rule book.
 
     Raises:
-        BadRulebook: If it is not TOML, or a key in it is missing, unknown or of the wrong type.
+        BadRulebook: If the text is not TOML, or a key is missing, unknown or of the wrong type.
     """
     import tomllib  # noqa: PLC0415  slow to load
 
@@ -191,7 +191,7 @@ def _rule(name: str, value: _Value, sources: Collection[str]) -> Rule:
 
 
 class _Value(NamedTuple):
-    """A *value* of a *file*, which is its whole text, under the keys of its *path*."""
+    """A *value* at the keys *path* of a TOML file. *file* is the file's whole text, to find line numbers."""
 
     file: str
     path: tuple[str, ...]
@@ -204,7 +204,7 @@ class _Value(NamedTuple):
         return _Value(self.file, (*self.path, key), value)
 
     def text(self, choices: Collection[str] | None = None) -> str:
-        """Return the value as a text, checked against *choices* if given."""
+        """Return the value as text. If *choices* are given, it must be one of them."""
         if not isinstance(self.value, str):
             raise self.mistake("give text in quotes")
         if choices is not None and self.value not in choices:
@@ -222,7 +222,7 @@ class _Value(NamedTuple):
         return {key: self.below(key, value) for key, value in self.value.items()}
 
     def table_of(self, keys: Collection[str]) -> dict[str, _Value]:
-        """Return a table that has only some of *keys*, in their order."""
+        """Return a table that may have only *keys*, in that order. Keys can be missing."""
         table = self.table()
         for key, value in table.items():
             if key not in keys:
@@ -230,7 +230,7 @@ class _Value(NamedTuple):
         return {key: table[key] for key in keys if key in table}
 
     def row(self, *needed: str, **defaults: object) -> dict[str, _Value]:
-        """Return a table with all the *needed* keys, and *defaults* for optional keys."""
+        """Return a table that must have all *needed* keys. Missing optional keys get their *defaults*."""
         row = {key: self.below(key, default) for key, default in defaults.items()}
         row |= self.table_of((*needed, *defaults))
         for key in needed:
@@ -244,7 +244,7 @@ _KEYS: Final = re.compile(rf"\[?((?:{_KEY.pattern}|\.)+)")
 
 
 def _line(file: str, path: tuple[str, ...]) -> int:
-    r"""Return the line of a key: the first that has the longest part of its *path*.
+    r"""Return the line number of the key *path*. If the key is missing, use its closest table or row.
 
     The TOML parser does not keep line numbers.
 

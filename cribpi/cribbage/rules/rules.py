@@ -1,6 +1,6 @@
-"""The rules of one game: a field for each option of the rule book; presets, and house rules.
+"""The rules of one game: a field per option of the rule book. Also presets and house rules.
 
-If a source is silent about an option, its preset has the value of `standard`.
+If a source does not mention an option, its preset has the value of `standard`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,17 @@ SCOREKEEPERS: Final[Mapping[str, tuple[int, ...]]] = {
     "2-1": (2, 1),
     "2-3": (2, 3),
 }
-"""The seats that keep the board, one of each side, by the value of the option (lowe)."""
+"""Seats that move the pegs, one per side, by the option's value (lowe)."""
 
 NOT_FROM_STINKHOLE: Final[Mapping[str, tuple[str, ...]]] = {
     "any": (),
     "not-heels": ("heels",),
     "not-go": ("heels", "go", "last"),
 }
-"""The kinds of score that peg no points from the hole before the game hole, by the value of the option."""
+"""Kinds of score that peg nothing from the stinkhole, by the option's value.
+
+It is the hole before the game hole.
+"""
 
 _MATCH: Final = re.compile(r"(first-to|best-of)-([1-9][0-9]?)")
 
@@ -42,18 +45,18 @@ def _is_stake(value: tuple[int, int, int]) -> bool:
 
 
 _FITS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "target": lambda value: 31 <= value <= 121,  # a street at least, and no more holes than the board has
+    "target": lambda value: 31 <= value <= 121,  # at least a street, and no more holes than the board has
     "stake": _is_stake,
     "match": lambda value: value == "open" or _MATCH.fullmatch(value) is not None,
 }
-"""Checks of values, for the options that allow more values than the rule book lists."""
+"""Checks for options that allow more values than the rule book lists."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rules:
-    """The rules of one game.  Each field except the name is an option, in the order of the rule book.
+    """The rules of one game. Each field except *name* is an option, in the order of the rule book.
 
-    The defaults repeat those of the rule book, so that a standard game does not need to read it.
+    The defaults repeat those of the rule book, so that a standard game need not read it.
 
     >>> Rules(target=61, heels=0)
     Rules(target=61, heels=0)
@@ -63,17 +66,17 @@ class Rules:
     """
 
     name: str = "standard"
-    """The preset, of which some options may have been changed."""
+    """Name of the preset on which these rules are based."""
     players: int = 2
     target: int = 121
-    """The game hole: the first to reach or pass it wins, at once (board-set, "How to win")."""
+    """The game hole. The first side to reach or pass it wins at once (board-set, "How to win")."""
     first_dealer: Literal["low-cut", "random", "chosen"] = "low-cut"
     next_first_dealer: Literal["loser", "alternate", "cut", "winner"] = "loser"
     deal: Literal["six", "five-and-pack", "five", "five-card"] = "six"
     three_for_last: bool = False
     starter_cut: Literal["pone-cuts", "dealer-turns", "left-cuts"] = "pone-cuts"
     heels: int = 2
-    """Points for a jack turned up as the starter; 0 for none."""
+    """Points for a jack as the starter; 0 for none."""
     heels_deadline: Literal["none", "first-card"] = "none"
     go_award: Literal["close", "call"] = "close"
     after_go: Literal["play-on", "two-close"] = "play-on"
@@ -88,24 +91,23 @@ class Rules:
     skunk: bool = True
     double_skunk: bool = True
     stake: tuple[int, int, int] = (1, 2, 3)
-    """The worth of a game: plain, with a skunk, with a double skunk."""
+    """Worth of a game: a plain win, a win with a skunk, and a win with a double skunk."""
     renege: Literal["noted", "2", "2-a-card"] = "noted"
     false_win: Literal["put-right", "acc", "lose"] = "put-right"
     overpegged: Literal["put-right", "to-the-other"] = "put-right"
     games_peg: bool = True
     partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = "off"
-    """The partners who keep the board: `on` is the first seat of each side."""
+    """Partners who move the pegs. `on` means the first seat of each side."""
     match: str = "open"
-    """`open`, `first-to-N` or `best-of-N` games, N from 1 to 99."""
+    """`open`, `first-to-N` or `best-of-N`, with N from 1 to 99 games."""
 
     def __post_init__(self) -> None:
         if self.name != "standard":
             find_preset(self.name)
         for option in fields(self)[1:]:
             value = getattr(self, option.name)
-            if value != option.default or type(value) is not type(
-                option.default
-            ):  # 1 == True, but is invalid
+            # The type is compared too, because 1 == True.
+            if value != option.default or type(value) is not type(option.default):
                 _check(option.name, value)
         self._check_together()
 
@@ -167,7 +169,7 @@ class Rules:
             )
 
     def as_written(self) -> dict[str, str]:
-        """Return the value of every option, as written.
+        """Return the value of every option as text.
 
         >>> Rules().as_written()["stake"]
         '1-2-3'
@@ -176,7 +178,7 @@ class Rules:
 
     @property
     def scorekeepers(self) -> tuple[int, ...]:
-        """The seats that keep the board, the first side's first; empty if all players may.
+        """Seats that move the pegs, the first side's first. Empty if all players may.
 
         >>> Rules(players=4, deal="five", partners_scorekeeper="2-1").scorekeepers
         (2, 1)
@@ -184,7 +186,9 @@ class Rules:
         return SCOREKEEPERS[self.partners_scorekeeper]
 
     def counts(self, kind: str, to_go: int) -> bool:
-        """Return whether a score of *kind* pegs for a side with *to_go*: from the stinkhole not all kinds do.
+        """Return whether a score of *kind* pegs for a side with *to_go* points to go.
+
+        From the stinkhole, not all do.
 
         >>> Rules(stinkhole="not-go").counts("last", 1), Rules(stinkhole="not-go").counts("last", 2)
         (False, True)
@@ -193,29 +197,31 @@ class Rules:
 
     @property
     def sizes(self) -> seats.Sizes:
-        """The numbers of cards in a deal."""
+        """Numbers of cards in a deal."""
         return seats.SIZES[self.deal]
 
     @property
     def is_five_card(self) -> bool:
-        """Whether hands have three cards, for which there are no tables."""
+        """Whether hands have three cards. The computer has no tables for those."""
         return self.deal == "five-card"
 
     @property
     def skunk_below(self) -> int:
-        """The score at which a loser is no longer skunked: 91 of 121, 31 of 61; 0 if skunks are off (ACC)."""
-        # A loser at 90 is skunked, one at 91 is not; some published rules get this edge wrong.
+        """Lowest score at which a loser is not skunked: 91 of 121, 31 of 61 (ACC). 0 if skunks are off."""
+        # A loser at 90 is skunked, and one at 91 is not. Some published rules get this limit wrong.
         return max(self.target - STREET, 0) if self.skunk else 0
 
     @property
     def double_skunk_below(self) -> int:
-        """The score at which a loser is no longer double skunked: 61 of 121, 0 in a game to 61 (ACC)."""
+        """Lowest score at which a loser is not double skunked: 61 of 121 (ACC). 0 in a game to 61."""
         below = self.target - 2 * STREET
         return below if self.double_skunk and below > STREET else 0
 
     @property
     def games_to_win(self) -> int | None:
-        """The games that win the match: n of first-to-n, more than half of best-of-n; None if it is open.
+        """Games needed to win the match: N of first-to-N, more than half of best-of-N.
+
+        None if the match is open.
 
         >>> Rules(match="first-to-3").games_to_win, Rules(match="best-of-5").games_to_win
         (3, 3)
@@ -228,16 +234,16 @@ class Rules:
 
     @property
     def games_in_match(self) -> int | None:
-        """The most games of the match: n of best-of-n; None for no limit."""
+        """Maximum number of games in the match: N of best-of-N. None for no limit."""
         match = _MATCH.fullmatch(self.match)
         return int(match[2]) if match and match[1] == "best-of" else None
 
     def skunk_of(self, score: int) -> int:
-        """Return 1 if a loser with *score* is skunked, 2 if double skunked, else 0."""
+        """Return 1 if a loser with *score* is skunked, 2 if double skunked, otherwise 0."""
         return (score < self.skunk_below) + (score < self.double_skunk_below)
 
     def stake_of(self, score: int) -> int:
-        """Return the worth of a game against a loser with *score*."""
+        """Return what a game against a loser with *score* is worth."""
         return self.stake[self.skunk_of(score)]
 
 
@@ -252,7 +258,7 @@ def _check(name: str, value: object) -> None:
 
 
 def written(value: object) -> str:
-    """Format the value of an option; `read` is the inverse.
+    """Format the value of an option as text. `read` is the inverse.
 
     >>> written(True), written((2, 3, 3)), written(0), written("low-cut")
     ('on', '2-3-3', 'none', 'low-cut')
@@ -293,7 +299,7 @@ def preset(name: str, players: int = 2) -> Rules:
 
 
 _OTHERS: Final = {int: r"\d{1,4}", tuple: r"\d{1,4}(-\d{1,4}){2}", str: ".*"}
-"""The pattern of unlisted values, by the type of an option; `_FITS` has the exact checks."""
+"""Pattern of values that the rule book does not list, by the option's type. `_FITS` has the exact checks."""
 
 
 def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the field
@@ -319,9 +325,9 @@ def read(name: str, text: str) -> Any:  # noqa: ANN401  the type is that of the 
 
 
 def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
-    """Return *rules* with *changes* applied, given as text.
+    """Return *rules* with *changes*, whose values are texts.
 
-    A new number of players also changes the deal, unless that is given.
+    A new number of players also changes the deal, unless *changes* has a deal.
 
     Raises:
         BadSetup: If an option or value is not known, or options contradict each other.
@@ -333,16 +339,17 @@ def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
 
 
 def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
-    """Return the rules of a new game: the preset *name* for *players*, with *changes*, given as text.
+    """Return the rules of a new game: the preset *name* for *players* with *changes*, whose values are texts.
 
-    A change of `players` is ignored in favour of *players*.
+    A change of `players` is ignored.
 
     Raises:
         BadSetup: If the preset, an option or a value is not known, the preset has no game for that many
-            players, or the options contradict each other.
+            players, or options contradict each other.
     """
     rules = changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
-    if rules.go_award == "call" and rules.players > 2:  # checked only here: old records have such games
+    # Checked only for new games, because old records have such games.
+    if rules.go_award == "call" and rules.players > 2:
         raise BadSetup(
             "go_award=call is for two players: with three or four, only the end of the count shows "
             "who plays last; choose go_award=close",
@@ -352,11 +359,11 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
 
 
 CHOSEN_PER_GAME: Final = frozenset({"target", "match"})
-"""Options that are chosen for each game, and are not called house rules."""
+"""Options chosen for each game. They do not count as house rules."""
 
 
 def house_changes(rules: Rules) -> dict[str, str]:
-    """Return the options, as text, in which *rules* differ from their preset."""
+    """Return the options in which *rules* differ from their preset, with their values as text."""
     plain = preset(rules.name, rules.players)
     return {} if rules == plain else {name: own for name, (_, own) in differences(plain, rules).items()}
 

@@ -1,7 +1,8 @@
-"""Seats and sides: partners, the order of turns, the sizes of deals, and a side's pegs.
+"""Seats and sides: partners, order of turns, sizes of deals, and pegs.
 
-Seats are numbered from 0 round the table to the left; sides, the colours on the board, from 0.  With two or
-three players each is a side; four play as two sides, with partners opposite each other (lowe).
+Seats are numbered from 0, going round the table to the left. Sides are the colours on the board, also
+numbered from 0. With two or three players, each player is a side. Four players form two sides; partners sit
+opposite each other (lowe).
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ USUAL_DEALS: Final[Mapping[int, Literal["six", "five-and-pack", "five"]]] = {
     3: "five-and-pack",
     4: "five",
 }
-"""The deal for each number of players, by the value of the option `deal`."""
+"""Usual deal for each number of players, as a value of the option `deal`."""
 HAND: Final = 4
-"""Cards in a hand after the discard, except at five-card, and in every crib."""
+"""Number of cards in every crib, and in a hand after the discard except in five-card cribbage."""
 
 
 def sides(players: int) -> int:
@@ -45,12 +46,12 @@ def partners(side: int, players: int) -> tuple[int, ...]:
 
 
 def left_of(seat: int, players: int) -> int:
-    """Return the next seat to the left: next to deal, and next to play."""
+    """Return the seat to the left of *seat*, which deals and plays next."""
     return (seat + 1) % players
 
 
 def around(seat: int, players: int) -> tuple[int, ...]:
-    """Return all seats from the left of *seat* round the table, *seat* itself last.
+    """Return all seats in order, from the left of *seat* to *seat* itself.
 
     >>> around(1, 4)
     (2, 3, 0, 1)
@@ -59,13 +60,13 @@ def around(seat: int, players: int) -> tuple[int, ...]:
 
 
 class Sizes(NamedTuple):
-    """The numbers of cards in a deal."""
+    """Numbers of cards in a deal."""
 
     dealt: int
     hand: int
-    """Cards that each seat keeps; it discards the others to the crib."""
+    """Number of cards that each seat keeps. It discards the others to the crib."""
     from_pack: int = 0
-    """Cards dealt from the pack to the crib, so that it has four."""
+    """Number of cards dealt from the pack to the crib, so that it has four."""
 
     @property
     def discarded(self) -> int:
@@ -81,32 +82,32 @@ SIZES: Final = {
     "five": Sizes(5, 4),
     "five-card": Sizes(5, 3),
 }
-"""The cards of each deal, by the value of the option `deal`."""
-# For four players lowe says "as in three-hand", but their four discards already make a crib.
+"""Sizes by the value of the option `deal`."""
+# For four players, lowe says "as in three-hand", but their four discards already fill the crib.
 
 
 def usual(players: int) -> Sizes:
-    """Return the sizes of the default deal for *players* (board-set, lowe)."""
+    """Return the sizes of the usual deal for *players* (board-set, lowe)."""
     return SIZES[USUAL_DEALS[players]]
 
 
 START: Final = 0
-"""The start, before the first hole: the score is 0."""
+"""Score before the first hole."""
 
 STREET: Final = 30
 
 SKUNK_LINE: Final = 90
-"""The hole before the skunk line in a game to 121: a loser at or before it is skunked."""
+"""Last hole before the skunk line in a game to 121. A loser there or behind is skunked."""
 
 DOUBLE_SKUNK_LINE: Final = 60
-"""The hole before the double skunk line in a game to 121."""
+"""Last hole before the double skunk line in a game to 121."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
-    """A side's two pegs: the front peg is the score, the back peg the score before it.
+    """A side's two pegs. The front peg is the score, the back peg the previous score.
 
-    Both are holes, from 0 (the start) to the target (the game hole).  After a penalty the front peg may be
+    Both are holes, from 0 (the start) to the target (the game hole). After a penalty, the front peg may be
     behind the back peg, and is still the score.
     """
 
@@ -114,7 +115,7 @@ class Pegs:
     back: int = START
 
     def advance(self, points: int, target: int) -> Pegs:
-        """Leapfrog the back peg *points* holes past the front peg, no further than *target*.
+        """Move the back peg *points* holes past the front peg, at most to *target*.
 
         With 0 points, no peg moves.
 
@@ -126,14 +127,14 @@ class Pegs:
         Pegs(front=11, back=8)
 
         Raises:
-            ValueError: If *points* is negative; `put_right` moves a peg backward.
+            ValueError: If *points* is negative. `put_right` moves a peg backward.
         """
         if points < 0:
             raise ValueError(f"{points} points: pegs advance; put_right moves the front peg backward")
         return Pegs(min(self.front + points, target), self.front) if points else self
 
     def put_right(self, score: int) -> Pegs:
-        """Move the front peg to *score*; the back peg stays.
+        """Move the front peg to *score*. The back peg stays.
 
         >>> Pegs(front=11, back=8).put_right(6)
         Pegs(front=6, back=8)

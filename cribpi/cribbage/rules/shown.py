@@ -1,4 +1,4 @@
-"""Formatting for messages: quotations, shortened and with hidden characters escaped, and amounts."""
+"""Formatting for messages: quoted values, escaped characters, amounts and ranges."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 LONGEST: Final = 80
-"""The most characters of a quotation."""
+"""Maximum length of a quoted value in characters."""
 
 
 JOINER: Final = "\N{ZERO WIDTH JOINER}"
 AS_EMOJI: Final = "\N{VARIATION SELECTOR-16}"
-"""After a sign, selects its emoji form."""
+"""Invisible character that makes the sign before it an emoji."""
 _EMOJI: Final = (range(0x2190, 0x2200), range(0x2600, 0x27C0), range(0x2B00, 0x2C00), range(0x1F000, 0x1FB00))
 _FLAGS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _PARTS: Final = frozenset(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
-"""Skin tones, and the tags of a region's flag, which belong to the emoji before them."""
+"""Skin tones, and the tags of a region's flag. They belong to the emoji before them."""
 
 
 def is_emoji(letter: str) -> bool:
@@ -25,7 +25,7 @@ def is_emoji(letter: str) -> bool:
 
 
 def hidden(text: str) -> str | None:
-    r"""Return the first invisible character of *text*, or None; a joiner between two emoji is allowed.
+    r"""Return the first invisible character of *text*, or None. A joiner between two emoji is allowed.
 
     >>> hidden("\N{MAN}\N{ZERO WIDTH JOINER}\N{GIRL}"), hidden("A\N{ZERO WIDTH JOINER}B")
     (None, '\u200d')
@@ -55,9 +55,10 @@ def visible(text: str) -> str:
 
 
 def beginning(text: str, longest: int) -> str:
-    r"""Return the first *longest* characters of *text*, fewer if the last would be a part of a letter.
+    r"""Return at most the first *longest* characters of *text*. No letter is split.
 
-    A letter is a grapheme cluster (UAX #29): with its accents, a flag, an emoji with its skin tone or family.
+    A letter is a grapheme cluster (UAX #29): a letter with its accents, a flag, or an emoji with its skin
+    tone or family.
 
     >>> beginning("ANNA", 3), ascii(beginning("E\N{COMBINING ACUTE ACCENT}VA", 1)), beginning("AN", -1)
     ('ANN', "''", '')
@@ -69,7 +70,7 @@ def beginning(text: str, longest: int) -> str:
 
 
 def ending(text: str, longest: int) -> str:
-    """Return the last *longest* characters of *text*, fewer if the first would be a part of a letter.
+    """Return at most the last *longest* characters of *text*. No letter is split.
 
     >>> ending("ANNA", 3), ending("E\N{COMBINING ACUTE ACCENT}VA", 3), ending("AN", 9), ending("AN", 0)
     ('NNA', 'VA', 'AN', '')
@@ -89,18 +90,18 @@ def _is_within_letter(text: str, at: int) -> bool:
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """Return *text* in at most *longest* characters, cut with an ellipsis if needed."""
+    """Return *text*, cut to at most *longest* characters with an ellipsis if needed."""
     return text if len(text) <= longest else f"{beginning(text, longest - 4)} ..."
 
 
 def shown(value: object, written: Callable[[object], str] = repr, longest: int = LONGEST) -> str:
-    """Quote *value* for a message, in at most *longest* characters; *written* converts it to text.
+    """Format *value* for a message, in at most *longest* characters. *written* converts the value to text.
 
     >>> shown("7X"), shown("9" * 1000)[-9:]
     ("'7X'", '99999 ...')
     """
     if isinstance(value, str):
-        value = value[: longest + 1]  # before repr, which may be slow: a text can have 50 million characters
+        value = value[: longest + 1]  # cut before the slow repr: a text can have 50 million characters
     try:
         return cut(visible(written(value)), longest)
     except ValueError:  # Python refuses to print an int of more than 4,300 digits
@@ -119,7 +120,7 @@ def amount(many: int, thing: str) -> str:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Format *numbers*, at least one and ascending, as a choice, with ranges for consecutive numbers.
+    """Format *numbers* as a choice, with ranges for consecutive ones. There is at least one, and they ascend.
 
     >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
     ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')

@@ -1,1 +1,1 @@
-"""The handlers of the events, a module for each part of a game; `step.step` dispatches to them."""
+"""Handlers of the events, a module for each part of a game. `step.step` calls them."""

@@ -1,4 +1,4 @@
-"""Helpers shared by the steps: to check seats and cards, award points, and find the winner."""
+"""Helpers of the steps: check seats and cards, award points, and find the winner."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ T = TypeVar("T")
 
 
 def check_shower(state: State, deal: Deal, seat: int) -> None:
-    """Raise `WrongSeat` if it is not *seat*'s turn to show."""
+    """Raise `WrongSeat` if another seat than *seat* shows next."""
     if seat != deal.shower:
         raise WrongSeat(whose_turn("show", state.names[deal.shower], state.names[seat]), "show-order")
 
 
 def held_card(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
-    """Return the card in *rest*, the cards of *seat*, that matches *card*.
+    """Return the card of *rest* that matches *card*. *rest* has the cards of *seat*.
 
     Raises:
         NotHeld: If *rest* has no match.
@@ -39,10 +39,10 @@ def held_card(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card
 
 
 def with_suit(state: State, seat: int, card: Card) -> Card:
-    """Return *card* with its suit, if the hand of *seat* is known and has the suit.
+    """Return *card* with its suit if the cards of *seat* are known, otherwise unchanged.
 
     Raises:
-        NotHeld: If the hand is known and *seat* does not hold it.
+        NotHeld: If the cards are known, and *card* is not among them.
     """
     rest = the_deal(state).possible_cards(seat)
     if rest is None:
@@ -52,18 +52,18 @@ def with_suit(state: State, seat: int, card: Card) -> Card:
 
 
 def check_seen(deal: Deal, seat: int, card: Card) -> None:
-    """Raise `ImpossibleCards` if one pack can't hold the cards seen and *card* of *seat*."""
+    """Raise `ImpossibleCards` if *card* of *seat* and the cards seen so far can't come from one pack."""
     seen, rest = list(deal.seen), deal.possible_cards(seat)
     if rest is not None:
-        seen.remove(find(card, rest))  # the card is in *seen* already, as dealt
+        seen.remove(find(card, rest))  # *seen* already has the card, as dealt
     check_possible((*seen, card))
 
 
 def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
-    """Return *state* with *deal*, which has new cards, so that it is too late for muggins.
+    """Return *state* with *deal*, which has new cards. This ends the time for muggins.
 
     Raises:
-        ImpossibleCards: If one pack can't hold the cards seen.
+        ImpossibleCards: If the cards seen can't come from one pack.
     """
     check_possible(deal.seen)
     return replace(state, deal=deal, phase=phase or state.phase, counted=None)
@@ -80,9 +80,9 @@ def new_deal(state: State, dealer: int) -> State:
 
 
 def expose_rest(state: State) -> State:
-    """Turn up the unplayed cards of the seat that shows next, if the computer dealt.
+    """If the computer dealt, turn up the unplayed cards of the seat that shows next.
 
-    Cards remain unplayed only if a single count is played.
+    Cards stay unplayed only if the rules have a single count.
     """
     deal = state.deal
     if deal is None or state.entry is not Entry.DEALT or state.phase is not Phase.SHOW:
@@ -93,10 +93,10 @@ def expose_rest(state: State) -> State:
 
 
 def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
-    """Peg *outcomes*, at least one, in order; *deal* replaces the current deal, if given.
+    """Peg one or more *outcomes*, in order. *deal* replaces the current deal if given.
 
-    The side that reaches the target wins at once (board-set, "How to win"), and later outcomes are dropped:
-    if two sides would win with the same event, the first one does.
+    The side that reaches the target wins at once (board-set, "How to win"), and later outcomes are dropped.
+    If two sides would win with the same event, the first one wins.
     """
     pegged: tuple[Outcome, ...] = ()
     for outcome in outcomes:
@@ -109,9 +109,9 @@ def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
 
 
 def _without_stinkhole_scores(state: State, outcome: Outcome) -> Outcome:
-    """Return *outcome* without the scores that peg nothing from the stinkhole under these rules.
+    """Return *outcome* without scores that peg nothing from the stinkhole under these rules.
 
-    Each score is taken to be pegged after all others of the outcome.
+    The check of each score assumes that all other scores of the outcome are pegged first.
     """
     left = state.to_go(outcome.side) - outcome.points
     valid = tuple(score for score in outcome.scores if state.rules.counts(score.kind, left + score.points))
@@ -119,7 +119,7 @@ def _without_stinkhole_scores(state: State, outcome: Outcome) -> Outcome:
 
 
 def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | None = None) -> State:
-    """Move the pegs of the last outcome's side to *pegs*, and update the ledger and the winner."""
+    """Move the pegs of the last outcome's side to *pegs*. Update the ledger, and find a winner."""
     last, deal = outcomes[-1], deal or state.deal
     was = state.pegs[last.side]
     if pegs == was:
@@ -140,7 +140,7 @@ def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | 
 
 
 def longest_leads(leads: tuple[int, ...], pegs: tuple[Pegs, ...]) -> tuple[int, ...]:
-    """Return the longest lead of each side, from the former *leads* and the current *pegs*."""
+    """Return the longest lead of each side so far, given the earlier *leads* and the current *pegs*."""
     scores = [side.front for side in pegs]
     second, first = sorted(scores)[-2:]
     return tuple(map(max, leads, (score - (second if score == first else first) for score in scores)))

@@ -1,4 +1,4 @@
-"""The table's corrections: penalties, corrected scores, misdeals, muggins, reneges, false wins."""
+"""Rulings of the players: penalties, corrected scores, misdeals, muggins, reneges and false wins."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from cribpi.cribbage.rules.grammar import does, verb_of
 from cribpi.cribbage.rules.shown import ranges
 
 FALSE_WIN_BACK: Final = 15
-"""The points that a false claim of the game costs (ACC)."""
+"""Holes that a side goes back after a false claim of the game (ACC)."""
 
 _SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.PointsPegged)
-"""The events that peg a hand or crib in the phases of the show."""
+"""Events that peg a hand or crib."""
 
 
 def penalize(state: State, event: events.PenaltyPegged) -> State:
@@ -44,15 +44,16 @@ def put_score_right(state: State, event: events.ScorePutRight) -> State:
 
 
 def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight, score: int) -> State:
-    """Move the front peg of a side to *score*, clamped between the start and the game hole."""
+    """Move the front peg of a side to *score*, limited to the range from the start to the game hole."""
     side, pegs = event.side, state.pegs[event.side]
     score = min(max(score, 0), state.rules.target)
     if score == pegs.front:
         raise ImpossiblePoints(
             does(state.spoken_side(side), f"has {score} already; nothing would change"), "put-right"
         )
-    # A misdeal resets to the score at the start of the deal, and must not undo this ruling, so that score
-    # moves too.  Too many points pegged in this deal are an exception: a misdeal retracts them anyway.
+    # A misdeal resets the pegs to the start of the deal. It must not undo this ruling, so the score at the
+    # start changes too. The exception is a correction of too many points: a misdeal cancels this deal's
+    # points anyway.
     start = _deal_start(state, side)
     if isinstance(event, events.ScorePutRight) and score < pegs.front:
         start = min(start, score)
@@ -67,7 +68,7 @@ def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight
 
 
 def _award_other_side(state: State, back: Outcome, points: int) -> State:
-    """Award *points* to the other side, by the ruling that moved a side *back*; they survive a misdeal."""
+    """Award *points* to the other side by the ruling with outcome *back*. A misdeal does not cancel them."""
     other = 1 - back.side
     start = min(_deal_start(state, other) + points, state.rules.target - 1)
     gain = Outcome(back.event, other, back.deal, Purpose.PENALTY, points)
@@ -76,7 +77,7 @@ def _award_other_side(state: State, back: Outcome, points: int) -> State:
 
 
 def _deal_start(state: State, side: int) -> int:
-    """Return the score of *side* at the start of the deal, to which a misdeal resets it."""
+    """Return the score of *side* at the start of the deal. A misdeal resets the side to this score."""
     return state.deal.pegs[side].front if state.deal else state.pegs[side].front
 
 
@@ -88,7 +89,7 @@ def _with_deal_start(state: State, side: int, score: int) -> State:
 
 
 def redeal(state: State, event: events.Misdealt) -> State:
-    """Retract this deal's points; the same dealer deals again."""
+    """Cancel the points of this deal. The same dealer deals again."""
     deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.rules, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
@@ -98,7 +99,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
         for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
         if began.front != now.front
     )
-    # The ledger loses the gains of this deal, except for rulings.
+    # The ledger loses this deal's gains, except rulings.
     *rows, row = state.ledger
     left = []
     for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
@@ -117,7 +118,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
 
 
 def call_muggins(state: State, event: events.MugginsCalled) -> State:
-    """Award the points missed at a show to the caller; after a wrong call, to the side called on (ACC)."""
+    """Award the points missed at a show to the caller, or after a wrong call to the side called on (ACC)."""
     if state.rules.miscount != "muggins":
         raise WrongPhase("these rules have no muggins: choose miscount=muggins for the next game", "miscount")
     if event.side == event.of:
@@ -135,12 +136,15 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     called = award(state, Outcome(event, to, counted.deal, Purpose.MUGGINS, event.points))
     if called.phase is not Phase.DEAL or called.deal is None:
         return called
-    # The call is about the crib of the deal before, so a misdeal of this deal must not undo it.
+    # The call is about the crib of the previous deal, so a misdeal of the current deal must not undo it.
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
 def _refusal_to_call(state: State, event: events.MugginsCalled, counted: MugginsWindow) -> str:
-    """Return an error message if a call for these points is impossible, right or wrong, else ""."""
+    """Return an error message if a call for these points is impossible, whether right or wrong.
+
+    Otherwise "".
+    """
     points, can = event.points, counted.right_calls
     most = _most_to_call(state, counted)
     if not 1 <= points <= HIGHEST_SHOW:
@@ -167,7 +171,10 @@ def _most_to_call(state: State, counted: MugginsWindow) -> int:
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
-    """Return the points that *side* can now call against side *of*, ascending; wrong calls are negative."""
+    """Return the points for which *side* can call muggins on side *of*, ascending.
+
+    Wrong calls are negative.
+    """
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
@@ -177,7 +184,10 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 
 
 def _open_count(state: State, of: int) -> MugginsWindow | None:
-    """Return the count for which muggins can be called on side *of*: in points mode, also that of a card."""
+    """Return the count on which muggins can be called against side *of*.
+
+    In points mode, it may be that of a card.
+    """
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
         return MugginsWindow(of, 0, the_deal(state).number, unseen=unseen)
@@ -185,7 +195,7 @@ def _open_count(state: State, of: int) -> MugginsWindow | None:
 
 
 def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
-    """Peg the penalty, or none, for a seat's first wrong go not yet ruled on."""
+    """Peg the penalty for a seat's first open wrong go. The penalty may be 0."""
     deal = the_deal(state)
     reneges = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not reneges:
@@ -193,12 +203,13 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
             does(state.names[event.seat], "has no wrong go to rule on: use a penalty instead"), "renege"
         )
     worth = renege_points(state, len(reneges[0].cards))
-    if event.points not in range(0, worth + 1, 2):  # records have rulings for only some of the cards
+    # Older records may have rulings for only some of the cards.
+    if event.points not in range(0, worth + 1, 2):
         raise ImpossiblePoints(
             f"{event.points} for the wrong go: these rules give {worth}, or nothing", "renege"
         )
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, reneges[0].go)))
-    # The order of the sides decides the winner: the first from the left at the target.
+    # If several sides reach the target, the first to the left wins.
     others = seats.around(state.side(event.seat), state.sides)[:-1]
     return award(
         state, *(Outcome(event, side, deal.number, Purpose.PENALTY, event.points) for side in others)
@@ -206,15 +217,18 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
 
 
 def renege_points(state: State, cards: int) -> int:
-    """Return the points of each other side for a wrong go with *cards* cards that could have been played."""
+    """Return the points for each other side after a wrong go.
+
+    *cards* is the number of cards that would have fitted.
+    """
     return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
 
 
 def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
-    """Cancel a falsely claimed game: the side's score is corrected, and the game continues.
+    """Cancel a falsely claimed win: the side's score is corrected, and the game continues.
 
-    Under the ACC's rule that side also goes back fifteen holes, and the other side pegs the points that were
-    claimed too many; under the rule of old books the other side wins.
+    Under the ACC's rule, that side also goes back fifteen holes, and the other side pegs the points claimed
+    too many. Under the rule of old books, the other side wins.
     """
     side, target = event.side, state.rules.target
     is_over = state.phase in OVER
@@ -230,8 +244,8 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
             f"{does(name, 'stands')} at {front} and {verb_of(name, 'has')} not won: correct the score",
             "false_win",
         )
-    # If the win was claimed with a show, the hand after it is counted next; if with the last card of the
-    # play, the first hand is.
+    # If a show won the game, the next hand is counted now. If the last card of the play did, the first hand
+    # is.
     is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
     if is_over:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)

@@ -1,4 +1,4 @@
-"""From a new game to the starter: names, the cut for the deal, the deal, the discard, his heels."""
+"""From a new game to the starter: names, cut for the deal, deal, discards and his heels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
 
 def start_game(_: State, event: events.GameStarted) -> State:
-    """Start a game with all pegs at the start; only the tally of the match carries over."""
+    """Start a game with all pegs at the start. Only the tally of the match is kept."""
     players = len(event.names)
     if players not in seats.PLAYERS:
         raise BadSetup(f"cribbage is for 2, 3 or 4 players, not for {players}")
@@ -70,9 +70,9 @@ def name_seats(state: State, event: events.SeatsNamed) -> State:
 
 
 def _wrong_setup(event: events.GameStarted) -> str:
-    """Return an error message if levels, night or round are invalid, else "".
+    """Return an error message if levels, night or round are invalid, otherwise "".
 
-    A level needs only the form of one, because this package does not know the computer players.
+    Any short word can be a level, because this package does not know the computer players.
     """
     if event.levels and event.entry is not Entry.DEALT:
         return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
@@ -90,7 +90,7 @@ def _wrong_setup(event: events.GameStarted) -> str:
 
 
 def cut(state: State, event: events.CardCut) -> State:
-    """Record a cut; the seat with the lowest card deals, and seats tied for lowest cut again (lowe)."""
+    """Record a cut. The seat with the lowest card deals; seats tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
             "under these rules, no cards are cut for the deal: choose who deals first", "first_dealer"
@@ -114,7 +114,7 @@ def choose_dealer(state: State, event: events.DealerChosen) -> State:
 
 
 def _first_deal(state: State, event: events.Event, dealer: int) -> State:
-    """Begin the first deal; under some rules, pone pegs three for last before it."""
+    """Begin the first deal. Under some rules, pone first pegs three for last."""
     if state.rules.three_for_last:
         pone, score = state.side(seats.left_of(dealer, state.players)), Score(Kind.THREE_FOR_LAST, 3, ())
         state = award(state, Outcome(event, pone, 0, Purpose.PEGGING, score.points, (score,)))
@@ -122,10 +122,10 @@ def _first_deal(state: State, event: events.Event, dealer: int) -> State:
 
 
 def deal_pack(state: State, event: events.PackShuffled) -> State:
-    """Deal a pack that the computer shuffled: a card at a time, from the dealer's left (lowe).
+    """Deal a pack shuffled by the computer, one card at a time from the dealer's left (lowe).
 
-    With three players the next card goes to the crib.  The card after that is the starter: in a shuffled
-    pack it is as random as a cut card.
+    With three players, the next card goes to the crib. The card after that is the starter: in a shuffled
+    pack, it is as random as a cut card.
     """
     deal = the_deal(state)
     if any(deal.dealt):
@@ -177,15 +177,16 @@ def discard(state: State, event: events.Discarded) -> State:
 
 
 def his_heels(rules: Rules, to_go: int = 0) -> int:
-    """Return the points for his heels: 0 if the rules give none to a dealer with *to_go* points to go.
+    """Return the points for his heels under *rules*.
 
-    A *to_go* of 0 ignores the score.  All code that needs these points calls this function.
+    They are 0 if the dealer pegs nothing with *to_go* points to go, that is from the stinkhole. A *to_go* of
+    0 ignores the score.
     """
     return rules.heels if rules.counts(Kind.HEELS, to_go) else 0
 
 
 def is_heels(rules: Rules, starter: Rank = Rank.JACK, to_go: int = 0) -> bool:
-    """Return whether the dealer pegs for *starter*: for a jack, if the rules give points for it.
+    """Return whether the dealer pegs for *starter*: it is a jack, and the rules give points for it.
 
     >>> is_heels(Rules()), is_heels(Rules(), Rank.QUEEN), is_heels(Rules(heels=0))
     (True, False, False)
@@ -194,12 +195,15 @@ def is_heels(rules: Rules, starter: Rank = Rank.JACK, to_go: int = 0) -> bool:
 
 
 def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
-    """Return the score for his heels, with the *jack* if it is known; for *to_go* see `his_heels`."""
+    """Return the score for his heels, with the *jack* if known. For *to_go*, see `his_heels`."""
     return Score(Kind.HEELS, his_heels(rules, to_go), jack)
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:
-    """Turn up the starter; for a jack, peg his heels at once, or when taken if there is a deadline."""
+    """Turn up the starter.
+
+    For a jack, peg his heels at once, unless the rules set a deadline for taking them.
+    """
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
@@ -211,7 +215,7 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
 
 
 def take_heels(state: State, event: events.HeelsTaken) -> State:
-    """Peg his heels, which under a deadline the dealer must take before playing a card (ACC)."""
+    """Peg his heels. Under a deadline, the dealer must take them before playing a card (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
         takes = does(within(state.names[deal.dealer]), "takes")

@@ -1,4 +1,4 @@
-"""The play with cards: the turn, cards that fit, go, and the end of a count."""
+"""The play with cards: turns, go, and the end of a count."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from cribpi.cribbage.rules.grammar import does, plays_or_goes, whose, whose_turn
 
 
 def say_go(state: State, event: GoSaid) -> State:
-    """Put a seat out of this count; after the last seat the count ends, and the last to play pegs 1.
+    """Put a seat out of this count. If it was the last seat, the count ends, and the last to play pegs 1.
 
-    If the rules award the go at the call, the last to play pegs it when the first seat says go.
+    If the rules award the go at the call, the last to play already pegs when the first seat says go.
     """
     deal, scores = _go(state, _in_turn(state, event.seat), event.seat)
     turn = deal.next_to_play(event.seat, state.rules.after_go)
@@ -32,9 +32,10 @@ def say_go(state: State, event: GoSaid) -> State:
 
 
 def lead_new_count(state: State, event: NewCountLed) -> State:
-    """End the count, with a go of each seat still in it, and lead a card to the next.
+    """End the count, with a go for each seat still in it, and lead a card to the next count.
 
-    If the computer deals, each seat must say go itself: this would reveal whether the others can play.
+    If the computer deals, each seat must say go itself: otherwise a player would learn whether others can
+    play.
     """
     deal = the_deal(state)
     if event.card.rank.pips <= deal.room:
@@ -67,9 +68,9 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 
 
 def _in_turn(state: State, seat: int) -> Deal:
-    """Return the deal; raise `WrongSeat` if *seat* does not play next.
+    """Return the deal. Raise `WrongSeat` if *seat* does not play next.
 
-    A seat without cards, or one that said go, is skipped without an event, so it never has the turn.
+    A seat without cards, or one that said go, never has the turn: it is skipped without an event.
     """
     deal = the_deal(state)
     if seat == deal.turn or deal.turn is None:
@@ -84,11 +85,11 @@ def _in_turn(state: State, seat: int) -> Deal:
 
 
 def check_card(state: State, event: CardPlayed | NewCountLed) -> Card:
-    """Return the card of *event* with its suit, if that is known.
+    """Return the card of *event*, with its suit if known.
 
     Raises:
-        RuleError: If the seat does not have the turn or the card, one pack can't hold it, or it passes
-            thirty-one.
+        RuleError: If the seat does not have the turn or the card, the card can't come from the pack, or it
+            would pass thirty-one.
     """
     deal, seat = _in_turn(state, event.seat), event.seat
     card = with_suit(state, seat, event.card)
@@ -113,15 +114,16 @@ def play_card(state: State, event: CardPlayed | NewCountLed) -> State:
         heels_open=deal.heels_open and seat != deal.dealer,
         heels_lost=deal.heels_lost or (deal.heels_open and seat == deal.dealer),
     )
-    if deal.turn == seat and not deal.cards_left(seat):  # the only seat left in the count has no card left
+    if deal.turn == seat and not deal.cards_left(seat):  # the only seat left in the count has no more cards
         deal = replace(deal, turn=None)
     scores, count = score_play(deal.pile), deal.count
     is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
     if is_over_own and state.rules.self_combinations == "over-another":
         scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
-    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth only one more
+    if deal.go_taken_by == seat:  # with the go already pegged, thirty-one scores only one more
         scores = tuple(old._replace(points=1) if old.kind is Kind.THIRTY_ONE else old for old in scores)
-    if count != LIMIT and deal.turn is None:  # thirty-one is two, and never also one for last (board-set)
+    # Thirty-one scores two, without one more for the last card (board-set).
+    if count != LIMIT and deal.turn is None:
         scores = (*scores, *_last_point(state, deal))
     outcome = Outcome(event, state.side(seat), deal.number, Purpose.PEGGING, total(scores), scores, count)
     if count == LIMIT or deal.turn is None:
@@ -130,10 +132,10 @@ def play_card(state: State, event: CardPlayed | NewCountLed) -> State:
 
 
 def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
-    """Put *seat* out of the count; return also the score of the call, if the rules award the go then.
+    """Put *seat* out of the count. Return also the score for the go, if the rules award it at the call.
 
     Raises:
-        MustPlay: If *seat* can play: then it is not allowed to say go.
+        MustPlay: If *seat* can play, and must therefore not say go.
     """
     name = state.names[seat]
     if deal.room >= 10:
@@ -149,7 +151,7 @@ def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
 
 
 def _last_point(state: State, deal: Deal) -> tuple[Score, ...]:
-    """Return the 1 for a count that ends below thirty-one: for the last card of the deal, or for go."""
+    """Return the score for ending a count below thirty-one: the last card of the deal, or a go."""
     if not any(deal.cards_left(seat) for seat in range(len(deal.played))):
         points = state.rules.last_card
         return (Score(Kind.LAST, points, deal.pile[-1:]),) if points else ()
@@ -157,7 +159,7 @@ def _last_point(state: State, deal: Deal) -> tuple[Score, ...]:
 
 
 def _close(state: State, deal: Deal) -> State:
-    """End this count: turn its cards down, and pass the lead or end the play."""
+    """End this count: turn its cards face down. Then pass the lead, or end the play."""
     is_over = state.rules.play_rounds == "one"
     turn = None if is_over else deal.next_to_lead(state.rules.lead_after_close)
     deal = replace(

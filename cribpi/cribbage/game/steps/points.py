@@ -1,4 +1,4 @@
-"""Points mode: people enter the points they peg, and the step of the deal limits the possible amounts."""
+"""Points mode: players enter the points they peg. The step of the deal limits the possible amounts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PLAY_POINTS: Final = {
     Kind.GO: (1,),
     Kind.LAST: (1,),
 }
-"""The points possible for each kind of score in the play; `play_points` limits them to a game's rules."""
+"""Possible points of each kind of score in the play. `play_points` limits them to a game's rules."""
 
 
 def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
-    """Return the points possible for each kind of score in the play under *rules*.
+    """Return the possible points of each kind of score in the play under *rules*.
 
-    Thirty-one can be 1 only if the go before it was pegged at the call.
+    Thirty-one scores 1 only if the rules award the go at the call, and it has been pegged.
     """
     worth = dict(PLAY_POINTS)
     if rules.go_award == "close":
@@ -44,16 +44,18 @@ def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
 
 
 def card_points(rules: Rules) -> tuple[int, ...]:
-    """Return the points that one card can peg under *rules*, ascending.
+    """Return the amounts that one card can peg under *rules*, ascending.
 
-    A 15 needs a fifteen with the last card of the deal: in a single count, only two hands are low enough.
+    15 points need a fifteen with the last card of the deal. In a single count, that is possible only with two
+    hands:
+    the cards of more hands total more than fifteen.
     """
     has_last_fifteen = rules.last_card and (rules.play_rounds == "all" or rules.players == 2)
     return CARD_POINTS if has_last_fifteen else CARD_POINTS[:-1]
 
 
 def peg(state: State, event: PointsPegged) -> State:
-    """Peg an amount, or a named score, if it is possible in this step of the deal."""
+    """Peg an amount, or a named score, if this step of the deal allows it."""
     deal, side = the_deal(state), event.side
     points, kind = event.points, event.kind
     scores = (Score(kind, points, ()),) if kind else ()
@@ -80,7 +82,7 @@ def peg(state: State, event: PointsPegged) -> State:
                 raise ImpossiblePoints(
                     f"{points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
                 )
-            # If go is pegged at the call, a single point may also be a thirty-one.
+            # If the rules award the go at the call, 1 point may also be a thirty-one.
             named = kind or (Kind.GO if (points, state.rules.go_award) == (1, "close") else Kind.FIFTEEN)
             if not state.rules.counts(named, state.to_go(side)):
                 said = does(state.spoken_side(side), "stands in the stinkhole, where a go pegs nothing")
@@ -116,7 +118,7 @@ def count_hand(state: State, event: HandCounted) -> State:
 
 
 def pass_step(state: State, event: StepPassed) -> State:
-    """Continue with the next step of the deal; a hand or crib skipped in this way pegs 0."""
+    """Move on to the next step of the deal. A hand or crib that is skipped pegs 0."""
     deal = the_deal(state)
     if state.is_show:
         side = state.side(deal.shower)
@@ -129,6 +131,9 @@ def pass_step(state: State, event: StepPassed) -> State:
 
 
 def _unseen_count(side: int, points: int, deal: Deal) -> MugginsWindow:
-    """Return a count of *points* for cards that were not entered: any higher possible count may be true."""
+    """Return a window for cards that were not entered.
+
+    *points* were counted, but any higher count may be true.
+    """
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
     return MugginsWindow(side, points, deal.number, unseen=tuple(count - points for count in higher))

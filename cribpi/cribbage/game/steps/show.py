@@ -32,7 +32,7 @@ from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotH
 from cribpi.cribbage.rules.grammar import does, whose
 
 HIGHEST_CLAIM: Final = 99
-"""The highest count that can be entered; counts above 29 are overclaims."""
+"""Highest count that can be entered. Counts above 29 are overclaims."""
 
 PURPOSE_IN: Final = {
     Phase.STARTER: Purpose.HEELS,
@@ -43,7 +43,7 @@ PURPOSE_IN: Final = {
 
 
 def turn_hand_card(state: State, event: HandCardTurned) -> State:
-    """Turn up an unplayed card, after a play with a single count."""
+    """Turn up an unplayed card. Cards are left only after a play with a single count."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == deal.size:
@@ -54,7 +54,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
 
 
 def show_hand(state: State, event: HandShown) -> State:
-    """Peg the hand of the seat that shows next; pone shows first, the dealer last."""
+    """Peg the hand of the seat that shows next: pone first, the dealer last."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     hand = deal.hand(event.seat)
@@ -76,7 +76,7 @@ def turn_crib_card(state: State, event: CribCardTurned) -> State:
 
 
 def show_crib(state: State, event: CribShown) -> State:
-    """Peg the crib for the dealer; the deal passes to the left."""
+    """Peg the crib for the dealer. The deal passes to the left."""
     deal = the_deal(state)
     missing = seats.HAND - len(deal.crib)
     if missing:
@@ -85,13 +85,13 @@ def show_crib(state: State, event: CribShown) -> State:
 
 
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
-    """Return each claim of flush and nobs possible for *cards* in this show, under the rules."""
+    """Return the claims of flush and nobs that the rules allow for *cards* in this show."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
     return possible_claims(cards, starter, is_strict=is_strict)
 
 
 def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards: tuple[Card, ...]) -> State:
-    """Peg the points of *cards*, or the player's own count if the rules leave it to players."""
+    """Peg the true points of *cards*, or the player's own count if the rules make players count."""
     deal, counts = the_deal(state), state.rules.miscount
     is_crib = state.phase is Phase.CRIB
     if deal.starter is None:
@@ -113,7 +113,7 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     check_count(event.points, counts)
     pegged = min(event.points, truth)
     main = Outcome(event, side, deal.number, purpose, pegged, scores, counted_by_player=event.points)
-    # With two sides it is clear which one takes the missed points.
+    # With two sides, it is clear which side takes the missed points.
     takes = counts == "muggins" and state.sides == 2 and main.missed > 0
     missed = (Outcome(event, 1 - side, deal.number, Purpose.MUGGINS, main.missed),) if takes else ()
     left = 0 if missed else main.missed
@@ -133,7 +133,10 @@ def _impossible_claim(claim: SuitClaim, possible: tuple[SuitClaim, ...], *, is_c
 
 
 def check_count(points: int, miscount: str) -> None:
-    """Raise `ImpossiblePoints` if *points* is not a possible count; under muggins 19 is an overclaim."""
+    """Raise `ImpossiblePoints` if *points* can't be counted.
+
+    Under muggins 19, for example, is a valid overclaim.
+    """
     if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
         raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points))
     if points > HIGHEST_CLAIM:
@@ -141,13 +144,13 @@ def check_count(points: int, miscount: str) -> None:
 
 
 def after_show(state: State, *outcomes: Outcome) -> State:
-    """Peg a show, and continue unless it wins."""
+    """Peg a show. Unless it wins, continue with the next step."""
     state = award(state, *outcomes)
     return state if state.winner is not None else go_on(state)
 
 
 def go_on(state: State) -> State:
-    """Continue after a show: with the next hand, the crib, or the next deal."""
+    """Continue after a show with the next hand, the crib, or the next deal."""
     deal = the_deal(state)
     if state.phase is Phase.CRIB:
         return new_deal(state, seats.left_of(deal.dealer, state.players))
