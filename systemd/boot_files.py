@@ -1,4 +1,4 @@
-"""Find, show, back up and replace the boot files on the card; `boot_settings` computes the new texts."""
+"""Boot files on the card: find, compare, back up and replace them. `boot_settings` computes the new texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BACKUP: Final = ".before-cribpi"
 
 
 def boot(root: Path, model: str | None, needs: BoardNeeds, *, is_sure: bool) -> None:
-    """Show missing boot settings as a diff, and write them if the user agrees or *is_sure*."""
+    """Show missing boot settings as a diff. Write them if the user agrees, or if *is_sure*."""
     folder = next(
         (root / path for path in ("boot/firmware", "boot") if (root / path / "config.txt").is_file()), None
     )
@@ -48,7 +48,7 @@ def boot(root: Path, model: str | None, needs: BoardNeeds, *, is_sure: bool) -> 
 
 
 def agreed() -> bool:
-    """Ask whether to write the changes; False without a terminal."""
+    """Ask whether to write the changes. Without a terminal, the answer is no."""
     if not sys.stdin.isatty():
         return False
     try:
@@ -59,7 +59,7 @@ def agreed() -> bool:
 
 
 def back_up(path: Path, text: str) -> Path:
-    """Write *text*, the old contents of *path*, to a new file next to it; return the new file."""
+    """Save *text*, the old content of *path*, as a new file next to it. Return that file."""
     names = [f"{path.name}{BACKUP}", *(f"{path.name}{BACKUP}-{number}" for number in range(2, 1000))]
     backup = next(path.with_name(name) for name in names if not path.with_name(name).exists())
     write(backup, text)
@@ -67,11 +67,11 @@ def back_up(path: Path, text: str) -> Path:
 
 
 def read(path: Path) -> str:
-    """Return the text of *path*, preserving line ends, and bytes that are not UTF-8."""
+    """Read *path*. Line ends, and bytes that are not UTF-8, are preserved."""
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         return file.read()
 
 
 def write(path: Path, text: str) -> None:
-    """Write *text* to *path* atomically, so that a power cut leaves the old file or the new one."""
+    """Write *text* to *path* atomically. After a power cut, the file is either old or new."""
     write_whole(path, text.encode("utf-8", "surrogateescape"))

@@ -1,7 +1,7 @@
-"""The boot settings that a kit needs, as pure functions from the old text of a boot file to the new one.
+"""Boot settings that a kit needs, as pure functions from a boot file's old text to its new text.
 
-`config.txt` is parsed like the firmware does (`cribpi.companion.devices.board`).  Existing lines are not
-changed or moved; missing settings are added at the end.
+`config.txt` is parsed as the firmware does (`cribpi.companion.devices.board`). Existing lines are not changed
+or moved. Missing settings are appended.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SPIDEV_BUFFER: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class BoardNeeds:
-    """The boot settings that a kit needs.
+    """Boot settings that a kit needs.
 
     Args:
         baudrate: Speed of the I2C bus, in baud.
-        spi: Whether the strip's data comes from SPI, on GPIO 10.
-        bufsiz: Size of the spidev buffer in bytes, or 0 if the default is enough.
-        audio: Whether analogue audio may stay on; it excludes PWM on GPIO 18.
+        spi: Whether SPI drives the strip, on GPIO 10.
+        bufsiz: Size of the spidev buffer in bytes; 0 if the default is enough.
+        audio: Whether analogue audio may stay on. It can't be used together with PWM on GPIO 18.
     """
 
     baudrate: int = 400_000
@@ -35,7 +35,7 @@ class BoardNeeds:
 
 
 def config_txt(old: str, model: str | None, needs: BoardNeeds) -> str:
-    """Return *old* with the missing settings of *needs* added for *model*; None means any board.  Idempotent.
+    """Return *old* with missing settings of *needs* appended. *model* is the Pi; None means any. Idempotent.
 
     >>> print(config_txt("dtparam=spi=on", "Raspberry Pi 5 Model B Rev 1.0", BoardNeeds()), end="")
     dtparam=spi=on
@@ -51,8 +51,8 @@ def config_txt(old: str, model: str | None, needs: BoardNeeds) -> str:
     common += [] if needs.audio else [("audio", "off")]
     settings = settings_of(old, model)
     lines = [f"dtparam={name}={value}" for name, value in common if settings.get(f"dtparam {name}") != value]
-    # The empty dtoverlay ends the scope of an overlay before it.  Otherwise a dtparam could set the overlay's
-    # parameter: vc4-kms-v3d also has an `audio`, for HDMI.
+    # The empty dtoverlay ends the scope of a previous overlay. Otherwise a dtparam could set a parameter of
+    # that overlay: vc4-kms-v3d, for example, also has an `audio`, for HDMI.
     lines = ["dtoverlay=", *lines] if lines else []
     if needs.spi and (clock := core_clock(model)) is not None:
         section, name, value = clock
@@ -61,9 +61,9 @@ def config_txt(old: str, model: str | None, needs: BoardNeeds) -> str:
 
 
 def cmdline_txt(old: str, needs: BoardNeeds) -> str:
-    r"""Return *old*, the kernel's command line, with the spidev buffer of *needs*.  Idempotent.
+    r"""Return *old*, the kernel's command line, with the spidev buffer of *needs*. Idempotent.
 
-    A larger buffer is kept.
+    A larger buffer is not changed.
 
     >>> cmdline_txt("console=tty1 rootwait\n", BoardNeeds(bufsiz=8192))
     'console=tty1 rootwait spidev.bufsiz=8192\n'
@@ -84,7 +84,7 @@ def cmdline_txt(old: str, needs: BoardNeeds) -> str:
 
 
 def buffer_for(bytes_at_once: int) -> int:
-    """Return the size of the spidev buffer for *bytes_at_once*, in whole pages, or 0 for the default.
+    """Return the spidev buffer size for *bytes_at_once*, in whole pages, or 0 if the default is enough.
 
     >>> [buffer_for(size) for size in (3357, 4096, 4097, 8700)]
     [0, 0, 8192, 12288]
@@ -93,5 +93,5 @@ def buffer_for(bytes_at_once: int) -> int:
 
 
 def _ended(text: str) -> str:
-    """Return *text* with a newline at its end."""
+    """Return *text* with a final newline."""
     return text if not text or text.endswith("\n") else f"{text}\n"

@@ -1,4 +1,4 @@
-"""Support for bundles, which are this installer with all wheels, for a Pi without a network."""
+"""Support for bundles. A bundle is this installer with all wheels, for a Pi without a network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cribpi.companion.files.atomic import write_whole
 from cribpi.companion.update.signature import SIGNERS, fingerprints
 
 WHEELS: Final = CHECKOUT / "wheels"
-"""The folder of wheels in a bundle; a checkout has none."""
+"""Folder of wheels in a bundle. A checkout has none."""
 
 
 def is_bundle() -> bool:
@@ -22,17 +22,20 @@ def is_bundle() -> bool:
 
 
 def wheel_list() -> Path:
-    """Return the requirements file with the wheels for this Python and their checksums."""
+    """Return the requirements file that lists the wheels for this Python, with checksums."""
     return WHEELS / "cp{}{}.txt".format(*sys.version_info[:2])
 
 
 def brings(name: str) -> bool:
-    """Return whether the bundle has a wheel of *name*; compiled ones need a compiler where it was made."""
+    """Return whether the bundle has a wheel of *name*.
+
+    A package may be missing if there was no compiler for it.
+    """
     return any(line.startswith(f"{name}==") for line in wheel_list().read_text(encoding="utf-8").splitlines())
 
 
 def signers(root: Path) -> list[Step]:
-    """Return the step that trusts this bundle's signing key, as the user chose to run the bundle.
+    """Return the step that trusts this bundle's signing key. The user trusts it by running the bundle.
 
     An existing list of trusted keys is not changed, so that an update can't add a key.
     """
@@ -51,5 +54,5 @@ def signers(root: Path) -> list[Step]:
 
 
 def argument(word: str) -> str:
-    """Return *word* as it must be added to the install command, which for a checkout is make."""
+    """Return the install command's argument for the option *word*. In a checkout, the command is make."""
     return word if is_bundle() or "CRIBPI_UPDATE" in os.environ else f"ARGS={word}"

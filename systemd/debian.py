@@ -1,4 +1,4 @@
-"""Debian packages, including lgpio, for which pip's package is sometimes a substitute."""
+"""Debian packages. For lgpio, pip's package may be a substitute."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from steps import Failed, Left, Step, run, succeeds
 
 PACKAGES: Final = (
     "python3-venv",  # for the program's environment
-    "dbus",  # for the shutdown request when MENU is held
-    "polkitd",  # permits that request
+    "dbus",  # to request a shutdown when MENU is held
+    "polkitd",  # to permit that request
     "udev",
 )
 
 PINS: Final = "python3-lgpio"
-"""The GPIO library, for the keys.  Raspberry Pi OS has the package, but some other Debians don't."""
+"""GPIO library for the keys. Raspberry Pi OS has this package, but some other Debian systems don't."""
 
 PYTHON: Final = sys.version_info[:2]
-"""The program's Python version, which is the installer's."""
+"""Python version of the program: that of the installer."""
 
 NO_WHEEL: Final = (3, 13)
-"""First Python version without lgpio wheels on PyPI, where pip would install an empty module."""
+"""First Python version for which PyPI has no lgpio wheel. pip would install an empty module."""
 
 COMPILER: Final = ("python3-dev", "gcc", "libc6-dev")
 """Packages needed to build rpi-ws281x."""
@@ -35,13 +35,13 @@ COMPILER: Final = ("python3-dev", "gcc", "libc6-dev")
 _REMEDY: Final = "check the network and apt, then try again"
 
 _OF_32_BITS: Final = re.compile(r"Raspberry Pi (Zero(?! 2)|Model |Compute Module Rev|2 Model B Rev 1\.[01])")
-"""Boards whose processors (BCM2835, BCM2836) can't run a 64-bit system."""
+"""Models whose processor (BCM2835 or BCM2836) can't run a 64-bit system."""
 
 BOARDS: Final = "a Zero 2 W, 3, 4 or 5"
 
 
 def check_bits(model: str | None, *, is_64_bit: bool = sys.maxsize > 2**32) -> None:
-    """Refuse a 32-bit system, for which pip has no NumPy and Pillow wheels, and would compile for an hour.
+    """Reject a 32-bit system. pip has no NumPy and Pillow wheels for it, and would compile for an hour.
 
     Raises:
         Failed: If the system is 32-bit, or *model* can run only that.
@@ -61,7 +61,7 @@ def packages(names: tuple[str, ...] = PACKAGES) -> Step:
 
 
 def pins(root: Path) -> Step:
-    """Return the step that installs lgpio from Debian, or leaves it to pip if only pip has it."""
+    """Return the step that installs lgpio from Debian. If only pip has it, pip installs it later."""
     python = root / VENV / "bin" / "python"
     version = ".".join(map(str, PYTHON))
 
@@ -88,7 +88,7 @@ def pins(root: Path) -> Step:
 
 
 def missing(packages: tuple[str, ...]) -> list[str]:
-    """Return the *packages* that are not installed.
+    """Return those of *packages* that are not installed.
 
     Raises:
         Failed: If the system is not Debian.
@@ -97,10 +97,11 @@ def missing(packages: tuple[str, ...]) -> list[str]:
 
 
 def install(packages: tuple[str, ...]) -> None:
-    """Install the missing ones of *packages*.
+    """Install those of *packages* that are missing.
 
     Raises:
-        Failed: If a package can't be installed; always in a bundle, which works without a network.
+        Failed: If a package can't be installed. In a bundle this is always so, because it must work without a
+            network.
     """
     if is_bundle():
         names = " ".join(missing(packages))

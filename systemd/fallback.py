@@ -1,4 +1,4 @@
-"""Rollback of an upgrade: the old program's files are kept until the new program is known to work.
+"""Rollback of a failed upgrade. The old program's files are kept until the new program is known to work.
 
 The old journal is not restored if the new program has already recorded further steps.
 """
@@ -34,19 +34,19 @@ from cribpi.companion.journal import database
 from cribpi.companion.journal.location import copies, put_in_place
 
 COPY: Final = "journal-before-update.db"
-"""Copy of the journal from before the upgrade, next to the journal."""
+"""Copy of the journal from before the upgrade. It is next to the journal."""
 
 WITHIN: Final = 120.0
-"""Seconds to wait for the new program's page; if it is still running then, it counts as working."""
+"""Timeout in seconds for the new program's page. A program that is still running then counts as working."""
 
 LOG: Final = "`journalctl -u cribpi` shows why"
 
 _VERSION_FILES: Final = tuple(path for _, path in OWN_FILES if path != CONFIG)
-"""Files that belong to a version of the program; the settings belong to the user."""
+"""Files that belong to a version of the program. The settings belong to the user instead."""
 
 
 def keep_files(root: Path) -> None:
-    """Back up the unit and its files, unless a backup exists already."""
+    """Back up the systemd unit and related files, unless there is a backup."""
     backup, unfinished = root / KEPT, root / f"{KEPT}.new"
     if backup.exists():
         return
@@ -67,12 +67,14 @@ def _put_files_back(root: Path) -> None:
             write_whole(current, old.read_bytes(), mode=0o644)
         else:
             current.unlink(missing_ok=True)
-    with suppress(OSError):  # the folder is not empty, or does not exist
+    with suppress(OSError):  # fails if the folder is missing, or has the user's files
         (root / DROP_INS).rmdir()
 
 
 def keep_games(root: Path) -> None:
-    """Copy the journal, which must be closed, since the new program may migrate it to a newer version.
+    """Copy the journal, because the new program may migrate it to a newer version.
+
+    The journal must be closed.
 
     Raises:
         Failed: If copying fails.
@@ -95,7 +97,10 @@ def keep_games(root: Path) -> None:
 
 
 def release(root: Path) -> None:
-    """Remove the old program and its files, and the copy of the journal unless its version differs."""
+    """Delete the old program and its files.
+
+    The journal's copy is kept if its version differs from the journal's.
+    """
     clear(spare(root))
     clear(root / KEPT)
     if (root / STAMP).exists():
@@ -107,15 +112,15 @@ def release(root: Path) -> None:
 
 
 def has_old(root: Path) -> bool:
-    """Return whether there is a complete old program to go back to."""
+    """Return whether a complete old program can be restored."""
     return (root / KEPT).exists() and (spare(root) / "bin" / "cribpi").exists()
 
 
 def wait(port: int) -> None:
-    """Wait until the service, which has just been started, answers, or at most `WITHIN` seconds.
+    """Wait until the service, which has just started, answers. Give up after `WITHIN` seconds.
 
     Raises:
-        Failed: If the service ends or restarts meanwhile.
+        Failed: If the service exits or restarts meanwhile.
     """
     pid, until = _pid(), time.monotonic() + WITHIN
     while time.monotonic() < until:
@@ -131,10 +136,10 @@ def _pid() -> str:
 
 
 def go_back(root: Path, why: str) -> None:
-    """Restore the old program, its files and its journal, but don't start it.
+    """Restore the old program, its files and its journal. It is not started.
 
     Raises:
-        Failed: If the new program has recorded steps that the old one can't read; then nothing is changed.
+        Failed: If the new program has recorded steps that the old one can't read. Nothing is restored then.
     """
     journal, copy = root / STATE / "journal.db", root / STATE / COPY
     run("systemctl", "stop", "cribpi", remedy="see `systemctl status cribpi`")
@@ -159,7 +164,7 @@ def _is_newer(journal: Path, copy: Path) -> bool:
 
 
 def _has_gone_on(journal: Path, copy: Path) -> bool:
-    """Return whether *journal* differs from *copy* in its last step or press, or can't be read."""
+    """Return whether *journal* has another last step or press than *copy*, or can't be read."""
     row = "SELECT (SELECT max(id) FROM steps), (SELECT seq FROM desk)"
     try:
         if not journal.exists():

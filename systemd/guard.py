@@ -1,4 +1,4 @@
-"""Check for reasons not to upgrade now: a game in progress, or a companion that does not answer."""
+"""Reasons not to upgrade now: a game in progress, or a companion that does not answer."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any, Final
 from steps import printed
 
 QUIET: Final = ("idle", "game-over", "match-over")
-"""Phases without a game in progress."""
+"""Phases in which no game is in progress."""
 
 PATIENCE: Final = 5.0
-"""Timeout in seconds for the companion to answer."""
+"""Timeout in seconds for the companion's answer."""
 
 ADDRESS: Final = re.compile(r"page at http://127\.0\.0\.1:(\d{1,5})/")
-"""Pattern of the status that the companion sends to systemd."""
+"""Pattern of the page's address in the status that the companion reports to systemd."""
 
 
 def blocking_reason(port: int) -> str | None:
     """Return the reason not to upgrade now, or None.
 
-    *port* is the settings' port.  The running service may use another one, if the settings have changed since
-    its start.
+    *port* is the port in the settings. If the settings have changed since the service started, the service
+    still uses another port.
     """
     state, own = _unit(port)
     answers = {asked: going_on(asked) for asked in (port, own)}
@@ -35,7 +35,10 @@ def blocking_reason(port: int) -> str | None:
 
 
 def going_on(port: int) -> str | None:
-    """Describe the game in progress at *port*; "" if there is none, None if no companion answers there."""
+    """Describe the game in progress at *port*.
+
+    Return "" if there is none, or None if no companion answers.
+    """
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(f"http://127.0.0.1:{port}/api/state", timeout=PATIENCE) as answer:
@@ -45,7 +48,7 @@ def going_on(port: int) -> str | None:
         if isinstance(getattr(error, "reason", error), TimeoutError):
             return f"the program on port {port} does not answer, and may be in a game"
         return None  # the port is closed, or another program answers
-    # While the new-game menu is open, the game before may still be unfinished.
+    # While the new-game menu is open, the previous game may still be unfinished.
     if phase in QUIET or (phase == "new-game" and not is_begun):
         return ""
     names = " against ".join(side["name"] for side in state["sides"])
@@ -54,12 +57,15 @@ def going_on(port: int) -> str | None:
 
 
 def page_answers(port: int) -> bool:
-    """Return whether the service's page answers; *port* is the settings' port."""
+    """Return whether the service's page answers. *port* is the port in the settings."""
     return going_on(_unit(port)[1]) is not None
 
 
 def _unit(port: int) -> tuple[str, int]:
-    """Return the service's state, "" without systemd, and its port as reported to systemd, or else *port*."""
+    """Return the service's state and port.
+
+    The state is "" without systemd, and the default port is *port*.
+    """
     lines = printed("systemctl", "show", "--property=ActiveState,StatusText", "cribpi").splitlines()
     properties = dict(line.split("=", 1) for line in lines if "=" in line)
     address = ADDRESS.search(properties.get("StatusText", ""))

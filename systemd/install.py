@@ -1,6 +1,8 @@
-"""Install cribpi on a Pi, upgrade it, or remove it: `sudo make install`, `sudo make uninstall`, or a bundle.
+"""The installer: `sudo make install`, `sudo make uninstall`, or a bundle.
 
-It needs only the system's Python.  Each step is printed on one line, and a second run changes nothing.
+It installs, upgrades or removes cribpi.
+
+It needs only the system's Python. Each step is printed on one line, and a second run changes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ HERE: Final = Path(__file__).resolve().parent
 
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # root must not write into the user's checkout
-# Settings and kits are read with the program's own modules, which need only the standard library.
+# Settings and kits are read with the program's modules, which need only the standard library.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import fallback  # noqa: E402
@@ -73,7 +75,7 @@ from cribpi.companion.update.checkout import GitFailed, source_at  # noqa: E402
 from cribpi.cribbage.rules.errors import UserError  # noqa: E402
 
 MACHINE: Final = Path("/")
-"""Root of the machine's own files."""
+"""Root folder of the installation."""
 
 REMEDIES: Final = {
     errno.ENOSPC: "make room there",
@@ -81,19 +83,19 @@ REMEDIES: Final = {
     errno.EROFS: "the card is mounted read-only, and may be worn out: see `dmesg`",
     errno.EIO: "the card may be worn out: see `dmesg`",
 }
-"""Remedies by error number."""
+"""What the user can do, by error number."""
 
 EXAMPLES: Final = {False: f"{BY_MAKE} install ARGS=--yes", True: f"{BY_FILE} --yes"}
 
 RAN: Final = "the service ran before\n"
-"""Contents of the `RESTART_DUE` file if the service was running before the installation."""
+"""Content of the `RESTART_DUE` file if the service ran before the installation."""
 
 REFUSED: Final = "nothing was installed: finish it first, or add {now} to install anyway"
-"""Message while a game is in progress."""
+"""Message if a game is in progress."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the installer with *arguments*; return 0, or 2 if it fails."""
+    """Run the installer with *arguments*. Return exit code 0, or 2 if it fails."""
     parser = argparse.ArgumentParser(
         prog="install.py", description=f"Install or upgrade cribpi.  Example: {EXAMPLES[is_bundle()]}"
     )
@@ -106,12 +108,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--destdir", type=Path, help="only write the files below this folder")
     parser.add_argument("--model", help="the Pi's model, if it is not this machine")
     options = parser.parse_args(arguments)
-    os.umask(0o022)  # all files must be world-readable, whatever umask sudo has
+    os.umask(0o022)  # installed files must be world-readable, whatever umask sudo uses
     if options.destdir is None and os.geteuid() != 0:
         print("install: only root may do this; run it with sudo", file=sys.stderr)
         return 2
     try:
-        # Staging needs no lock, and `cribpi update` already holds it.
+        # Staging needs no lock. `cribpi update` holds it already.
         is_alone = options.destdir is not None or "CRIBPI_UPDATE" in os.environ
         with nullcontext() if is_alone else lock.hold(MACHINE):
             if options.uninstall:
@@ -136,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def refusal(error: OSError) -> str:
-    """Return the message for a file that cannot be read or written.
+    """Return the error message for a file that can't be read or written.
 
     >>> refusal(OSError(errno.ENOSPC, "No space left on device", "/etc/cribpi/config.toml"))
     '/etc/cribpi/config.toml: no space left on device; make room there, then try again'
@@ -155,14 +157,15 @@ def install(
     is_now: bool,
     has_phones: bool | None = None,
 ) -> None:
-    """Run the steps that are not done yet, below *destdir*, or on this machine if it is None.
+    """Run all steps that are not done yet. They apply to this machine, or to the staging folder *destdir*.
 
-    If *has_phones* is None, the first installation asks the user, and later ones change nothing.
+    *has_phones* is whether phones can join. If it is None, the first installation asks the user, and later
+    ones change nothing.
 
     Raises:
         Failed: If a step fails, a game is in progress and *is_now* is false, or the system is 32-bit.
-        ConfigError: If the existing settings cannot be read.
-        KitError: If their kit cannot be read.
+        ConfigError: If the existing settings can't be read.
+        KitError: If the kit in the settings can't be read.
     """
     check_bits(model)
     root = destdir or MACHINE
@@ -196,18 +199,18 @@ def install(
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
         if not was_broken_off:
-            # A rollback makes sense only if the old program was running.
+            # A rollback makes sense only if the old program ran before.
             due.write_text(RAN if succeeds("systemctl", "is-active", "--quiet", "cribpi") else "")
         fallback.keep_files(root)
     has_changed = False
     for step in steps:
-        # Check again, since an earlier step may undo this one: a new Python's environment lacks packages.
+        # Check again, because an earlier step may undo this one: a new Python's environment lacks packages.
         has_changed |= run_step(step, is_new=step in news or not step.is_done())
     if not destdir:
         if was_broken_off:
             reload_udev()
         has_changed |= into_use(source, root)
-        # The service's device access is fixed at its start, so a module loaded later needs a restart.
+        # The service gets its device access at its start, so a module loaded later requires a restart.
         lists = ("cribpi.modules", *(["sound.modules"] if speaks(kit, config.sound) else []))
         has_module = is_running() and modules_now(MachineFiles(), lists)
         try:
@@ -225,7 +228,7 @@ def install(
 
 
 def into_use(source: Path, root: Path) -> bool:
-    """Switch the service to the program of *source*; return whether it was another one before.
+    """Switch the service to the program of *source*. Return whether the program has changed.
 
     Raises:
         Failed: If the service can't be stopped, or its games can't be copied.
@@ -246,7 +249,7 @@ def into_use(source: Path, root: Path) -> bool:
 
 
 def may_go_back(root: Path) -> bool:
-    """Return whether the old program was running before, and still exists."""
+    """Return whether the old program ran before the installation, and can be restored."""
     due = root / RESTART_DUE
     return due.exists() and due.read_text(encoding="utf-8") == RAN and fallback.has_old(root)
 
@@ -255,7 +258,7 @@ def back(root: Path, why: str) -> None:
     """Restore and start the old program.
 
     Raises:
-        Failed: Always, with the reason why the new program failed.
+        Failed: Always, with *why* the new program failed.
     """
     try:
         fallback.go_back(root, why)
@@ -271,7 +274,7 @@ def back(root: Path, why: str) -> None:
 
 
 def record(source: Path, root: Path) -> None:
-    """Save a description of *source*, and its changelog, for `cribpi update`."""
+    """Save the `Source` of *source*, and its changelog, for `cribpi update`."""
     venv = used(root)
     if not venv.is_dir():
         return
@@ -283,13 +286,13 @@ def record(source: Path, root: Path) -> None:
             what = source_of((CHECKOUT / "about.json").read_text(encoding="utf-8"))
         else:
             what = source_at(CHECKOUT)
-    except (OSError, ValueError, GitFailed, UserError):  # no git, or not a git checkout
+    except (OSError, ValueError, GitFailed, UserError):  # git is missing, or this is not a git checkout
         what = Source(__version__, checkout="" if is_bundle() or source != CHECKOUT else str(CHECKOUT))
     write_whole(root / SOURCE, what.as_json().encode(), mode=0o644)
 
 
 def run_step(step: Step, *, is_new: bool) -> bool:
-    """Run *step* if it *is_new*, print the result, and return whether it was done now."""
+    """Run *step* if it *is_new*, and print the result. Return whether it was done now."""
     try:
         if is_new:
             step.do()
@@ -301,7 +304,7 @@ def run_step(step: Step, *, is_new: bool) -> bool:
 
 
 def asked_for_phones(root: Path, *, is_staged: bool) -> bool | None:
-    """Ask whether phones may join, at the first installation on a terminal; otherwise return None."""
+    """Ask whether phones can join, on the first installation with a terminal. Otherwise return None."""
     is_first = not (root / UNIT).exists()
     if is_staged or not is_first or not sys.stdin.isatty():
         return None
@@ -309,22 +312,22 @@ def asked_for_phones(root: Path, *, is_staged: bool) -> bool | None:
 
 
 def speaks(kit: Kit, wants: Sound) -> bool:
-    """Return whether *kit* or the settings have a loudspeaker, or the voice is on."""
+    """Return whether the kit or the settings have a loudspeaker, or the settings turn the voice on."""
     return wants.loudspeaker(kit.loudspeaker) is not None
 
 
 def staging(root: Path, kit: Kit, wants: Sound) -> list[Step]:
-    """Return the steps that put files below *root*."""
+    """Return the steps that write files below *root*, the staging folder."""
     files = [copied(source, root, path) for source, path in FILES]
     return [*files, *sound.files(root, lambda: None, is_wanted=speaks(kit, wants)), linked(root)]
 
 
 def all_steps(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> list[Step]:
-    """Return all steps to install *source* on a Pi of *model* for *kit*, in order."""
+    """Return all steps to install *source* for *kit* on a Pi of *model*, in order."""
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": reload_udev, "cribpi.service": reload_units}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    if is_bundle():  # a bundle has all libraries, except those that could not be compiled
+    if is_bundle():  # a bundle has all libraries, except any that could not be compiled
         libraries = [] if brings("lgpio") else [packages((PINS,))]
         has_strip_step = not brings(strip_library.NAME)
     else:
@@ -352,7 +355,7 @@ def all_steps(source: Path, kit: Kit, wants: Sound, model: str | None = None) ->
 
 
 def is_running() -> bool:
-    """Return whether systemd is running, which it is not in a chroot."""
+    """Return whether systemd is running. In a chroot it is not."""
     return Path("/run/systemd/system").is_dir()
 
 
@@ -369,7 +372,7 @@ def reload_udev() -> None:
 
 
 def modules_now(machine: MachineFiles, lists: Sequence[str] = ("cribpi.modules",)) -> bool:
-    """Load the kernel modules in *lists* now; return whether any was loaded.
+    """Load the kernel modules in *lists* now. Return whether any was loaded.
 
     A failure is only printed.
     """
@@ -393,14 +396,14 @@ def reload_units() -> None:
 
 
 def without_engines() -> None:
-    """Stop the engines' socket, so that systemd starts no more engines."""
+    """Stop the socket on which systemd starts engines."""
     if is_running():
         succeeds("systemctl", "stop", "cribpi-engine.socket")
     reload_units()
 
 
 def start(*, is_new: bool) -> None:
-    """Enable the service, and start it; restart it if something *is_new*."""
+    """Enable and start the service. If something *is_new*, restart it."""
     is_enabled = succeeds("systemctl", "is-enabled", "--quiet", "cribpi")
     if not is_enabled:
         run("systemctl", "enable", "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
@@ -426,14 +429,14 @@ def board_needs(kit: Kit) -> BoardNeeds:
 
 
 def uninstall(destdir: Path | None) -> None:
-    """Remove all files of an installation except the games; the user's own files are kept.
+    """Remove all files of an installation except the games. The user's own files are kept.
 
     Raises:
-        Failed: If the service or its user cannot be removed.
+        Failed: If the service or its user can't be removed.
     """
     root = destdir or MACHINE
     if destdir is None and Path("/", UNIT).exists():
-        now = ["--now"] if is_running() else []  # in a chroot, no service is running
+        now = ["--now"] if is_running() else []  # in a chroot, no service runs
         run("systemctl", "disable", *now, "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
         say("done", "cribpi is stopped and disabled")
     for how, what in removed(root):
@@ -448,7 +451,10 @@ def uninstall(destdir: Path | None) -> None:
 
 
 def forget_user() -> None:
-    """Remove the user, and give the games to root, so that a later user with the same id can't read them."""
+    """Remove the service's user.
+
+    Its games go to root, so that a later user with the same ID can't read them.
+    """
     if not succeeds("id", USER):
         return
     if Path("/", STATE).exists():

@@ -1,7 +1,6 @@
-"""Ownership checks: only files that an installation created are overwritten or removed.
+"""Ownership checks: only files created by an installation are overwritten or removed.
 
-The user may have other files under the same names.  Those are never touched; an error names them, with a
-remedy.
+The user may have other files under the same names. An error names such a file and a remedy.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ from steps import (
 from cribpi.companion.update.signature import SIGNERS
 
 KITS: Final = "/etc/cribpi"
-"""Folder for the user's own kits, which the service can read."""
+"""Folder for the user's own kits. The service can read it."""
 
 HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108  never written to
-"""Folders that the unit's ProtectHome and PrivateTmp hide from the service."""
+"""Folders hidden from the service by the unit's ProtectHome and PrivateTmp."""
 
 
 def check_home(root: Path, source: Path) -> None:
-    """Check that the program's folder below *root* is ours or free, and that *source* is not in it.
+    """Check that the program's folder below *root* is free or an installation's, and *source* is not in it.
 
     Raises:
-        Failed: If installing would overwrite other files there.
+        Failed: If installing would overwrite other files.
     """
     home = root / HOME
     for what, path in (("checkout", CHECKOUT), ("wheel", source)):
@@ -58,7 +57,7 @@ def check_home(root: Path, source: Path) -> None:
 
 
 def check_command(root: Path) -> None:
-    """Check that the command's name is free, or ours.
+    """Check that the command's name is free, or is the link of an installation.
 
     Raises:
         Failed: If another file has that name.
@@ -69,7 +68,7 @@ def check_command(root: Path) -> None:
 
 
 def check_kit(kit: str, settings: Path) -> None:
-    """Check that the service can read *kit*, a name or a path from the file *settings*.
+    """Check that the service can read *kit*, a name or a path in the file *settings*.
 
     Raises:
         Failed: If the path is relative, or hidden from the service.
@@ -86,12 +85,15 @@ def check_kit(kit: str, settings: Path) -> None:
 
 
 def is_our_link(path: Path) -> bool:
-    """Return whether *path* is the link that an installation creates."""
+    """Return whether *path* is the command's link as created by an installation."""
     return path.is_symlink() and str(path.readlink()) == COMMAND
 
 
 def removed(root: Path) -> Iterator[tuple[str, str]]:
-    """Remove our files below *root* except the games; yield ``removed`` or ``left``, and each path."""
+    """Remove an installation's files below *root* except the games.
+
+    Yield "removed" or "left", and each path.
+    """
     yield from _command(root)
     yield from _program(root)
     for path in (*(path for _, path in OWN_FILES), SIGNERS, f"{DROP_INS}/pwm.conf"):
@@ -115,12 +117,12 @@ def _command(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _program(root: Path) -> Iterator[tuple[str, str]]:
-    """Remove the environment, and its marks last, so that an interrupted removal can be continued."""
+    """Remove the program. Its marks are removed last, so that an interrupted removal can be continued."""
     if not _is_ours(root):
         if (root / HOME).exists():
             yield "left", f"/{HOME}: an installation did not put it there"
         return
-    # From here on, the folder counts as an interrupted installation until all of it is removed.
+    # This marks the folder as an interrupted installation until everything is removed.
     (root / RESTART_DUE).touch()
     for path in (VENV, *SLOTS, KEPT, f"{KEPT}.new"):
         if (root / path).exists() or (root / path).is_symlink():
@@ -132,7 +134,7 @@ def _program(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _folder(root: Path, folder: str, why: str) -> Iterator[tuple[str, str]]:
-    """Remove *folder* if it is empty; otherwise yield the names of the files in it."""
+    """Remove *folder* if it is empty. Otherwise yield the names of its files."""
     path = root / folder
     if not path.is_dir():
         return

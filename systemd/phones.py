@@ -1,4 +1,4 @@
-"""The drop-in of the unit that lets phones reach the service from the home network."""
+"""A drop-in for the systemd unit: it lets phones in the home network reach the service."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ QUESTION = "May phones on your Wi-Fi join the game, once you choose MENU, Phones
 
 
 def files(root: Path, after: Callable[[], None], *, is_wanted: bool | None) -> list[Step]:
-    """Return the steps that install the drop-in below *root* or remove it, and then call *after*.
+    """Return the steps that install or remove the drop-in below *root*, and then call *after*.
 
-    If *is_wanted* is None, nothing changes.
+    If *is_wanted* is None, its state does not change.
     """
     if is_wanted is None:
         is_wanted = any((root / path).exists() for _, path in PHONE_FILES)

@@ -1,7 +1,7 @@
-"""Two slots for the program: a new version is installed into the spare slot, then a link is switched.
+"""Two slots for the program. A new version is installed into the spare slot, and then a link is switched.
 
-A power cut at any moment leaves the old program or the new one, and if the new one does not start, the old
-one can be restored.
+A power cut at any moment leaves either the old or the new program working. If the new one does not start, the
+old one can be restored.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Final
 from cribpi.companion.files.atomic import sync
 
 VENV: Final = "opt/cribpi/venv"
-"""The link to the program in use; in old installations, the folder of the program itself."""
+"""Link to the program in use. In installations without slots, it is the program's folder."""
 
 SLOTS: Final = ("opt/cribpi/venv-1", "opt/cribpi/venv-2")
 
-_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # from linux/fcntl.h and linux/fs.h
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # constants from linux/fcntl.h and linux/fs.h
 
 
 def used(root: Path) -> Path:
@@ -34,10 +34,10 @@ def spare(root: Path) -> Path:
 
 
 def clear(slot: Path) -> None:
-    """Remove *slot*, whether it is a folder, a file or a link.
+    """Delete *slot*, which may be a folder, a file or a link.
 
     Raises:
-        OSError: If removing fails.
+        OSError: If deleting fails.
     """
     if slot.is_dir() and not slot.is_symlink():
         shutil.rmtree(slot)
@@ -46,13 +46,13 @@ def clear(slot: Path) -> None:
 
 
 def switch(root: Path, slot: Path) -> None:
-    """Make *slot* the program in use, atomically; the other program is then in the spare slot.
+    """Make *slot* the program in use, atomically. The previous program is then in the spare slot.
 
     Raises:
         OSError: If a rename fails.
     """
     venv = root / VENV
-    if venv.is_dir() and not venv.is_symlink():  # an old installation without slots
+    if venv.is_dir() and not venv.is_symlink():  # an installation without slots
         link = next(root / other for other in SLOTS if root / other != slot)
     else:
         link = venv.with_name(".venv.new")
@@ -66,7 +66,7 @@ def switch(root: Path, slot: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> None:
-    """Swap the names of two files, atomically if the file system supports that.
+    """Swap the names of two files. This is atomic if the file system supports it.
 
     Raises:
         OSError: If a rename fails.

@@ -1,4 +1,4 @@
-"""The requirements of the voice: two packages, and the service's access to the sound devices."""
+"""Installation of the voice: two packages, and the service's access to sound devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGES: Final = ("espeak-ng", "alsa-utils")
 
 
 def packages() -> Step:
-    """Return the step that installs the voice's packages; if it fails, everything else still works."""
+    """Return the step that installs the voice's packages. A failure affects only the voice."""
 
     def do() -> None:
         try:
@@ -25,5 +25,5 @@ def packages() -> Step:
 
 
 def files(root: Path, after: Callable[[], None], *, is_wanted: bool) -> list[Step]:
-    """Return the steps that install the voice's files below *root* or remove them, and then call *after*."""
+    """Return the steps that install or remove the voice's files below *root*, and then call *after*."""
     return optional(SOUND_FILES, root, after, "the voice is off", is_wanted=is_wanted)

@@ -1,6 +1,6 @@
-"""The steps of an installation, each of which can check whether it is already done.
+"""The steps of an installation. Each can check whether it is already done.
 
-A step changes one thing on the machine, or in the staging folder, and is idempotent.
+A step changes one thing on the machine or in the staging folder. It is idempotent.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FILES: Final = (
     ("cribpi.polkit", "etc/polkit-1/rules.d/50-cribpi.rules"),
     ("cribpi.service", "etc/systemd/system/cribpi.service"),
 )
-"""Files of this folder with their destinations, relative to the root."""
+"""Files in this folder, with their destinations relative to the root."""
 
 UNIT: Final = "etc/systemd/system/cribpi.service"
 DROP_INS: Final = "etc/systemd/system/cribpi.service.d"
@@ -57,19 +57,19 @@ ENGINE_FILES: Final = (
 """Files installed only for third-party engines."""
 
 OWN_FILES: Final = (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES, *ENGINE_FILES)
-"""All files that an installation may create outside the program's folder."""
+"""All files that an installation may create outside of the program's folder."""
 
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"
 KEPT: Final = "opt/cribpi/before"
-"""Backup of the old program's files, until the new program is known to work."""
+"""Backup of the old program's files. It is kept until the new program is known to work."""
 COMMAND: Final = "/opt/cribpi/venv/bin/cribpi"
 STAMP: Final = installed.STAMP
 OLD_STAMP: Final = "opt/cribpi/installed-from"
-"""Stamp file of installations before there were slots, which older installers still write."""
+"""Stamp file of installations without slots. Older installers still write it."""
 RESTART_DUE: Final = "opt/cribpi/restart-due"
-"""File that exists from the first change until the restart, so that an interrupted installation continues."""
+"""File that exists from the first change to the restart. It marks an interrupted installation."""
 
 STATE: Final = "var/lib/cribpi"
 GROUPS: Final = ("gpio", "i2c", "spi", "input")
@@ -80,10 +80,10 @@ SOURCES: Final = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "
 
 
 class Failed(Exception):
-    """A step failed; the message is the reason and a remedy.
+    """A step failed. The message is the reason and a remedy.
 
     Attributes:
-        output: Output of the failed command, if any.
+        output: Output of the failed command, or "".
     """
 
     def __init__(self, text: str, output: str = "") -> None:
@@ -92,17 +92,17 @@ class Failed(Exception):
 
     @property
     def last_line(self) -> str:
-        """The last line of the output, which usually is the reason."""
+        """Last line of the output, which usually is the reason."""
         return next((line.strip() for line in reversed(self.output.splitlines()) if line.strip()), "")
 
 
 class Left(Exception):
-    """A step was skipped, which is not fatal; the message is the reason and the effect."""
+    """A step was skipped, which is not fatal. The message has the reason and the effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step with its name, a check whether it is done, and an action that may raise `Left` or `Failed`."""
+    """A step: its name, a check whether it is done, and an action, which may raise `Left` or `Failed`."""
 
     name: str
     is_done: Callable[[], bool]
@@ -110,15 +110,15 @@ class Step:
 
 
 def say(how: str, what: str) -> None:
-    """Print a line of the report: *how* is done, unchanged, left or removed."""
+    """Print a line of the report. *how* is "done", "unchanged", "left" or "removed"."""
     print(f"{how:<10}  {what}", flush=True)
 
 
 def run(*command: str | Path, remedy: str) -> None:
-    """Run *command*.
+    """Run *command*. Output is captured.
 
     Raises:
-        Failed: If the command cannot be run, or fails.
+        Failed: If the command can't be run, or fails.
     """
     words = [str(word) for word in command]
     quiet = {"DEBIAN_FRONTEND": "noninteractive", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
@@ -146,7 +146,7 @@ def succeeds(*command: str) -> bool:
 
 
 def printed(*command: str) -> str:
-    """Return the stripped output of *command*; empty if it cannot be run."""
+    """Return the stripped output of *command*, or "" if it can't be run."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     except OSError:
@@ -157,9 +157,11 @@ def printed(*command: str) -> str:
 
 
 def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambda: None) -> Step:
-    """Return the step that copies *source* of this folder to *path* below *root*, then calls *after*.
+    """Return the step that copies *source*, a file in this folder, to *path* below *root*.
 
-    An existing configuration is never changed, since it belongs to the user.
+    It then calls *after*.
+
+    Existing settings are never changed, because they belong to the user.
     """
     target, ours = root / path, HERE / source
 
@@ -181,7 +183,10 @@ def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambd
 
 
 def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why: str) -> Step:
-    """Return the step that removes *path* if it equals *source*; *why* is the reason in the report."""
+    """Return the step that removes *path* if it is unchanged from *source*.
+
+    The report gives the reason *why*.
+    """
     target, ours = root / path, HERE / source
 
     def do() -> None:
@@ -198,7 +203,10 @@ def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why
 def optional(
     files: Iterable[tuple[str, str]], root: Path, after: Callable[[], None], why: str, *, is_wanted: bool
 ) -> list[Step]:
-    """Return the steps that copy *files* below *root*, or remove them for the reason *why*."""
+    """Return the steps that copy *files* below *root*.
+
+    If they are not wanted, remove them instead, because of *why*.
+    """
     if is_wanted:
         return [copied(source, root, path, after) for source, path in files]
     steps = [withdrawn(source, root, path, after, why) for source, path in files]
@@ -206,7 +214,7 @@ def optional(
 
 
 def linked(root: Path) -> Step:
-    """Return the step that links the command `cribpi` into the PATH."""
+    """Return the step that links the command `cribpi` into a folder of the PATH."""
     link = root / LINK
 
     def do() -> None:
@@ -221,7 +229,7 @@ def linked(root: Path) -> Step:
 
 
 def user() -> Step:
-    """Return the step that creates the service's user in the groups of its devices."""
+    """Return the step that creates the service's user. Its groups give access to the devices."""
 
     def is_done() -> bool:
         try:
@@ -238,7 +246,7 @@ def user() -> Step:
 
 
 def find_environment(source: Path, root: Path) -> Path | None:
-    """Return the complete virtual environment of *source* below *root*, or None if there is none yet."""
+    """Return the complete virtual environment of *source* below *root*, or None if there is none."""
     mark = fingerprint(source)
     places = [spare(root)] if (root / OLD_STAMP).exists() else [used(root), spare(root)]
     for venv in places:
@@ -250,10 +258,10 @@ def find_environment(source: Path, root: Path) -> Path | None:
 
 
 def program(source: Path, root: Path) -> Step:
-    """Return the step that installs *source* (checkout, wheel, or a bundle's list of wheels).
+    """Return the step that installs *source*: a checkout, a wheel, or a bundle's list of wheels.
 
-    The virtual environment in the spare slot sees the system's packages, and starts as a copy of the one in
-    use: packages that the user has added are kept, and pip downloads only new ones.
+    The virtual environment in the spare slot can use the system's packages. It starts as a copy of the
+    environment in use. Packages that the user has added are thus kept, and pip downloads only new packages.
     """
 
     def fill(venv: Path) -> None:
@@ -264,7 +272,7 @@ def program(source: Path, root: Path) -> Step:
         old = root / VENV / libraries
         command = (sys.executable, "-m", "venv", "--system-site-packages")
         run(*command, *(["--without-pip"] if old.is_dir() else []), venv, remedy="is python3-venv installed?")
-        if old.is_dir():  # includes pip
+        if old.is_dir():  # the copy includes pip
             shutil.rmtree(venv / libraries, ignore_errors=True)
             shutil.copytree(old, venv / libraries, symlinks=True)
         pip: tuple[str | Path, ...] = (python, "-m", "pip", "install", "-q")
@@ -275,19 +283,19 @@ def program(source: Path, root: Path) -> Step:
             run(*pip, "--require-hashes", "-r", source, remedy="copy the bundle again, then try again")
         else:
             pip = (*pip, "-c", CHECKOUT / "constraints.txt")
-            # The strip's library is a separate step, which may fail.
+            # A separate step installs the strip's library, because that may fail.
             needed = [package for package in requirements() if not package.startswith("rpi-ws281x")]
             run(*pip, source, *needed, remedy=remedy)
-        if wheel.suffix == ".whl":  # pip would skip a new wheel with the same version
+        if wheel.suffix == ".whl":  # pip would skip a new wheel with the same version number
             run(*pip, "--force-reinstall", "--no-deps", wheel, remedy=remedy)
-        os.sync()  # everything must be on the card before the stamp is
+        os.sync()  # everything must be on the card before the stamp declares it complete
         write_whole(venv / Path(STAMP).name, fingerprint(source).encode(), mode=0o644)
 
     def do() -> None:
         venv = spare(root)
         try:
             fill(venv)
-        except (Failed, OSError):  # the card may be full, and the games need the space
+        except (Failed, OSError):  # free the space: the card may be full, and games need it
             shutil.rmtree(venv, ignore_errors=True)
             raise
 
@@ -295,14 +303,17 @@ def program(source: Path, root: Path) -> Step:
 
 
 def requirements() -> list[str]:
-    """Return the program's additional requirements on a Pi."""
+    """Return the packages that the program needs only on a Pi."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     packages: list[str] = project["optional-dependencies"]["pi"]
     return packages
 
 
 def fingerprint(source: Path) -> str:
-    """Return a line that identifies *source*, its pins, this Python's version, and whether it is a bundle."""
+    """Return a line that identifies *source*.
+
+    It covers the source's files, the pinned versions, this Python's version, and whether it is a bundle.
+    """
     whole = sha256()
     for path in sorted(_files(source)):
         whole.update(f"{path.relative_to(source) if path.is_relative_to(source) else path.name}\0".encode())

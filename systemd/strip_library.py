@@ -1,4 +1,4 @@
-"""The step that builds rpi-ws281x, which has no wheels, for kits whose strip needs it."""
+"""The step that builds rpi-ws281x, for kits whose strip needs it. PyPI has no wheels of it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ _VERSION: Final = f"from importlib.metadata import version; print(version({NAME!
 
 
 def is_wanted(kit: Kit) -> bool:
-    """Return whether *kit*'s strip is driven by the library."""
+    """Return whether this library drives the strip of *kit*."""
     return chosen_driver(kit.strip.driver, kit.strip.gpio) == NAME
 
 
 def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path = CHECKOUT) -> Step:
     """Return the step that builds the library into the environment of *source*.
 
-    If that fails, or *model* is unsupported, the step's `Left` describes the effect on *kit*'s strip.
+    If that fails, or *model* is unsupported, the step is skipped: its `Left` describes the effect on the
+    strip.
     """
 
     def python() -> Path:
@@ -48,7 +49,7 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
         try:
             if missing(COMPILER):
                 install(COMPILER)
-        except Failed as failed:  # another compiler may be installed
+        except Failed as failed:  # another compiler may be installed, so try anyway
             trouble = failed
         try:
             pip = (python(), "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
@@ -63,12 +64,12 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
 
 
 def _requirement() -> str:
-    """Return the library's requirement with its version, from the checkout."""
+    """Return the library's requirement with its version, as in the checkout."""
     return next(requirement for requirement in requirements() if requirement.startswith(NAME))
 
 
 def instead(kit: Kit) -> str:
-    """Describe the effect on *kit*'s strip if the library is missing."""
+    """Return the effect on the strip of *kit* if the library is missing."""
     strip = kit.strip
     if strip.gpio != SPI_PIN:
         return f"the strip on GPIO {strip.gpio} stays dark without it; GPIO 10 needs none"

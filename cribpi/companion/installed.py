@@ -1,4 +1,4 @@
-"""The installation on this machine: its source, and the command that installs it again."""
+"""The installation on this machine: its source, and the command to install again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 STAMP: Final = "opt/cribpi/venv/installed-from"
-"""The installer's mark for its source, relative to the root."""
+"""Stamp file of the installer, relative to the root. It identifies the installed source."""
 SOURCE: Final = "opt/cribpi/venv/source.json"
-"""The installed `Source` in JSON."""
+"""JSON file with the installed `Source`."""
 CHANGES: Final = "opt/cribpi/venv/CHANGELOG.md"
-"""The installed changelog."""
+"""Changelog of the installed version."""
 IN_A_BUNDLE: Final = " in a bundle"
-"""Text in the stamp after an installation from a bundle, which has no Makefile."""
+"""Text in the stamp file after an installation from a bundle. A bundle has no Makefile."""
 
 BY_MAKE: Final = "sudo make"
 BY_FILE: Final = "sudo sh cribpi-*.run"
@@ -27,10 +27,10 @@ class Source:
     """The source of an installation, or of an available version.
 
     Args:
-        version: As in pyproject.toml.
-        commit: Git's name of the commit, "" if unknown.
-        date: Date of the commit in ISO 8601, "" if unknown.
-        checkout: The folder that it was installed from; "" for a bundle.
+        version: Version as in pyproject.toml.
+        commit: Git commit hash; "" if unknown.
+        date: Date of the commit in ISO 8601; "" if unknown.
+        checkout: Folder that it was installed from; "" for a bundle.
     """
 
     version: str
@@ -39,7 +39,7 @@ class Source:
     checkout: str = ""
 
     def __str__(self) -> str:
-        """Return the version, and the commit with its day.
+        """Return the version, with commit and day if known.
 
         >>> print(Source("0.1.0", "780c4a8f3d", "2026-11-27T12:00:00+00:00"))
         0.1.0 (780c4a8 of 2026-11-27)
@@ -58,7 +58,7 @@ def source_of(text: str) -> Source:
     """
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise ValueError("not an object")  # noqa: TRY004  as json's own
+        raise ValueError("not an object")  # noqa: TRY004  the same error class as json's own
     words = {name: found.get(name, "") for name in Source.__slots__}
     if not (words["version"] and all(isinstance(word, str) for word in words.values())):
         raise ValueError("not a source")
@@ -66,7 +66,10 @@ def source_of(text: str) -> Source:
 
 
 def source(root: Path = _MACHINE) -> Source | None:
-    """Return the source of the installation below *root*; None without one, or if it was not recorded."""
+    """Return the source of the installation below *root*.
+
+    None if there is no installation, or it recorded none.
+    """
     try:
         return source_of((root / SOURCE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -74,7 +77,7 @@ def source(root: Path = _MACHINE) -> Source | None:
 
 
 def is_from_bundle(root: Path = _MACHINE) -> bool:
-    """Return whether the machine below *root* was installed from a bundle."""
+    """Return whether the installation below *root* came from a bundle."""
     try:
         return IN_A_BUNDLE in (root / STAMP).read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -82,7 +85,7 @@ def is_from_bundle(root: Path = _MACHINE) -> bool:
 
 
 def again(root: Path = _MACHINE, option: str = "") -> str:
-    """Return the command that installs again on the machine below *root*, with an *option* such as `phones`.
+    """Return the command to install again on the machine below *root*, with an *option* such as `phones`.
 
     >>> again(Path("/nothing")), again(Path("/nothing"), "phones")
     ('sudo make install', 'sudo make phones')

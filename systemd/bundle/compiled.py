@@ -1,7 +1,7 @@
-"""Cross-compilation of wheels for packages that have only source, or no wheel for one of the Pythons.
+"""Cross-compilation of wheels, for packages without wheels for one of the targets.
 
-The package's own setup.py compiles.  It gets the build variables of the target's Python instead of this
-one's: another compiler, other headers, another suffix.
+The package's own setup.py compiles. It gets the build variables of the target's Python instead of this one's:
+another compiler, other headers, and another file suffix.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parents[1]
 
 EPOCH: Final = "1704067200"
-"""Timestamp of all files in a bundle, in seconds, so that builds are reproducible."""
+"""Timestamp of all files in a bundle, in Unix seconds. It is fixed, so that builds are reproducible."""
 
-# lgpio's setup.py takes its files in directory order: sorting them makes builds reproducible.
+# lgpio's setup.py compiles files in directory order, so the driver sorts them to make builds reproducible.
 _DRIVER: Final = """\
 import pathlib, runpy, sys
 from setuptools.command.bdist_wheel import bdist_wheel
@@ -35,14 +35,14 @@ runpy.run_path("setup.py", run_name="__main__")
 
 
 class Refused(Exception):
-    """A bundle can't be made; the message is the reason and a remedy."""
+    """A bundle can't be made. The message is the reason and a remedy."""
 
 
 def run(*command: str | Path, folder: Path | None = None, is_loud: bool = True, **environ: str) -> str:
-    """Run *command* in *folder*; return its output.
+    """Run *command* in *folder* and return its output.
 
     Raises:
-        Refused: If it fails; its output is printed first if *is_loud*.
+        Refused: If the command fails. Its output is printed first if *is_loud*.
     """
     done = subprocess.run(
         command, cwd=folder, env=os.environ | environ, capture_output=True, text=True, check=False
@@ -55,7 +55,7 @@ def run(*command: str | Path, folder: Path | None = None, is_loud: bool = True, 
 
 
 def pins() -> dict[str, str]:
-    """Return the pinned version of each package, by name, from constraints.txt."""
+    """Return each package's version from constraints.txt, by normalized name."""
     lines = (CHECKOUT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     stripped = (line.partition("#")[0].partition(";")[0].strip() for line in lines)
     pairs = (pin.split("==") for pin in stripped if pin)
@@ -63,7 +63,7 @@ def pins() -> dict[str, str]:
 
 
 def compiled(sources: list[Path], target: Target, work: Path) -> list[Path]:
-    """Compile *sources*, which are tar files, for *target* in the folder *work*; return the wheels.
+    """Compile *sources*, which are tar files, for *target*. Return the wheels. *work* is a working folder.
 
     Raises:
         Refused: If compiling fails.
@@ -95,7 +95,7 @@ def compiled(sources: list[Path], target: Target, work: Path) -> list[Path]:
 
 
 def _build_time_vars(target: Target, work: Path) -> dict[str, str | int]:
-    """Return the build variables of the target's Python, with this machine's cross-compiler."""
+    """Return the build variables of the target's Python for this machine's cross-compiler."""
     headers = _headers(target, work) / "usr" / "include"
     gcc = f"{target.triplet}-gcc"
     soabi = f"cpython-{target.tag.removeprefix('cp')}-{target.triplet}"
@@ -104,7 +104,7 @@ def _build_time_vars(target: Target, work: Path) -> dict[str, str | int]:
         "ARFLAGS": "rcs",
         "CC": gcc,
         "CCSHARED": "-fPIC",
-        # No debug information, which would contain the path of the build folder.
+        # without debug information, which would contain the build folder's path
         "CFLAGS": f"-O2 -g0 -DNDEBUG -I{headers / f'python{target.version}'} -I{headers}",
         "CXX": f"{target.triplet}-g++",
         "EXT_SUFFIX": f".{soabi}.so",
@@ -119,7 +119,7 @@ def _build_time_vars(target: Target, work: Path) -> dict[str, str | int]:
 
 
 def _headers(target: Target, work: Path) -> Path:
-    """Return a folder with the headers of the target's Python, from Debian's package."""
+    """Return a folder with the C headers of the target's Python, from Debian's package."""
     folder = work / f"headers-{target.suite}"
     if folder.exists():
         return folder
@@ -148,7 +148,7 @@ def _headers(target: Target, work: Path) -> Path:
 
 
 def _archive() -> str:
-    """Return the URL of Debian's archive: MIRROR, or the one in this machine's apt configuration."""
+    """Return the URL of a Debian archive: MIRROR, or the first one in this machine's apt configuration."""
     if mirror := os.environ.get("MIRROR"):
         return mirror
     filters = ("Created-By: Packages", "Origin: Debian", "Label: Debian")

@@ -2,9 +2,9 @@
 
 python systemd/bundle/make.py [--machine x86_64] [--to dist]
 
-The bundle is a shell script followed by a tar file with the wheels, and the installer with its units.  It is
-signed with a key that is generated the first time.  Any computer with Python, OpenSSH and a network can make
-a bundle; with a cross-compiler for the Pi, it also includes packages that have no wheels.
+A bundle is a shell script followed by a tar file, which has the wheels and the installer. It is signed with a
+key that is generated the first time. Any computer with Python, OpenSSH and a network can make a bundle. If it
+has a cross-compiler for the Pi, the bundle also includes packages that have no wheels.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
-if importlib.util.find_spec("packaging") is None:  # a Python with only pip, outside of our environment
+# This Python is not the development environment and may have only pip.
+if importlib.util.find_spec("packaging") is None:
     root = Path(__file__).resolve().parents[2]
     tools = root / "build" / "bundle" / "tools"
     pip = (sys.executable, "-m", "pip", "install", "-q", "--target", str(tools))
@@ -34,7 +35,7 @@ if importlib.util.find_spec("packaging") is None:  # a Python with only pip, out
 
 from compiled import CHECKOUT, EPOCH, Refused, compiled, run
 
-sys.path.append(str(CHECKOUT))  # for cribpi's module that signs and verifies
+sys.path.append(str(CHECKOUT))  # so that cribpi's module for signatures can be imported
 
 from packaging.utils import parse_wheel_filename
 from targets import DEBIAN_NAMES, Target, targets
@@ -44,7 +45,7 @@ from cribpi.companion.update.signature import allowed_signers, fingerprints, sig
 from cribpi.cribbage.rules.errors import UserError
 
 BESIDE: Final = ("CHANGELOG.md", "LICENSE", "constraints.txt")
-"""Files in a bundle in addition to the installer's folder."""
+"""Files of the checkout in a bundle, besides the installer's folder."""
 
 SOURCES: Final = (*BESIDE, "README.md", "pyproject.toml", "cribpi", "hardware", "systemd")
 """Files and folders that make up the program and its installer."""
@@ -53,11 +54,11 @@ INSTEAD: Final = {
     "lgpio": "the Pi needs python3-lgpio, which Raspberry Pi OS has",
     "rpi-ws281x": "a strip on GPIO 18 stays dark; GPIO 10 needs none",
 }
-"""The effect on a Pi if a package that needs a compiler is missing."""
+"""Effect on a Pi if a package that needs a compiler is missing."""
 
 
 def main() -> int:
-    """Make the bundle for the command-line arguments; return 0, or 2 if that fails."""
+    """Make the bundle for the command-line arguments. Return exit code 0, or 2 on failure."""
     parser = argparse.ArgumentParser(description="make a bundle that installs without a network")
     parser.add_argument("--machine", choices=sorted(DEBIAN_NAMES), default="aarch64", help="the processor")
     parser.add_argument("--to", type=Path, default=CHECKOUT / "dist", help="the folder to put it in")
@@ -77,7 +78,7 @@ def main() -> int:
 
 
 def signing_key() -> Path:
-    """Return the private key that signs bundles, generating it the first time.
+    """Return the private key that signs bundles. It is generated the first time.
 
     Raises:
         Refused: If OpenSSH is not installed, or can't generate a key.
@@ -98,7 +99,7 @@ def public(key: Path) -> Path:
 
 
 def make(machine: str, to: Path, work: Path, key: Path) -> Path:
-    """Make the bundle for *machine* in *to*, signed with *key*; *work* caches downloads.
+    """Make the bundle for *machine* in the folder *to*, signed with *key*. *work* caches downloads.
 
     Raises:
         Refused: If a wheel is not available, or would not run on the target.
@@ -110,7 +111,7 @@ def make(machine: str, to: Path, work: Path, key: Path) -> Path:
         (work / old).mkdir(parents=True)
     (work / "wheels").mkdir(exist_ok=True)
     checkout = copied(CHECKOUT, work / "checkout")
-    # Our environment has the tested version of hatchling; elsewhere pip downloads one.
+    # The development environment has the tested version of hatchling; elsewhere pip downloads a version.
     has_hatchling = importlib.util.find_spec("hatchling") is not None
     isolation = ("--no-build-isolation",) if has_hatchling else ()
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *isolation, "-w", work / "own", checkout)
@@ -136,11 +137,11 @@ def make(machine: str, to: Path, work: Path, key: Path) -> Path:
 
 
 def without_compiler(machine: str) -> str:
-    """Return the first missing tool to compile for *machine*, with a remedy; "" if all are installed."""
+    """Return which tool to compile for *machine* is missing, with a remedy, or "" if all are installed."""
     for needed, package in ((f"{machine}-linux-gnu-gcc", _compiler(machine)), ("swig", "swig")):
         if not shutil.which(needed):
             return f"{needed} is not installed; sudo apt install {package}"
-    # Debian's cross-compilers only recommend the C headers, so they may be missing.
+    # Debian's cross-compilers only recommend the C headers, so these may be missing.
     included = ("-E", "-include", "stdio.h", "-x", "c", "/dev/null")
     if subprocess.run((f"{machine}-linux-gnu-gcc", *included), check=False, capture_output=True).returncode:
         return f"the C headers for {machine} are not installed; sudo apt install {_compiler(machine)}"
@@ -148,9 +149,9 @@ def without_compiler(machine: str) -> str:
 
 
 def copied(checkout: Path, to: Path) -> Path:
-    """Copy `SOURCES` of *checkout* into the folder *to*; return *to*.
+    """Copy the `SOURCES` of *checkout* into the folder *to*, and return *to*.
 
-    Line ends are converted to Linux's, since git on Windows may have changed them.
+    Line ends are converted to Linux's, because git on Windows may have changed them.
     """
     for source in (
         path for name in SOURCES for path in [checkout / name, *sorted((checkout / name).rglob("*"))]
@@ -164,7 +165,10 @@ def copied(checkout: Path, to: Path) -> Path:
 
 
 def about(program: Path) -> dict[str, str]:
-    """Return the version of the wheel *program*, and its commit with the date, "" without git."""
+    """Return the version of the wheel *program*, and the current commit with its date.
+
+    Without git, these are "".
+    """
     line = ""
     if shutil.which("git") and (CHECKOUT / ".git").exists():
         line = run("git", "-C", CHECKOUT, "log", "-1", "--format=%H %cI").strip()
@@ -173,13 +177,13 @@ def about(program: Path) -> dict[str, str]:
 
 
 def _compiler(machine: str) -> str:
-    """Return Debian's packages with the compiler and C headers for *machine*."""
+    """Return the names of Debian's packages with the compiler and C headers for *machine*."""
     machine = machine.replace("_", "-")
     return f"gcc-{machine}-linux-gnu libc6-dev-{DEBIAN_NAMES[machine.replace('-', '_')]}-cross"
 
 
 def payload(lists: dict[str, list[Path]], checkout: Path, about: dict[str, str], signers: str = "") -> bytes:
-    """Return a tar file with *checkout*'s installer, the wheels of *lists* by Python tag, and *signers*."""
+    """Return a tar file with the installer of *checkout*, the wheels in *lists* and *signers*."""
     files = {f"wheels/{wheel.name}": wheel.read_bytes() for wheels in lists.values() for wheel in wheels}
     files |= {f"wheels/{tag}.txt": listing(wheels).encode() for tag, wheels in lists.items()}
     files |= {name: (checkout / name).read_bytes() for name in BESIDE}
@@ -208,7 +212,7 @@ def listing(wheels: Iterable[Path]) -> str:
 
 
 def write(to: Path, machine: str, packed: bytes, about: dict[str, str]) -> Path:
-    """Write the bundle, which is described by *about* and contains the tar file *packed*, into *to*."""
+    """Write the bundle into *to*: a head from *about*, followed by the tar file *packed*."""
     version = about["version"]
     bundle = to / f"cribpi-{version}-{machine}.run"
     pythons = " ".join(target.version for target in targets(machine))
@@ -226,7 +230,8 @@ def write(to: Path, machine: str, packed: bytes, about: dict[str, str]) -> Path:
     head = (Path(__file__).parent / "head.sh").read_text(encoding="utf-8")
     for name, word in words.items():
         head = head.replace(f"@{name}@", word)
-    head = head.replace("@BEGINS@", f"{len(head.encode()) + 1:08}")  # the placeholder has the same length
+    # The placeholder has the same length, so positions stay right.
+    head = head.replace("@BEGINS@", f"{len(head.encode()) + 1:08}")
     to.mkdir(parents=True, exist_ok=True)
     bundle.write_bytes(head.encode() + packed)
     bundle.chmod(0o755)

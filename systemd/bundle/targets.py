@@ -1,4 +1,4 @@
-"""The targets of bundles: a processor, and the Python of each supported system."""
+"""Targets of bundles: a processor, and the Python of a supported system."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One Python on one kind of processor.
+    """A Python version on a processor.
 
     Attributes:
-        machine: The kernel's name of the processor.
-        python: The version of Python, major and minor.
-        suite: The Debian release with this Python, which provides the headers.
+        machine: Kernel's name of the processor.
+        python: Major and minor version of Python.
+        suite: Debian release with this Python. It provides the headers.
     """
 
     machine: str
@@ -22,7 +22,7 @@ class Target:
 
     @property
     def version(self) -> str:
-        """Python's version as in `python3.11`."""
+        """Python's version, such as "3.11"."""
         return ".".join(map(str, self.python))
 
     @property
@@ -36,12 +36,12 @@ class Target:
 
     @property
     def triplet(self) -> str:
-        """Prefix of Debian's folders and compilers, and Python's MULTIARCH."""
+        """Prefix of Debian's folders and compilers for this processor. Python calls it MULTIARCH."""
         return f"{self.machine}-linux-gnu"
 
     @property
     def platforms(self) -> tuple[str, ...]:
-        """Platform tags of compatible wheels, the newest C library first.
+        """Platform tags of compatible wheels, for the newest C library first.
 
         >>> Target("aarch64", (3, 11), "bookworm").platforms[0]
         'manylinux_2_36_aarch64'
@@ -51,7 +51,7 @@ class Target:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Environment markers that a wheel's requirements may test."""
+        """Environment markers for evaluating a wheel's requirements."""
         return {
             "implementation_name": "cpython",
             "os_name": "posix",
@@ -65,19 +65,19 @@ class Target:
 
 
 GLIBC: Final = 36
-"""Minor version of Bookworm's C library, 2.36; Trixie's is newer, and compatible."""
+"""Minor version of Bookworm's C library, 2.36. Trixie's is newer and compatible."""
 
 OLDEST_GLIBC: Final = 17
 """Minor version of the oldest C library in the tags of wheels for Python 3.11."""
 
 SUITES: Final = {"bookworm": (3, 11), "trixie": (3, 13)}
-"""The documented systems with their Python versions."""
+"""Supported Debian releases, with their Python versions."""
 
 DEBIAN_NAMES: Final = {"aarch64": "arm64", "x86_64": "amd64"}
-"""The supported processors and Debian's names for them."""
+"""Supported processors, with Debian's names for them."""
 
 ELF_MACHINES: Final = {"aarch64": 183, "x86_64": 62}
-"""The e_machine field of compiled files, by processor (ELF specification)."""
+"""Value of e_machine in compiled files, by processor (ELF specification)."""
 
 
 def targets(machine: str) -> list[Target]:

@@ -1,4 +1,4 @@
-"""The wheels that the program needs on a target: resolution, download and checks."""
+"""Wheels that the program needs on a target: requirements, download and checks."""
 
 from __future__ import annotations
 
@@ -22,26 +22,31 @@ COMPILED: Final = {
     "rpi-ws281x": CHECKOUT / "tests" / "support" / "rpi_ws281x.txt",
     "lgpio": HERE / "lgpio.txt",
 }
-"""Packages that may have to be compiled, and the files that pin their sources."""
+"""Packages that may have to be compiled, with the files that pin their sources."""
 
 HAS: Final = {"lgpio": ("lgpio.py", b"def gpiochip_open("), "rpi-ws281x": ("_rpi_ws281x.", b"ws2811_init")}
-"""Text that a file of a wheel must contain, because PyPI's lgpio is empty for some Pythons."""
+"""Start of a file name in a wheel, and text that the file must contain.
+
+PyPI's lgpio is empty for some Pythons.
+"""
 
 
 def fetched(
     program: Path, target: Target, folder: Path, own: dict[str, Path], optional: Collection[str] = ()
 ) -> list[Path]:
-    """Return the wheel *program* and the wheels that it needs with its extra pi on *target*.
+    """Return the wheel *program* and all wheels that it needs on *target*, including its extra `pi`.
 
-    They are downloaded into *folder*, except for those in *own*, by name.  pip would resolve requirements for
-    this machine instead of the target, so each wheel's requirements are read here.  *optional* packages are
+    *own* has wheels built here, by name. All others are downloaded into *folder*. *optional* packages are
     left out if they have no wheel.
+
+    pip would evaluate requirements for this machine instead of the target, so this function reads each
+    wheel's requirements itself.
 
     Raises:
         Refused: If a package has no wheel, or is not pinned.
     """
     known, found = pins(), {"cribpi": program}
-    # The extra omits lgpio for Python 3.13, since PyPI has none.
+    # The extra `pi` does not have lgpio for Python 3.13, because PyPI has none.
     todo = needs(program, target, "pi") | {"lgpio"}
     while missing := sorted(todo - found.keys()):
         if unpinned := [name for name in missing if name not in known]:
@@ -81,7 +86,7 @@ def download(requirements: list[str], target: Target, folder: Path, *, is_loud: 
 
 
 def has_wheel(name: str, version: str, target: Target, folder: Path) -> bool:
-    """Try to download a wheel into *folder*; return whether there is one."""
+    """Try to download a wheel into *folder*. Return whether it exists."""
     try:
         download([f"{name}=={version}"], target, folder, is_loud=False)
     except Refused:
@@ -90,19 +95,19 @@ def has_wheel(name: str, version: str, target: Target, folder: Path) -> bool:
 
 
 def name_of(wheel: Path) -> str:
-    """Return the normalized name of the package in *wheel*."""
+    """Return the normalized package name of *wheel*."""
     return parse_wheel_filename(wheel.name)[0]
 
 
 def pure(folder: Path) -> list[Path]:
-    """Build wheels in *folder* for packages that have only source but need no compiler; return them."""
+    """Build wheels in *folder* for packages that have only source but need no compiler. Return the wheels."""
     pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--require-hashes")
     run(*pip, "-r", HERE / "pure.txt", "-w", folder, SOURCE_DATE_EPOCH=EPOCH)
     return sorted(folder.glob("*.whl"))
 
 
 def sources(folder: Path) -> list[Path]:
-    """Download the sources of `COMPILED` packages into *folder*; return them."""
+    """Download the sources of the `COMPILED` packages into *folder*. Return the files."""
     folder.mkdir(exist_ok=True)
     for pinned in COMPILED.values():
         here = {sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.tar.gz")}
@@ -113,7 +118,7 @@ def sources(folder: Path) -> list[Path]:
 
 
 def wheel_of(name: str, version: str, target: Target, folder: Path) -> Path | None:
-    """Return the wheel in *folder* for *name* and *target*, or None."""
+    """Return the wheel of *name* in *folder* that runs on *target*, or None."""
     for path in sorted(folder.glob("*.whl")):
         package, has, _, tags = parse_wheel_filename(path.name)
         if (package, str(has)) == (name, version) and is_for(tags, target):
@@ -122,7 +127,7 @@ def wheel_of(name: str, version: str, target: Target, folder: Path) -> Path | No
 
 
 def is_for(tags: Iterable[Tag], target: Target) -> bool:
-    """Return whether a wheel with *tags* in its name runs on *target*.
+    """Return whether a wheel with these *tags* runs on *target*.
 
     >>> from packaging.tags import parse_tag
     >>> pi = Target("aarch64", (3, 11), "bookworm")
@@ -136,7 +141,7 @@ def is_for(tags: Iterable[Tag], target: Target) -> bool:
 
 
 def needs(wheel: Path, target: Target, extra: str = "") -> set[str]:
-    """Return the names of the packages that *wheel* requires on *target*, with its *extra*."""
+    """Return the names of packages that *wheel* requires on *target*. *extra* is an extra, or ""."""
     with zipfile.ZipFile(wheel) as archive:
         (path,) = (name for name in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         metadata = HeaderParser().parsestr(archive.read(path).decode())
@@ -150,7 +155,7 @@ def needs(wheel: Path, target: Target, extra: str = "") -> set[str]:
 
 
 def wrong_with(wheel: Path, target: Target) -> Iterator[str]:
-    """Yield the reasons why *wheel* can't run on *target*, in its name or in its compiled files."""
+    """Yield the reasons why *wheel* can't run on *target*. Its name and its compiled files are checked."""
     name, _, _, tags = parse_wheel_filename(wheel.name)
     if not is_for(tags, target):
         yield f"{wheel.name}: not for Python {target.version} on {target.machine}"
@@ -171,7 +176,9 @@ def wrong_with(wheel: Path, target: Target) -> Iterator[str]:
 
 
 def wrong_with_elf(head: bytes, target: Target) -> str | None:
-    """Return the reason why a compiled file can't run, or None; *head* is its first 20 bytes or more.
+    """Return the reason why a compiled file can't run on *target*, or None.
+
+    *head* is its first 20 bytes or more.
 
     >>> wrong_with_elf(b"#!/bin/sh".ljust(20), Target("aarch64", (3, 11), "bookworm"))
     'not compiled'

@@ -1,9 +1,11 @@
 """First start of a card made from the image: grow the file system, make ssh keys, and apply cribpi.toml.
 
-The user writes that file onto the card's boot partition: login, Wi-Fi with its country, host name and time
-zone.  This script runs once, as root, before cribpi.  Errors are written to cribpi-says.txt next to that
-file, which any laptop can read; valid settings are applied all the same.  A file that can't be parsed is
-kept, and read again at the next start.  Otherwise it is overwritten and removed, as it contains passwords.
+The user writes cribpi.toml onto the boot partition, with login, Wi-Fi, host name and time zone. This script
+runs once, as root, before cribpi. Errors go to cribpi-says.txt next to it, which any laptop can read; valid
+settings are applied all the same.
+
+cribpi.toml contains passwords, so it is overwritten and removed. Only if it can't be parsed, it is kept, and
+read again at the next start.
 """
 
 from __future__ import annotations
@@ -29,19 +31,19 @@ _KNOWN: Final = {
     "wifi": {"country", "name", "password"},
 }
 _SECONDS: Final = 300
-"""Time limit for each command; a card of 512 GB grows in one minute."""
+"""Timeout in seconds for each command. A card of 512 GB grows in one minute."""
 Run = Callable[..., object]
 
 
 class Unfit(Exception):
-    """A setting in the file is invalid, or a command failed; the message is the reason and a remedy."""
+    """A setting is invalid, or a command failed. The message is the reason and a remedy."""
 
 
 def run(*command: str, stdin: str = "") -> None:
-    """Run *command* with *stdin* on its standard input.
+    """Run *command* with *stdin* as its standard input.
 
     Raises:
-        Unfit: If it fails or times out.
+        Unfit: If the command fails or times out.
     """
     try:
         done = subprocess.run(
@@ -57,7 +59,7 @@ def run(*command: str, stdin: str = "") -> None:
 
 
 def first_start(root: Path, run: Run = run) -> list[str]:
-    """Set up the card below *root*; return the errors, a sentence for each."""
+    """Set up the card below *root*. Return a sentence for each error."""
     wrong: list[str] = []
     settings: dict[str, Any] = {}
     is_read = True
@@ -74,7 +76,8 @@ def first_start(root: Path, run: Run = run) -> list[str]:
             step(root, settings, run)
         except Unfit as unfit:
             wrong.append(str(unfit))
-        except Exception as error:  # noqa: BLE001  the next step may work; the message may contain a password
+        # Other steps may work; the message is left out, as it may contain a password.
+        except Exception as error:  # noqa: BLE001
             why = error.strerror if isinstance(error, OSError) else type(error).__name__
             wrong.append(f"{step.__name__.strip('_')}: {why}")
     if is_read:
@@ -94,7 +97,7 @@ def first_start(root: Path, run: Run = run) -> list[str]:
 
 
 def _without_secrets(root: Path) -> Iterator[str]:
-    """Overwrite the file with its passwords before removing it, as removed files on FAT can be recovered."""
+    """Overwrite cribpi.toml before removing it, because removed files on FAT can be recovered."""
     path = root / ASKED
     try:
         with path.open("r+b") as file:
@@ -121,7 +124,7 @@ def _unknown(settings: dict[str, Any]) -> Iterator[str]:
 
 
 def _text(settings: dict[str, Any], table: str, name: str) -> str:
-    """Return the text *name* of *table*, "" if it is missing.
+    """Return the text *name* of *table*, or "" if it is missing.
 
     Raises:
         Unfit: If the value is not one line of text.
@@ -145,7 +148,7 @@ def _grow(root: Path, _settings: dict[str, Any], run: Run) -> None:
 
 
 def _keys(_root: Path, _settings: dict[str, Any], run: Run) -> None:
-    """Generate ssh keys, which cards of the same image must not share."""
+    """Generate ssh keys. Cards made from the same image must not share them."""
     run("ssh-keygen", "-A")
 
 
@@ -201,7 +204,7 @@ def _wifi(root: Path, settings: dict[str, Any], run: Run) -> None:
         raise Unfit("wifi.name: write the network's name, up to 32 bytes")
     if password and not 8 <= len(password) <= 63:
         raise Unfit("wifi.password: a network's password has 8 to 63 characters")
-    # The card stores the key derived from the password (IEEE 802.11, annex J), not the password itself.
+    # The card stores the key derived from the password (IEEE 802.11, annex J) instead of the password.
     key = hashlib.pbkdf2_hmac("sha1", password.encode(), name.encode(), 4096, 32).hex()
     how = f"psk={key}" if password else "key_mgmt=NONE"
     conf = root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"

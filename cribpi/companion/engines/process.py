@@ -1,6 +1,6 @@
-"""A third-party program as an opponent, over its standard input and output.
+"""A third-party program as an opponent. It communicates over standard input and output.
 
-docs/reference/engine-protocol.md documents the protocol, and tests/companion/engines/ tries it.
+docs/reference/engine-protocol.md documents the protocol. tests/companion/engines/ tests it.
 """
 
 from __future__ import annotations
@@ -43,46 +43,51 @@ from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
 
 PREFIX: Final = "exec:"
-"""Prefix of a command line, in places where a level is expected."""
+"""Prefix of an engine's command line where a level is expected."""
 
 MOVETIME: Final = 1.0
-"""Requested seconds per decision."""
+"""Time per decision, in seconds, that an engine is asked to use."""
 GRACE: Final = 4.0
-"""Tolerated seconds beyond the requested time."""
+"""Extra time per decision, in seconds, before an engine times out."""
 READY: Final = 30.0
-"""Seconds to start, and to get ready for a game."""
+"""Timeout in seconds for starting, and for getting ready for a game."""
 
 EXIT: Final = 5.0
-"""Most seconds between the end of an engine's output and of its process; usually next to none."""
+"""Timeout in seconds between an engine's closing of its output and its exit."""
 
 FLOOD: Final = 100_000
-"""Most bytes of one answer."""
+"""Maximum number of bytes in one answer."""
 REMEMBERED: Final = 2_000
-"""Number of bytes of its standard error that are stored: the last ones."""
+"""Number of bytes of its standard error that are kept: the last ones."""
 QUOTED: Final = 160
-"""Most characters of an engine's own text that a message quotes."""
+"""Maximum number of characters quoted in a message from an engine's output."""
 
 _LOOK: Final = 0.0001
-"""Seconds between two polls whether it has read its input, because no event reports that."""
+"""Interval in seconds for polling whether an engine has read its input. No event reports that."""
 _LONGEST_FIRST_LINE: Final = 256
-"""Bytes that Linux reads of a script's first line."""
+"""Number of bytes that Linux reads of a script's first line."""
 
 _PRIVATE: Final = (
     *("/etc/cribpi", "/var/lib/cribpi"),
     *("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys"),  # noqa: S108
 )
-"""Private files besides the home: an installed table's settings and journal, and shared folders."""
+"""Private files besides the home folder: an installed table's settings and journal, and shared folders."""
 
 _STARTER: Final = ThreadPoolExecutor(1, "engines")
-"""The thread that starts every engine: bubblewrap exits with the thread that started it, so it must persist.
+"""Thread that starts every engine.
+
+bubblewrap exits when the thread that started it ends, so this thread never ends.
 """
 
 _OF_SIGNALS: Final = 128
-"""For a process ended by a signal, bubblewrap's exit code is the signal's number plus this."""
+"""Offset of bubblewrap's exit code for a process ended by a signal: the code is this plus the signal."""
 
 
 class EngineTrouble(UserError):
-    """An engine's fault, as a message for everybody; its own *text*, which may name its cards, is a note."""
+    """An engine has failed. The message is for everybody.
+
+    *text*, the engine's own output, may reveal its cards. It is therefore only a note, for the log.
+    """
 
     def __init__(self, what: str, text: str = "") -> None:
         super().__init__(what)
@@ -91,7 +96,7 @@ class EngineTrouble(UserError):
 
 
 def command_of(player: str) -> list[str]:
-    """Return the command of *player*, which is `exec:` and a command line, with absolute file names.
+    """Parse *player*, `exec:` and a command line. Return the command, with absolute file names.
 
     Raises:
         UserError: If there is no such program.
@@ -107,18 +112,20 @@ def command_of(player: str) -> list[str]:
         raise UserError(
             f"{shown(words[0])} is not a program that can be run: check its name, and chmod +x it"
         )
-    return [os.path.abspath(program), *(_absolute(word) for word in words[1:])]  # noqa: PTH100  links stay: a venv
+    # Links are kept: a venv's Python is one.
+    return [os.path.abspath(program), *(_absolute(word) for word in words[1:])]  # noqa: PTH100
 
 
 def _absolute(word: str) -> str:
-    return os.path.abspath(word) if os.path.exists(word) else word  # noqa: PTH100, PTH110  any text may come
+    # Any text may come, also one that is no path.
+    return os.path.abspath(word) if os.path.exists(word) else word  # noqa: PTH100, PTH110
 
 
 def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]:
-    """Return the folders besides the system's that the program of *command* may read: those of its files.
+    """Return the folders that the program of *command* must be able to read, besides the system's.
 
-    For a program in a `bin`, that is the folder that contains the `bin`, with its libraries; for a venv, also
-    the Python that it was made from.
+    These are the folders of its files. For a program in a `bin` folder, it is the parent folder, which has
+    the libraries. For a venv, the base Python's folder is added.
 
     Raises:
         UserError: If such a folder contains a private file, or one of *secret_paths*.
@@ -144,7 +151,7 @@ def readable(command: list[str], secret_paths: Iterable[Path] = ()) -> list[str]
 
 
 def _private() -> list[Path]:
-    """Return the files and folders that no engine may see, whatever the settings."""
+    """Return the files and folders that no engine must read."""
     paths = [*map(Path, _PRIVATE)]
     with suppress(RuntimeError):  # a user without a home
         paths.append(Path.home())
@@ -152,7 +159,7 @@ def _private() -> list[Path]:
 
 
 def _home_of(folder: Path) -> list[Path]:
-    """Return the folder of the Python that the venv *folder* was made from; empty for other folders."""
+    """Return the base Python's folder if *folder* is a venv. Empty for other folders."""
     try:
         settings = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -162,7 +169,7 @@ def _home_of(folder: Path) -> list[Path]:
 
 
 def _interpreter(program: str) -> list[str]:
-    """Return the words after `#!` in the first line of a script; empty for another program."""
+    """Return the words after `#!` in a script's first line. Empty for other programs."""
     try:
         with open(program, "rb") as file:  # noqa: PTH123
             first = file.readline(_LONGEST_FIRST_LINE)
@@ -179,10 +186,10 @@ def player_of(
     secret_paths: Iterable[Path],
     is_trusted: bool,
 ) -> EnginePlayer:
-    """Return the player for *engine* from *commands*, with *patience* seconds for a decision.
+    """Return the player for the engine called *engine*. *patience* is the number of seconds for a decision.
 
     Raises:
-        UserError: If *commands* does not have it.
+        UserError: If *commands* does not have that engine.
     """
     if engine not in commands:
         raise UserError(f"[engines] in config.toml has no {engine}: add its command there")
@@ -197,7 +204,7 @@ def player_of(
 
 @dataclass(frozen=True)
 class _Served:
-    """An engine that systemd runs at the other end of a connection, which is both `stdin` and `stdout`."""
+    """An engine that systemd runs. `stdin` and `stdout` are the same connection."""
 
     stdin: IO[bytes]
     stdout: IO[bytes]
@@ -214,16 +221,19 @@ def _unread(engine: _EngineProcess, pipe: IO[bytes]) -> int:
 
 
 def _read_all(pipe: IO[bytes], most: int) -> bytes:
-    """Return the bytes that are in *pipe* now, at most *most*."""
+    """Read the bytes that are in *pipe* now, at most *most*. Never blocks."""
     data = b""
-    with suppress(BlockingIOError, ConnectionResetError):  # no more bytes are in it
+    with suppress(BlockingIOError, ConnectionResetError):  # the pipe is empty or closed
         while len(data) < most and (some := os.read(pipe.fileno(), most - len(data))):
             data += some
     return data
 
 
 def _end(engine: _EngineProcess, folder: TemporaryDirectory[str] | None = None) -> None:
-    """Kill *engine*'s process group, and remove its *folder*; systemd kills an engine it serves."""
+    """Kill the process group of *engine*, and delete its *folder*.
+
+    An engine run by systemd is killed by systemd.
+    """
     if not isinstance(engine, _Served):
         with suppress(ProcessLookupError):
             os.killpg(engine.pid, signal.SIGKILL)
@@ -239,15 +249,15 @@ def _end(engine: _EngineProcess, folder: TemporaryDirectory[str] | None = None) 
 class EnginePlayer:
     """An opponent that is a third-party program.
 
-    The program starts with its first decision. Every fault raises an `EngineTrouble`, after which the process
-    is killed; so it is when this object is collected, and when cribpi exits.
+    The program starts with its first decision. Every failure raises `EngineTrouble` and kills the process.
+    The process is also killed when this object is collected, and when cribpi exits.
 
     Args:
         player: `exec:` and a command line.
-        movetime: Requested seconds per decision.
-        grace: Tolerated seconds beyond the requested time.
-        ready: Seconds to start.
-        secret_paths: Files and folders that it must not see, besides those that no engine may see.
+        movetime: Time per decision, in seconds, that the engine is asked to use.
+        grace: Extra time per decision, in seconds, before it times out.
+        ready: Timeout in seconds for starting.
+        secret_paths: Files and folders that it must not read, besides those that no engine must read.
         is_trusted: Whether it runs unconfined, with all rights of the user.
     """
 
@@ -282,10 +292,10 @@ class EnginePlayer:
         return cards[0]
 
     def begin(self, rules: Rules) -> None:
-        """Begin a game of *rules*; start the program first, if it does not run yet.
+        """Begin a game with *rules*. If the program is not running, start it first.
 
         Raises:
-            EngineTrouble: If it does not start, or can't play by them.
+            EngineTrouble: If the program does not start, or can't play by these rules.
             UserError: If there is no such program.
         """
         try:
@@ -299,7 +309,7 @@ class EnginePlayer:
         self._rules = rules
 
     def close(self) -> None:
-        """Kill its process and all its children at once. Idempotent."""
+        """Kill the process and all its children. Idempotent."""
         self._rules, self._process = None, None
         self._received = b""
         if self._end is not None:
@@ -338,7 +348,7 @@ class EnginePlayer:
             os.close(seccomp)
 
     def _connect(self, command: list[str]) -> None:
-        """Make systemd start *command*, through `keeper`."""
+        """Request systemd to start *command*, by `keeper`."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.connect(str(sandbox.SOCKET))
@@ -359,7 +369,7 @@ class EnginePlayer:
         folder = TemporaryDirectory(prefix="cribpi-engine-")
 
         def start() -> subprocess.Popen[bytes]:
-            return subprocess.Popen(  # noqa: S603  what was asked for
+            return subprocess.Popen(  # noqa: S603  runs the command that the user has configured
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -379,13 +389,13 @@ class EnginePlayer:
         self._keep(process, folder)
 
     def _ask(self, lines: str, until: str, seconds: float) -> list[str]:
-        """Send *lines*; return the words after *until* in the first line of the answer that begins with it.
+        """Send *lines*. Return the words after *until* in the first line of output that begins with *until*.
 
-        The last line is the question; it is sent when the engine has read the lines before it. Output before
-        that can't be the answer, and is discarded.
+        The last of *lines* is the question. It is sent only after the engine has read the other lines. Output
+        before that can't be an answer, and is discarded.
 
         Raises:
-            EngineTrouble: If no such line comes in time, or it writes too much, or refuses, or ends.
+            EngineTrouble: If no such line arrives in time, or the engine writes too much, refuses, or exits.
         """
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
@@ -420,19 +430,19 @@ class EnginePlayer:
                 if patience <= 0:
                     raise EngineTrouble(f"it did not answer within {seconds:g} seconds", self._last_error())
                 if is_unread := bool(question and not waiting):
-                    time.sleep(_LOOK)  # a selector's shortest wait is a millisecond
+                    time.sleep(_LOOK)  # a selector can't wait for less than a millisecond
                 for ready, _ in pipes.select(0 if is_unread else patience):
                     if ready.fileobj is process.stdin:
                         try:
                             waiting = waiting[os.write(ready.fd, waiting) :]
-                        except OSError:  # its stdin is closed; keep reading its stdout
+                        except OSError:  # the engine has closed its stdin; keep reading its stdout
                             waiting = question = b""
                         if not waiting:
                             pipes.unregister(process.stdin)
                         continue
                     try:
                         some = os.read(ready.fd, 65_536)
-                    except ConnectionResetError:  # the engine has exited before it read everything
+                    except ConnectionResetError:  # the engine has exited before it read all input
                         some = b""
                     remaining -= len(some)
                     if remaining < 0:

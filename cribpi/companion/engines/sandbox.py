@@ -1,6 +1,7 @@
-"""Confinement of third-party programs: by bubblewrap, bwrap(1), and a filter of system calls.
+"""Confinement of third-party programs by bubblewrap, bwrap(1), and a seccomp filter.
 
-The service's unit allows no namespaces; there systemd confines engines, by `cribpi-engine@.service`.
+The service's unit allows no namespaces. For the service, systemd confines engines instead, by
+`cribpi-engine@.service`.
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ from cribpi.companion.installed import again
 from cribpi.cribbage.rules.errors import UserError
 
 UNCONFINED: Final = "--trust-engines: no engine is confined, so each can see every card and all of your files"
-"""The message shown with that option."""
+"""Message shown with --trust-engines."""
 
 SOCKET: Final = Path("/run/cribpi-engine.sock")
-"""The socket by which the service requests an engine from systemd."""
+"""Socket on which the service requests an engine from systemd."""
 UNIT: Final = Path("/etc/systemd/system/cribpi-engine.socket")
 _SERVICE_USER: Final = "cribpi"
 _CONTROLLERS: Final = Path("/sys/fs/cgroup/cgroup.controllers")
 
 ROOM: Final = 64 * 1024**2
-"""Size of /tmp in bytes, which is in memory."""
+"""Size of /tmp in bytes. It is in memory."""
 SHARED: Final = 1024**2
-"""Size of /dev/shm in bytes, which is in memory."""
+"""Size of /dev/shm in bytes. It is in memory."""
 _SECONDS: Final = 30.0
-"""Time limit for the test whether bubblewrap works here."""
+"""Timeout in seconds for the test whether bubblewrap works here."""
 
 LIMITS: Final = {
     "as": 2 * 1024**3,
@@ -43,7 +44,11 @@ LIMITS: Final = {
     "nproc": 64,
     "core": 0,
 }
-"""Bytes of address space, seconds of CPU, bytes of a file, open files, processes, and bytes of a core."""
+"""Resource limits of an engine.
+
+In order: bytes of address space, seconds of CPU time, bytes per file, open files, processes, and bytes of a
+core dump.
+"""
 
 _APART: Final = (
     *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
@@ -52,18 +57,19 @@ _APART: Final = (
     *("--size", str(ROOM), "--tmpfs", "/tmp", "--size", str(SHARED), "--tmpfs", "/dev/shm"),  # noqa: S108
 )
 _ALSO: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
-"""The files of /etc that programs need; others there are secret."""
+"""Files of /etc that programs need. All other files there are secret."""
 _LINKS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
-"""Links into /usr since Debian 12."""
+"""Links into /usr, as in Debian 12 and later."""
 
-# From linux/audit.h and each processor's asm/unistd.h: its number, its calls socket and socketpair, and those
-# for the kernel's keys, which may be a person's: add_key, request_key, keyctl.
+# Values from linux/audit.h and each processor's asm/unistd.h: the processor's number, the system calls socket
+# and socketpair, and the calls for kernel keys, which may belong to a person: add_key, request_key and
+# keyctl.
 _PROCESSORS: Final = {
     "x86_64": (0xC000003E, 41, 53, (248, 249, 250)),
     "aarch64": (0xC00000B7, 198, 199, (217, 218, 219)),
 }
 _IO_URING_SETUP: Final = 425
-_X32: Final = 0x4000_0000  # another set of system calls of the same processor
+_X32: Final = 0x4000_0000  # flag of a second set of system calls on x86-64
 _AF_UNIX = 1
 _SOCK_STREAM, _TYPES = 1, 0xF
 # linux/bpf_common.h, linux/seccomp.h
@@ -73,18 +79,18 @@ _RETURN = 0x06
 _ALLOWED = 0x7FFF_0000
 _REFUSED = 0x0005_0000 | 13  # permission denied
 _KILLED = 0x8000_0000
-# Offsets in struct seccomp_data: processor, number of the call, and its first two arguments.
+# Offsets in struct seccomp_data: processor, system call number, and the first two arguments.
 _PROCESSOR, _NUMBER = 4, 0
 _DOMAIN, _TYPE = 16, 24
 
 
 def seccomp_filter(machine: str) -> bytes:
-    """Return the BPF program that forbids sockets, io_uring and the kernel's keys on *machine*.
+    """Return the BPF program that forbids sockets, io_uring and kernel keys on *machine*.
 
-    Pairs of Unix stream sockets are allowed: no other process can send to them.
+    Pairs of Unix stream sockets are allowed, because other processes can't send to them.
 
     Raises:
-        UserError: If the system calls of its processor are not known here.
+        UserError: If the system calls of this processor are not known here.
     """
     if machine not in _PROCESSORS:
         raise UserError(f"nothing can be confined on {machine}: --trust-engines runs engines unconfined")
@@ -113,7 +119,7 @@ def filter_file() -> int:
     """Return the descriptor of a pipe that contains the filter for this machine.
 
     Raises:
-        UserError: If its processor is not known here.
+        UserError: If this machine's processor is not supported.
     """
     steps = seccomp_filter(platform.machine())
     reader, writer = os.pipe()
@@ -123,12 +129,12 @@ def filter_file() -> int:
 
 
 def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[str]:
-    """Return the command that runs *command* without access to other files, the network and processes.
+    """Return the command that runs *command* without access to other files, processes or the network.
 
     Args:
-        command: A program by its absolute path, and its arguments.
-        readable: The folders besides /usr that it can read.
-        seccomp: The descriptor of `filter_file`, which the command must inherit.
+        command: The program by its absolute path, and its arguments.
+        readable: Folders besides /usr that it can read.
+        seccomp: Descriptor from `filter_file`. The command must inherit it.
     """
     links = [
         word
@@ -141,15 +147,15 @@ def confined(command: list[str], readable: Iterable[str], seccomp: int) -> list[
         )
     ]
     folders = [word for path in (*_ALSO, *readable) for word in ("--ro-bind-try", path, path)]
-    # Root could write to the kernel's settings in /proc, even without capabilities.
+    # Read-only, because root could otherwise write to kernel settings in /proc even without capabilities.
     ends = [word for path in ("/proc", "/dev", "/") for word in ("--remount-ro", path)]
-    ends += ["--chdir", "/tmp", "--seccomp", str(seccomp), "--"]  # noqa: S108  its own
+    ends += ["--chdir", "/tmp", "--seccomp", str(seccomp), "--"]  # noqa: S108  its own /tmp, in memory
     limits = ("prlimit", *(f"--{name}={most}" for name, most in LIMITS.items()), "--")
     return [shutil.which("bwrap") or "bwrap", *_APART, *links, *folders, *ends, *limits, *command]
 
 
 def is_served() -> bool:
-    """Return whether this is the service, whose engines systemd runs."""
+    """Return whether this process is the service. systemd runs the service's engines."""
     try:
         is_its_user = pwd.getpwuid(os.geteuid()).pw_name == _SERVICE_USER
     except KeyError:
@@ -161,7 +167,7 @@ def check_service() -> None:
     """Check that systemd can confine programs for the service.
 
     Raises:
-        UserError: If it can't; it has the remedy.
+        UserError: If it can't. The message has the remedy.
     """
     if not UNIT.exists():
         raise UserError(f"the service has no unit for engines: {again()}")
@@ -173,10 +179,10 @@ def check_service() -> None:
 
 @cache
 def check() -> None:
-    """Check that programs can be confined here; success is cached.
+    """Check that programs can be confined here. A success is cached.
 
     Raises:
-        UserError: If they can't; it has the remedy.
+        UserError: If they can't. The message has the remedy.
     """
     if is_served():
         check_service()
@@ -202,7 +208,7 @@ def check() -> None:
 
 
 def trouble(*, is_trusted: bool) -> str | None:
-    """Return the message to show if engines are trusted, or can't play; else None."""
+    """Return the message to show if engines are trusted or can't run, otherwise None."""
     if is_trusted:
         return UNCONFINED
     try:

@@ -1,4 +1,4 @@
-"""A bundle on a stick: the check of its signature, and its contents according to its first lines."""
+"""Update bundles on a stick: find one, verify its signature, and read its contents."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from cribpi.companion.update.signature import verified
 from cribpi.cribbage.rules.errors import UserError
 
 ABOUT: Final = b"# about: "
-"""Beginning of the line in a bundle's head that has a `Source` in JSON, and in addition its `machine`, and of
-the tar file behind it `bytes` and `sum`, its SHA-256."""
+"""Start of a bundle's description line. A JSON object follows, with the fields of `Source` and three more.
+
+`machine` is the processor. `bytes` and `sum` are the size and the SHA-256 checksum of the tar file at the
+end.
+"""
 
 _HEAD: Final = 8192
-"""Size in bytes of the part of a bundle that contains the line `ABOUT`."""
+"""Number of bytes at the start of a bundle in which the description line must be."""
 _LONGEST: Final = 1 << 20
-"""Most bytes that are read of a changelog."""
+"""Maximum number of bytes read of a changelog."""
 
 _PLACES: Final = ("media/*/*", "media/*", "mnt", "mnt/*")
-"""The mount points of sticks: by a desktop, by systemd, and by hand."""
+"""Mount points of sticks: mounted by a desktop, by systemd, or by hand."""
 
 
 class Bundle(NamedTuple):
@@ -40,12 +43,13 @@ class Bundle(NamedTuple):
 
 
 def read(path: Path, root: Path) -> Bundle:
-    """Return the bundle *path* if the machine below *root* trusts its signer.
+    """Open the bundle at *path*. Its signer must be trusted by the machine below *root*.
 
-    Its contents are not read before the signature is verified.
+    Nothing in it is parsed before the signature is verified.
 
     Raises:
-        UserError: If it is for another processor, damaged, not signed by a trusted key, or unreadable.
+        UserError: If the bundle is for another processor, damaged, not signed by a trusted key, or
+            unreadable.
     """
     with ExitStack() as until_read:
         try:
@@ -81,10 +85,10 @@ def _read(path: Path, signed: IO[bytes]) -> Bundle:
 
 
 def found(root: Path) -> Bundle:
-    """Return the newest bundle for this processor on file systems mounted below *root*.
+    """Return the newest bundle for this processor on the file systems mounted below *root*.
 
     Raises:
-        UserError: If no bundle there can be used; the message is about the first one.
+        UserError: If no bundle there can be used. The message is about the first one found.
     """
     refusals: list[UserError] = []
     fitting: list[Bundle] = []
@@ -110,7 +114,7 @@ def newer(bundle: Bundle, installed: Source, root: Path, *, may_be_older: bool =
     """Return the news of *bundle* compared with *installed*, or None if both are the same version.
 
     Raises:
-        UserError: If it is older, unless *may_be_older*.
+        UserError: If the bundle is older, unless *may_be_older*.
     """
     if bundle.source.commit == installed.commit and bundle.source.version == installed.version:
         return None
@@ -122,7 +126,8 @@ def newer(bundle: Bundle, installed: Source, root: Path, *, may_be_older: bool =
 
     def prepare() -> tuple[str, ...]:
         file = bundle.signed.fileno()
-        os.set_inheritable(file, True)  # noqa: FBT003  the verified copy, not the file on the stick
+        # Runs the verified copy instead of the file on the stick.
+        os.set_inheritable(file, True)  # noqa: FBT003
         return "/bin/sh", f"/proc/self/fd/{file}"
 
     return News(bundle.source, new_lines(bundle.changelog, root), prepare)
@@ -134,7 +139,7 @@ def _candidates(root: Path) -> Iterator[Path]:
 
 
 def _age(source: Source) -> tuple[tuple[int, ...], float]:
-    """Return a sort key for versions, and for commits of one version by their time.
+    """Return a sort key: by version, then by the commit's time.
 
     >>> _age(Source("0.10.0")) > _age(Source("0.9.1", "780c4a8", "2026-11-27T12:00:00+01:00"))
     True

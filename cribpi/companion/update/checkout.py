@@ -1,4 +1,4 @@
-"""The checkout that cribpi was installed from, and updates from its branch."""
+"""Updates from the git checkout that cribpi was installed from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cribpi.companion.update.signature import SIGNERS
 from cribpi.cribbage.rules.errors import UserError
 
 _SECONDS: Final = 600.0
-"""Time limit for git in seconds; on a connection without traffic it gives up earlier."""
+"""Timeout for git in seconds. `_QUIET` makes it give up earlier on a stalled connection."""
 
 # git and ssh must not ask for input, because an update may run unattended.
 _QUIET: Final = {
@@ -26,20 +26,22 @@ _QUIET: Final = {
     "LC_ALL": "C.UTF-8",
 }
 _RUN: Final = ("cribpi", "hardware", "systemd")
-"""Folders whose files would be run by root, or installed."""
+"""Folders whose files root would run or install."""
 _VERSION: Final = re.compile(r'^version = "([^"]+)"', re.MULTILINE)
 
 
 class GitFailed(Exception):
-    """git has failed; the message is its last line."""
+    """git has failed. The message is a line of its error output."""
 
 
 def git(folder: Path, *words: str) -> str:
-    """Return git's stripped output in *folder*; root runs it as the folder's owner, as git requires.
+    """Run git in *folder* and return its stripped output.
+
+    Root runs it as the folder's owner, as git requires.
 
     Raises:
-        GitFailed: If it fails.
-        UserError: If it is not installed.
+        GitFailed: If git fails or times out.
+        UserError: If git is not installed.
     """
     whose: dict[str, Any] = {}
     environ = os.environ | _QUIET
@@ -52,7 +54,7 @@ def git(folder: Path, *words: str) -> str:
             environ["HOME"] = "/"
     try:
         done = subprocess.run(  # noqa: S603  fixed commands
-            ("git", "-C", str(folder), *words),  # noqa: S607  wherever it is installed
+            ("git", "-C", str(folder), *words),  # noqa: S607  found on the PATH
             capture_output=True, text=True, check=True, timeout=_SECONDS, env=environ, **whose,
         )  # fmt: skip
     except FileNotFoundError:
@@ -66,10 +68,10 @@ def git(folder: Path, *words: str) -> str:
 
 
 def source_at(folder: Path, revision: str = "HEAD") -> Source:
-    """Return the source of *revision* in *folder*.
+    """Return the source of *revision* in the checkout *folder*.
 
     Raises:
-        GitFailed: If it is not a checkout, or has no such revision.
+        GitFailed: If *folder* is not a checkout, or has no such revision.
     """
     commit, _, date = git(folder, "log", "-1", "--format=%H %cI", revision).partition(" ")
     match = _VERSION.search(git(folder, "show", f"{commit}:pyproject.toml"))
@@ -77,10 +79,12 @@ def source_at(folder: Path, revision: str = "HEAD") -> Source:
 
 
 def newer(installed: Source, root: Path) -> News | None:
-    """Return the news on the branch of the checkout that *installed* came from; None if there are none.
+    """Fetch the branch of the checkout that *installed* came from.
+
+    Return its news, or None if there are none.
 
     Raises:
-        UserError: If that can't be determined, or the checkout has local changes.
+        UserError: If the branch can't be fetched, or the checkout has local changes or untracked files.
     """
     folder = Path(installed.checkout)
     if not (folder / ".git").exists():
@@ -136,10 +140,12 @@ def newer(installed: Source, root: Path) -> News | None:
 
 
 def _check_signer(folder: Path, source: Source, root: Path) -> None:
-    """Verify the signature of the commit *source*, if this machine has a list of trusted keys.
+    """Verify the signature of the commit *source*.
+
+    Without a list of trusted keys below *root*, any commit is accepted.
 
     Raises:
-        UserError: If it is not signed by a trusted key.
+        UserError: If the commit is not signed by a trusted key.
     """
     if not (root / SIGNERS).exists():
         return

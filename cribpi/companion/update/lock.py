@@ -1,4 +1,4 @@
-"""The lock for updates and installations: only one runs at a time."""
+"""The lock for updates and installations. Only one can run at a time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ _LOCK: Final = "run/cribpi-update.lock"
 
 @contextmanager
 def hold(root: Path) -> Iterator[None]:
-    """Lock the machine below *root* for one update; the installer that this program becomes keeps the lock.
+    """Lock the machine below *root* for one update.
+
+    The installer, which replaces this process, keeps the lock.
 
     Raises:
-        UserError: If another update or installation is going on.
+        UserError: If another update or installation is running.
     """
     path = root / _LOCK
     path.parent.mkdir(exist_ok=True)

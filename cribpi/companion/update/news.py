@@ -1,4 +1,4 @@
-"""The changes in a newer version."""
+"""News: a newer version and its changes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class News:
     """A version that is newer than the installed one.
 
     Args:
-        source: The version itself.
-        changes: The lines of its changelog that the installed one's lacks.
-        prepare: Makes it ready to install, and returns the command for that, without options.
+        source: Source of that version.
+        changes: Lines that only that version's changelog has.
+        prepare: Function that prepares the installation. It returns the command to run, without options.
     """
 
     source: Source
@@ -25,7 +25,10 @@ class News:
 
 
 def new_lines(changelog: str, root: Path) -> tuple[str, ...]:
-    """Return the lines of *changelog* that the installed one below *root* lacks; empty without that."""
+    """Return the lines of *changelog* that the changelog installed below *root* lacks.
+
+    Empty if that is missing.
+    """
     try:
         old = set((root / CHANGES).read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError):

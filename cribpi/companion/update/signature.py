@@ -1,4 +1,4 @@
-"""OpenSSH signatures (`ssh-keygen -Y`): the signer of a bundle, and the keys that this machine trusts."""
+"""OpenSSH signatures of bundles (`ssh-keygen -Y`), and the keys that this machine trusts."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from typing import IO, Final
 from cribpi.cribbage.rules.errors import UserError
 
 SIGNERS: Final = "etc/cribpi/allowed_signers"
-"""The file of trusted keys, relative to the root, in the format of ssh-keygen(1), "ALLOWED SIGNERS"."""
+"""File of trusted keys, relative to the root. See "ALLOWED SIGNERS" in ssh-keygen(1)."""
 
 _NAMESPACE: Final = "cribpi-bundle"
-"""The signature's namespace, so that one of a commit or a letter is not accepted for a bundle."""
+"""Namespace of the signature. OpenSSH rejects signatures made for other purposes, such as git commits."""
 _WHO: Final = "cribpi"
 _BEGIN: Final = b"-----BEGIN SSH SIGNATURE-----\n"
 _END: Final = b"-----END SSH SIGNATURE-----\n"
 _LONGEST: Final = 8192
-"""Greatest size of a signature in bytes; one by the longest RSA key has 3,000."""
+"""Maximum size of a signature in bytes. The longest RSA key makes one of 3,000 bytes."""
 _LARGEST: Final = 1 << 30
-"""Greatest size of a bundle in bytes; a usual one has 51,000,000."""
+"""Maximum size of a bundle in bytes. A usual one has 51,000,000."""
 _PIECE: Final = 1 << 20
 _SECONDS: Final = 300.0
-"""Time limit for OpenSSH, which needs a few seconds for a bundle on a Zero 2 W."""
+"""Timeout for OpenSSH in seconds. It needs a few seconds for a bundle on a Zero 2 W."""
 _PUBLIC: Final = re.compile(r"(?<!\S)((?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+) ([A-Za-z0-9+/]{32,}={0,2})(?!\S)")
 _FINGERPRINT: Final = re.compile(rb"SHA256:[A-Za-z0-9+/]{43}")
 
 
 def fingerprints(keys: str) -> list[str]:
-    """Return the SHA-256 fingerprints of the public keys in *keys*, a text like .pub files or signers.
+    """Return the SHA-256 fingerprints of all public keys in *keys*, the text of a .pub or signers file.
 
     >>> fingerprints(
     ...     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl github.com"
@@ -47,7 +47,9 @@ def fingerprints(keys: str) -> list[str]:
 
 
 def allowed_signers(keys: str) -> str:
-    """Return a file that trusts the public keys in *keys* to sign bundles, and commits of a checkout.
+    """Return an allowed_signers file for the public keys in *keys*.
+
+    It trusts them for bundles and git commits.
 
     Raises:
         UserError: If *keys* has no public key.
@@ -59,10 +61,10 @@ def allowed_signers(keys: str) -> str:
 
 
 def trusted(root: Path) -> list[str]:
-    """Return the fingerprints of the keys that the machine below *root* trusts; empty without their file.
+    """Return the fingerprints of the keys that the machine below *root* trusts. Empty if it has no such file.
 
     Raises:
-        UserError: If it can't be read.
+        UserError: If the file can't be read.
     """
     try:
         return fingerprints((root / SIGNERS).read_text(encoding="utf-8"))
@@ -73,10 +75,10 @@ def trusted(root: Path) -> list[str]:
 
 
 def sign(path: Path, key: Path) -> None:
-    """Append the signature of the file *path* by the private *key* to it.
+    """Sign the file *path* with the private *key*, and append the signature to the file.
 
     Raises:
-        UserError: If OpenSSH can't make one.
+        UserError: If OpenSSH can't sign.
     """
     with path.open("rb") as file:
         done = _ssh_keygen(file, "-Y", "sign", "-q", "-n", _NAMESPACE, "-f", str(key))
@@ -88,16 +90,17 @@ def sign(path: Path, key: Path) -> None:
 
 
 def verified(path: Path, root: Path) -> IO[bytes]:
-    """Return the signed part of the file *path*, if the machine below *root* trusts its signer.
+    """Return the signed part of the file *path*. Its signer must be trusted by the machine below *root*.
 
-    It is an unnamed copy, so that it can't be changed between the check and its use.
+    The result is an unnamed copy, so that it can't be changed between the check and its use.
 
     Raises:
-        UserError: If it is not signed, has changed since, or the key is not trusted.
-        OSError: If it can't be read, or there is no room for the copy.
+        UserError: If the file is not signed, has changed since, or its key is not trusted.
+        OSError: If the file can't be read, or there is no room for the copy.
     """
     with ExitStack() as until_known:
-        folder = os.environ.get("TMPDIR", "/var/tmp")  # noqa: S108  /tmp may be in memory
+        # /tmp may be in memory, where a bundle needs too much room.
+        folder = os.environ.get("TMPDIR", "/var/tmp")  # noqa: S108
         copy = until_known.enter_context(TemporaryFile(dir=folder))
         signature = until_known.enter_context(NamedTemporaryFile())
         signature.write(_copied(path, copy))
@@ -120,8 +123,9 @@ def verified(path: Path, root: Path) -> IO[bytes]:
 
 
 def _copied(path: Path, copy: IO[bytes]) -> bytes:
-    """Copy the file *path* without its signature; return the signature."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # opening a pipe would block
+    """Copy the file *path* without its signature into *copy*. Return the signature."""
+    # Non-blocking, because opening a pipe would wait for a writer.
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
             raise UserError(f"{path} is not a cribpi bundle: give another file")
@@ -138,16 +142,16 @@ def _copied(path: Path, copy: IO[bytes]) -> bytes:
 
 
 def _ssh_keygen(file: IO[bytes], *words: str) -> subprocess.CompletedProcess[bytes]:
-    """Run ssh-keygen with *words* on *file*, from its beginning.
+    """Run ssh-keygen with the arguments *words*. Its standard input is *file*, from the start.
 
     Raises:
-        UserError: If it is not installed, or does not end.
+        UserError: If ssh-keygen is not installed, or times out.
     """
     file.flush()
     os.lseek(file.fileno(), 0, os.SEEK_SET)
     try:
         return subprocess.run(  # noqa: S603  fixed words, and paths
-            ("ssh-keygen", *words),  # noqa: S607  wherever it is installed
+            ("ssh-keygen", *words),  # noqa: S607  found on the PATH
             stdin=file, capture_output=True, check=False, timeout=_SECONDS, env=os.environ | {"LC_ALL": "C"},
         )  # fmt: skip
     except FileNotFoundError:
