@@ -88,7 +88,7 @@ def pins(root: Path) -> Step:
 
 
 def missing(packages: tuple[str, ...]) -> list[str]:
-    """Return those of *packages* that are not installed.
+    """Return the *packages* that are not installed.
 
     Raises:
         Failed: If the system is not Debian.

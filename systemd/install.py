@@ -83,7 +83,7 @@ REMEDIES: Final = {
     errno.EROFS: "the card is mounted read-only, and may be worn out: see `dmesg`",
     errno.EIO: "the card may be worn out: see `dmesg`",
 }
-"""What the user can do, by error number."""
+"""Remedies by error number."""
 
 EXAMPLES: Final = {False: f"{BY_MAKE} install ARGS=--yes", True: f"{BY_FILE} --yes"}
 

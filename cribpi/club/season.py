@@ -47,7 +47,7 @@ class Dated:
     """Stage of the night as text, such as "Final standings"."""
     cards: tuple[tuple[str, Standing], ...]
     title: str = ""
-    """Title set by the director; "" if none is set."""
+    """Title set by the director, or ""."""
     counts: bool = True
     """Whether the night counts in a season."""
 

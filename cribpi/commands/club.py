@@ -166,7 +166,7 @@ def _listed(log: Log) -> Iterator[str]:
 
 
 def _goes_on(night: Night) -> timedelta:
-    """Return how long after the last entry *night* can be continued."""
+    """Return the time after the last entry within which *night* can be continued."""
     if not night.is_over:
         return GOES_ON
     if not night.finalists:

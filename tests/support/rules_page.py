@@ -150,7 +150,7 @@ def _refusals() -> str:
     rows = (
         (
             f"`{kind.__name__}`",
-            (inspect.getdoc(kind) or "").splitlines()[0].split("  ")[0],
+            (inspect.getdoc(kind) or "").splitlines()[0].split(". ")[0].rstrip(".") + ".",
             f"`{kind.rule}`",
         )
         for kind in found

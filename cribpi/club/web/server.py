@@ -13,7 +13,7 @@ from cribpi.companion.web.serving import Server
 from cribpi.cribbage.rules.errors import UserError
 
 HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
-"""Domain suffixes of local machines, from routers and mDNS. Nobody can register them publicly."""
+"""Domain suffixes of local machines, from routers and mDNS. They can't be registered publicly."""
 
 
 def is_ours(host: str) -> bool:
@@ -35,7 +35,7 @@ def is_ours(host: str) -> bool:
 
 
 def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], None]], None]) -> None:
-    """Serve *site* until it is told to stop.
+    """Serve *site* until it is stopped.
 
     *serves* is called once it runs, with the function that stops it.
 

@@ -1,1 +1,1 @@
-"""Third-party programs as computer players. Each runs in a confined process."""
+"""Third-party programs as computer players, each in a confined process."""

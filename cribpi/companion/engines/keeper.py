@@ -25,7 +25,7 @@ def main() -> None:
     """Start the engine, and wait until it exits or the connection closes."""
     line = b""
     while not line.endswith(b"\n"):
-        some = os.read(0, 1)  # one byte at a time, because the bytes after the line are for the engine
+        some = os.read(0, 1)  # byte by byte, because the bytes after the line are for the engine
         if not some:
             return
         line += some

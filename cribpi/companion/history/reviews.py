@@ -136,7 +136,7 @@ class Reviews:
             return {"pending": making.remaining}
         deal = fold(events).deal
         deals = deal.number if deal else 1
-        if not self._is_at_work():  # one review runs at a time; a later request starts this one
+        if not self._is_at_work():  # only one review runs at a time; a later request starts this one
             making = self._making = _Making(key, deals)
             self._thread = threading.Thread(
                 target=self._make, args=(making, tuple(events)), name="review", daemon=True

@@ -1,1 +1,1 @@
-"""The journal: one SQLite file with every accepted key press. A press changes nothing else on disk."""
+"""The journal: one SQLite file, the only thing on disk that a key press changes."""

@@ -123,7 +123,7 @@ _EXPECTED: Final = {
     Phase.SHOW: "show the next hand",
     Phase.CRIB: "turn up the crib",
 }
-"""What to do in each phase of cards mode, for error messages."""
+"""The next action in each phase of cards mode, for error messages."""
 
 _CALLED: Final[Mapping[type[Event], str]] = {
     events.PackShuffled: "a shuffled pack",

@@ -139,7 +139,7 @@ class State:
 
     @property
     def last(self) -> Outcome | None:
-        """The last outcome with points. If none has points, the last outcome, or None."""
+        """The last outcome with points. Without points, the last outcome, or None."""
         pegged = [outcome for outcome in self.outcomes if outcome.points] or self.outcomes
         return pegged[-1] if pegged else None
 

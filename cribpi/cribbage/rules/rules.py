@@ -243,7 +243,7 @@ class Rules:
         return (score < self.skunk_below) + (score < self.double_skunk_below)
 
     def stake_of(self, score: int) -> int:
-        """Return what a game against a loser with *score* is worth."""
+        """Return the worth of a game against a loser with *score*."""
         return self.stake[self.skunk_of(score)]
 
 
