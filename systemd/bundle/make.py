@@ -137,7 +137,7 @@ def make(machine: str, to: Path, work: Path, key: Path) -> Path:
 
 
 def without_compiler(machine: str) -> str:
-    """Return the first missing tool for compiling for *machine*, with a remedy, or "" if all are installed."""
+    """Return the first tool missing to compile for *machine*, with a remedy, or "" if all are installed."""
     for needed, package in ((f"{machine}-linux-gnu-gcc", _compiler(machine)), ("swig", "swig")):
         if not shutil.which(needed):
             return f"{needed} is not installed; sudo apt install {package}"

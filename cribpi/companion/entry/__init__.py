@@ -1,1 +1,1 @@
-"""From key presses to events, by pure functions."""
+"""Key presses to events, by pure functions."""

@@ -1,6 +1,6 @@
-"""Requests that clients send to the table, and the reply to each.
+"""Requests to the table, and the reply to each.
 
-The page, the phones, the keypad, a club's desk and the computer's seats all send these to `Table.do`.
+The page, the phones, the keypad, a club's desk and the computer's seats all send requests to `Table.do`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from cribpi.cribbage.rules.shown import amount
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, or a card of the open hand, such as `7H`; with *carry*, the presses that it implies as well."""
+    """A press of *key*, which can be a card of the open hand, such as `7H`.
+
+    With *carry*, the presses that it implies are made too; see `carry`.
+    """
 
     key: str
     carry: bool = False
@@ -43,7 +46,10 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Peg:
-    """Points for *side*: a scored event by its *kind*, a run by its *cards*, or an amount of *points*."""
+    """Points for *side*. Either *kind* names a scored event, or *points* is an amount.
+
+    For a run, *cards* are its cards.
+    """
 
     side: int
     kind: Kind | None = None
@@ -53,9 +59,9 @@ class Peg:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Names for the seats, in this game and later ones; an empty name restores the seat's colour.
+    """Names for the seats, in this game and later ones. An empty name restores the seat's colour.
 
-    *you* is the name of the only person in games against the computer.
+    *you* is the name of the person in games alone against the computer.
     """
 
     names: tuple[str, ...] = ()
@@ -64,7 +70,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A new name for the person *old*, in this game and later ones and in all statistics."""
+    """A renaming of the person *old* to *new*, in this game, in later ones, and in all statistics."""
 
     old: str
     new: str
@@ -72,7 +78,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The removal of the past game *number* from lists and statistics; if *is_back*, its return."""
+    """Remove game *number* from lists and statistics, or if *is_back*, put it back."""
 
     number: int
     is_back: bool = False
@@ -80,7 +86,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class ChangeNextGame:
-    """*changes* to the next game's set-up; its menu opens if *opens_menu*."""
+    """Change the next game's set-up. If *opens_menu*, its menu opens."""
 
     changes: Changes
     opens_menu: bool = True
@@ -88,9 +94,9 @@ class ChangeNextGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A new game, set up by *changes*, which ends the current one.
+    """Start a new game, with *changes* to its set-up. The current game ends.
 
-    If *once*, the set-up saved for the next game is unchanged.
+    With *once*, the saved set-up of the next game does not change.
     """
 
     changes: Changes
@@ -99,7 +105,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """New *values* of settings by name; the current game continues."""
+    """New *values* of settings, by name. The current game continues."""
 
     values: Mapping[str, str]
 
@@ -116,28 +122,28 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Meet:
-    """The *phones* now at the table."""
+    """A report of the *phones* at the table."""
 
     phones: Phones
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A club's next *pairing* at this table, or None."""
+    """A report of a club's next *pairing* at this table, or None if there is none."""
 
     pairing: Pairing | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowClub:
-    """The address of a club's *page*; empty once the club has closed."""
+    """A report of the address of a club's web *page*. It is empty once the club has closed."""
 
     page: str
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The computer's decision *event* for one of its seats, valid only in the state *at*."""
+    """A computer player's decision *event*. It is valid only in the state *at*."""
 
     event: Event
     at: State
@@ -145,7 +151,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class TakeHint:
-    """The computer's *hint*, valid only in the state *at*, while a hint is wanted."""
+    """The computer's *hint*. It is valid only in the state *at*, and only while a hint is wanted."""
 
     hint: Hint
     at: State
@@ -153,7 +159,7 @@ class TakeHint:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """An automatic OK for a step without a person, valid only in the state *at*."""
+    """An automatic OK for a step that needs no person. It is valid only in the state *at*."""
 
     at: State
 
@@ -164,14 +170,14 @@ ComputersAsk: TypeAlias = Play | TakeHint | GoOn
 Ask: TypeAlias = PeoplesAsk | Report | ComputersAsk
 
 LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer counts."
-"""Never shown: the computer decides again."""
+"""Error message for the computer's thread, which then decides again. It is never displayed."""
 
 
 def reply_to(ask: Ask, view: TableView) -> Reply:
-    """Return the reply to *ask* at *view*.
+    """Return the reply to *ask* when *view* is the current view.
 
     Raises:
-        RuleError: If it is refused; the message says what would be accepted.
+        RuleError: If the request is refused. The message says what would be accepted.
     """
     state, desk = view.state, view.desk
     match ask:
@@ -205,7 +211,7 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case ShowClub(page):
             return Reply(desk, context=view.context.with_here(club_page=page))
         case Play(event, at):
-            # An open menu, question or undo message may depend on this state, so the computer waits.
+            # An open menu, question or undo message may depend on this state, so the computer must wait.
             if state is not at or desk.dialog is not None:
                 raise WrongKey(LEFT_BEHIND)
             return Reply(replace(desk, message=None), event)
@@ -222,10 +228,10 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
 
 
 def pegged(ask: Peg, rules: Rules) -> PointsPegged:
-    """Return the event of *ask*, its points by its kind and *rules*.
+    """Return the event of *ask*. *kind* and *rules* determine its points.
 
     Raises:
-        ImpossiblePoints: If the cards are not a run in the play, or the kind cannot be pegged by itself.
+        ImpossiblePoints: If the cards are not a run in the play, or the kind can't be pegged by itself.
     """
     side, kind = ask.side, ask.kind
     if kind is None:
@@ -260,7 +266,7 @@ def _named(ask: Name, view: TableView) -> Reply:
     if names:
         called = called.with_names(names)
     seated = called.seat_names()
-    step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # This checks the names.
+    step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # This raises if a name is invalid.
     kept = replace(view.context, next_game=replace(setup, house=called.house))
     if is_playing:
         return Reply(desk, SeatsNamed(seated), context=kept)
@@ -291,10 +297,10 @@ def _as_in_game(setup: NextGame, state: State) -> NextGame:
 
 
 def _with_changes(view: TableView, changes: Changes) -> Context:
-    """Return the context with *changes* of the next game.
+    """Return the context after *changes* to the next game.
 
     Raises:
-        RuleError: If no game can start with them.
+        RuleError: If no game can start with these changes.
     """
     wanted = view.next_game.with_changes(changes)
     step(NEW_TABLE, wanted.event())

@@ -1,4 +1,4 @@
-"""The scenes between games: the result, the match score, and the next game."""
+"""Scenes between games: the result, the match score, and the next game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cribpi.cribbage.rules.shown import amount
 
 
 def between_games(place: Place) -> Scene:
-    """Return the scene with the last game's result, or without one; a club's next game comes first."""
+    """Return the scene before a game or after its end. If a club's pairing is due, it comes first."""
     state = place.state
     if state.winner is None:
         found = Scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
@@ -26,7 +26,7 @@ def between_games(place: Place) -> Scene:
     pairing = place.following
     if pairing is None:
         return found
-    if place.pairing is None:  # The result has not been closed yet.
+    if place.pairing is None:  # The players have not yet pressed OK at the result.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         seen = place.context.with_here(is_result_seen=True)
         return Scene(found.asks, (Offer("OK", text, Reply(NO_INPUT, context=seen)), *found.offers))
@@ -57,7 +57,7 @@ def _over(place: Place, winner: int) -> Scene:
 
 
 def following_game(place: Place) -> GameStarted:
-    """Return the start of the same players' next game, in points mode if the kit has no rank keys."""
+    """Return the event that starts the same players' next game. Without rank keys, it is in points mode."""
     event = next_game(place.state)
     return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
 
@@ -71,7 +71,7 @@ def won(state: State, winner: int) -> str:
 
 
 def match_so_far(state: State) -> str:
-    """Format the games won by each side, and the winner if the match is over."""
+    """Format each side's games won. If the match is over, name the winner."""
     said = ", ".join(
         f"{state.side_name(side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
         for side, tally in enumerate(state.tally_now)

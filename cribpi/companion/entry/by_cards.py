@@ -1,4 +1,4 @@
-"""Keys in cards mode: each card is entered as it is played, for the player whose turn it is."""
+"""Keys in cards mode. Each card is entered as it is played, for the player whose turn it is."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
 
 MOST_PIPS = 10
-"""The most that a card adds to the count; with less room, the player may have to say go."""
+"""Maximum that a card adds to the count. With less room than this, a player may have to say go."""
 
 
 def cut(place: Place) -> Scene:
-    """Return the scene that determines the first dealer, according to the option `first_dealer`.
+    """Return the scene that decides who deals first. It depends on the option `first_dealer`.
 
-    - A cut: a rank enters the card cut by the next seat, a side's key chooses the dealer, and OK draws one at
-      random.  If the computer deals, OK cuts for each seat.
+    - "low-cut": a rank enters the next seat's cut, a side's key chooses the dealer, and OK draws the dealer
+    at
+      random. If the computer deals, OK cuts for the next seat.
     - "random": OK draws the dealer.
-    - "chosen": a side's key chooses the dealer, or a rank from A to 4 a seat.
+    - "chosen": a side's key chooses the dealer, or a rank from A to 4 the dealer's seat.
     """
     state, say = place.state, place.pad.named
     by_rank = place.pad.has_ranks
@@ -87,7 +88,7 @@ def deal_to_crib(place: Place) -> Scene:
 
 
 def _deal(place: Place) -> Scene:
-    """Return the scene for the starter; its prompt covers the deal and the cut as well."""
+    """Return the scene before the starter. Its prompt also covers the deal and the cut."""
     state, deal = place.state, place.deal
     dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
@@ -106,7 +107,7 @@ def _deal(place: Place) -> Scene:
 
 
 def who_cuts(state: State, deal: Deal) -> str:
-    """Format the cut for the starter, or its turn-up, according to the option `starter_cut`."""
+    """Format who cuts or turns up the starter. This depends on the option `starter_cut`."""
     if state.rules.starter_cut == "dealer-turns":
         return does(state.names[deal.dealer], "turns up the top card")
     return does(state.names[deal.show_order[0]], "cuts")
@@ -141,7 +142,10 @@ def _over(card: Card) -> Text:
 
 
 def _ask(place: Place, card: Card) -> Reply:
-    """Open the question about a *card* that passes thirty-one, if the pack can still have it."""
+    """Ask whether a *card* over thirty-one is right.
+
+    Raise ImpossibleCards if the pack can't have it any more.
+    """
     check_possible((*place.deal.seen, card))
     return place.opened(Question(str(card)))
 
@@ -178,7 +182,7 @@ def text_of_new_count(card: Card, name: str) -> Text:
 
 
 def new_count_led(state: State, card: Card) -> events.NewCountLed:
-    """Return the event for a *card* that passes thirty-one: all say go, and it starts a new count."""
+    """Return the event for a *card* over thirty-one: everybody says go, and the card starts a new count."""
     deal = the_deal(state)
     is_first_go = state.rules.lead_after_close == "first-go"
     seat = next(iter(deal.out), deal.turn) if is_first_go else deal.next_to_lead()

@@ -1,9 +1,10 @@
-"""Keys when the computer deals: people choose their cards by rank, and OK does the rest.
+"""Keys if the computer deals. Players choose their own cards by rank; OK does everything else.
 
-A rank key chooses a card of the hand, and pressed again another of the same rank; OK discards or plays the
-chosen cards.  In the play, a rank held only once is played at once.  FLNB requests a hint, which chooses the
-cards that the computer would.  If several people share the screen, OK opens each hand for its holder, and
-the discard or play closes it.
+A rank key chooses a card of the hand. Pressed again, it chooses another card of that rank. OK discards or
+plays the chosen cards. In the play, a rank key plays its card at once if the hand has only one of that rank.
+FLNB requests a hint, which chooses the cards that the computer would.
+
+If several people share the screen, OK opens each hand for its player. The discard or play closes it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def _starter(place: Place) -> Scene:
 
 
 def _cards(place: Place) -> Scene:
-    """Return the scene for the deal, then for each discard and each play of a person."""
+    """Return the scene for the deal, a discard, or a play."""
     state, desk, deal = place.state, place.desk, place.deal
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
@@ -87,7 +88,7 @@ def _discard(place: Place, hand: HandView) -> Scene:
 
 
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
-"""Words for the cards still to choose, by the numbers of chosen and missing cards."""
+"""Words for the cards to choose, by the numbers of chosen and missing cards."""
 
 _PICKED: Final = {1: "this one", 2: "these two"}
 
@@ -109,7 +110,10 @@ def _text_of(verb: str, card: Card, end: str = "") -> Text:
 
 
 def _card(place: Place, hand: HandView, card: Card) -> Offer:
-    """Return the offer that chooses *card*, with or without a suit; in the play, a unique card is played."""
+    """Return the key binding of *card*, which may lack a suit. It chooses the card.
+
+    In the play it plays the card instead, if the hand has no other card of that rank.
+    """
     alike = list(filter(card.may_be, hand.cards))
     if not alike:
 
@@ -130,10 +134,10 @@ def _card(place: Place, hand: HandView, card: Card) -> Offer:
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:
-    """Return the chosen cards after a press for one of the cards *alike*, at most *most*.
+    """Return the chosen cards after a press that can mean any of *alike*. At most *most* cards are chosen.
 
-    The press adds the first of *alike* that is not chosen yet, dropping the card chosen first if there are
-    too many.  If all of *alike* are chosen, all of them are put back.
+    The press adds the first of *alike* that is not chosen. If that is too many, the card chosen first is
+    dropped. If all of *alike* are already chosen, they are put back.
     """
     left = [card for card in alike if card not in picked]
     if left:
@@ -144,7 +148,7 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
 def _show(place: Place) -> Scene:
     """Return the scene for the show of a hand or the crib.
 
-    The computer always counts its own hands right; people count theirs if the rules say so.
+    The computer counts its own hands, always correctly. People count theirs if the rules say so.
     """
     state, show = place.state, place.show
     if state.rules.miscount == "machine" or show.is_counted:

@@ -1,4 +1,4 @@
-"""Keys in points mode: an amount, then the side that pegs it; OK continues with the next step."""
+"""Keys in points mode: an amount, then the side that pegs it. OK moves on to the next step."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from cribpi.cribbage.words.tell import for_his_heels
 
 
 def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
-    """Return each scored event of the play with its points by *rules*, in menu order."""
+    """Return the scored events of the play and their points under *rules*, in menu order."""
     return tuple((kind, points) for kind, worth in play_points(rules).items() for points in worth)
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Return the scene of the current phase, from the deal to the crib, with the likeliest keys first."""
+    """Return the scene of the current phase, from the deal to the crib. The likeliest keys come first."""
     typed = (
         Offer(key, str(amount), partial(_typed, place, amount), is_amount=True)
         for key, amount in amounts_of(place.cards)
@@ -50,7 +50,7 @@ def deal_to_crib(place: Place) -> Scene:
     compares = "Compare it with the cards" if players_count(place.state) else "Count the cards"
     by_cards = Offer("FLNB", Text(compares, "cards"), partial(_counted, place))
     others = [*typed, *_steps(place), *_sides(place)]
-    if place.state.sides < len(SIDES):  # With three sides, GO is the third side's key.
+    if place.state.sides < len(SIDES):  # With three sides, GO is the third side's key instead.
         others.append(Offer("GO", Text("1 for the go", "go: 1"), partial(_go, place)))
     others += [_ok(place), by_cards]
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
@@ -67,7 +67,7 @@ def deal_to_crib(place: Place) -> Scene:
 def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
     """Return the prompt, its keypad version or "", and the likely keys, likeliest first.
 
-    An amount is typed with the rank keys, or counted up and down with a joystick.
+    An amount is typed with the rank keys, or raised and lowered with a joystick.
     """
     state, desk, pad, say = place.state, place.desk, place.pad, place.pad.named
     if desk.typed:
@@ -77,7 +77,7 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
     match state.phase:
         case Phase.DEAL:
             return does(name, "deals"), "", ("OK",)
-        case Phase.STARTER:  # The joystick's middle pegs his heels, whichever side deals.
+        case Phase.STARTER:  # A joystick's middle key pegs his heels, whichever side deals.
             side = state.side(place.deal.dealer)
             heels = f"{for_his_heels(state.rules)} to {state.side_name(side)}"
             commits = "OK"
@@ -99,7 +99,10 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
-    """Return the prompts and keys while an amount is typed: 19 cannot be pegged, but can become 20."""
+    """Return the prompts and likely keys while an amount is typed.
+
+    19 can't be pegged, but typing can make it 20.
+    """
     state, desk, pad = place.state, place.desk, place.pad
     compares = ("FLNB",) if players_count(state) else ()
     counts = () if pad.has_ranks else _STICK
@@ -119,16 +122,16 @@ def who_gets(desk: Desk) -> str:
 
 
 _STICK: Final = ("UP", "DOWN")
-"""The keys that count an amount up and down on a keypad without ranks."""
+"""Keys that raise and lower an amount on a keypad without ranks."""
 
 
 def _enter(pad: Pad) -> str:
-    """Return the verb for entering an amount on *pad*, such as "type"."""
+    """Return the verb for entering an amount on *pad*: "type", or the names of the joystick's keys."""
     return "type" if pad.has_ranks else f"{pad.named('UP')} and {pad.named('DOWN')} set"
 
 
 def _menu(place: Place) -> Offer:
-    """Return the offer of the menu, labelled with the third side if only the menu can peg for it."""
+    """Return the binding of MENU. If only the menu can peg for the third side, the label says so."""
     state, opens = place.state, menu(place)
     if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
@@ -165,7 +168,10 @@ _BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
 
 
 def _steps(place: Place) -> Iterator[Offer]:
-    """Yield the offers for the next higher and lower possible amount; below 0 comes the highest."""
+    """Yield the bindings of UP and DOWN, for the next possible amount.
+
+    Below 0, the highest amount follows.
+    """
     desk, possible = place.desk, amounts(place.state)
     above = next((points for points in possible if points > desk.amount), 0)
     below = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
@@ -180,7 +186,7 @@ def _steps(place: Place) -> Iterator[Offer]:
 
 
 def _sides(place: Place) -> Iterable[Offer]:
-    """Return an offer for each side key: peg the typed amount, or open the side's corrections."""
+    """Return a binding for each side's key: peg the typed amount, or open the side's corrections."""
     desk = place.desk
     if not desk.typed and desk.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
@@ -188,7 +194,7 @@ def _sides(place: Place) -> Iterable[Offer]:
 
 
 def _go(place: Place) -> Reply:
-    """Return the reply to GO: a typed point for the go.  With three sides, GO is a side key instead."""
+    """Type one point for the go. With three sides, GO is a side's key instead."""
     desk, say = place.desk, place.pad.named
     if place.state.phase is not Phase.PLAY:
         raise WrongKey(
@@ -203,7 +209,10 @@ def _go(place: Place) -> Reply:
 
 
 def _ok(place: Place) -> Offer:
-    """Return the offer for OK: peg the typed amount if only one side can, or pass to the next step."""
+    """Return the binding of OK.
+
+    It pegs the typed amount if only one side can peg; otherwise it ends this step.
+    """
     state, desk = place.state, place.desk
     only = only_side(state)
     if not desk.typed and not desk.kind:
@@ -225,7 +234,7 @@ def _ok(place: Place) -> Offer:
 
 
 def _counted(place: Place) -> Reply:
-    """Return the reply that opens `CountHand`, with the typed amount as the player's own count."""
+    """Open `CountHand`. The typed amount becomes the player's own count."""
     state, desk, say = place.state, place.desk, place.pad.named
     if not state.is_show:
         raise WrongKey(
@@ -252,9 +261,9 @@ def _counted(place: Place) -> Reply:
 
 
 def amounts(state: State) -> tuple[int, ...]:
-    """Return the amounts that can be pegged now, in ascending order from 0.
+    """Return the amounts that can be pegged now, ascending, including 0.
 
-    They are the points for his heels, of one card in the play, or of a hand at the show.
+    They depend on the phase: his heels, one card of the play, or a hand or crib.
     """
     match state.phase:
         case Phase.STARTER:
@@ -271,7 +280,10 @@ _COUNTS: Final = tuple(points for points in range(HIGHEST_SHOW + 1) if points no
 
 
 def only_side(state: State) -> int | None:
-    """Return the side that alone can peg now, so that OK pegs for it; None in the play."""
+    """Return the only side that can peg now, or None. OK pegs for this side.
+
+    In the play, any side can peg.
+    """
     deal = state.deal
     if deal is None or state.phase is Phase.PLAY:
         return None
@@ -279,7 +291,7 @@ def only_side(state: State) -> int | None:
 
 
 def takers(state: State, desk: Desk) -> tuple[int, ...]:
-    """Return the sides that could peg the amount typed on *desk*."""
+    """Return the sides that could peg the typed amount."""
     only = only_side(state)
     sides = range(state.sides) if only is None else (only,)
     return tuple(side for side in sides if desk.typed and is_legal(state, pegged(desk, side)))
@@ -297,5 +309,5 @@ def how_to_peg(place: Place) -> str:
 
 
 def pegged(desk: Desk, side: int) -> PointsPegged:
-    """Return the event that pegs the amount typed on *desk*, or its scored event, for *side*."""
+    """Return the event that pegs the typed amount, or the scored event chosen by name, for *side*."""
     return PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None)

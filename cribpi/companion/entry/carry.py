@@ -1,7 +1,7 @@
-"""Implied steps: presses of OK that a card tapped on a page implies, with real cards.
+"""Implied steps: presses of OK that a card tapped on a page implies, in games with real cards.
 
-The keypad asks for OK to peg a show, or to start a new count.  On a page, the card implies it.  The events
-are those of the keypad, so the game and its records do not depend on this.
+On the keypad, OK pegs a show, or starts a new count. On a page, tapping the next card implies that OK. The
+events are the same, so the game and its records do not depend on this.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from cribpi.cribbage.rules.grammar import does, series, within
 
 
 class Carried(NamedTuple):
-    """The *presses* that a key implies, including its own, and a label for their effect."""
+    """The *presses* that a key makes, including its own, and a label for their effect."""
 
     presses: tuple[str, ...]
     label: str
 
 
 class Waiting(NamedTuple):
-    """A hand or crib that the next card also pegs: its seat, its cards and its points."""
+    """A hand or crib that is pegged automatically when the next card is tapped."""
 
     seat: int
     crib: bool
@@ -37,7 +37,10 @@ class Waiting(NamedTuple):
 
 
 class Carry(NamedTuple):
-    """The presses that each key triggers, the shows that those peg first, and a sentence about them."""
+    """The implied presses of each key.
+
+    *shows* are the hands or cribs that are pegged first. *says* is a sentence about them.
+    """
 
     keys: dict[str, Carried]
     shows: tuple[Waiting, ...] = ()
@@ -51,11 +54,11 @@ _NEXT: Final = {
     Phase.CRIB: "The crib's first card",
     Phase.DEAL: "The next starter",
 }
-"""The name of the next card, by phase."""
+"""Words for the next card, by phase."""
 
 
 def carry(view: TableView) -> Carry:
-    """Return the keys of *view* that imply OK: ranks, or digits for the first points of a deal."""
+    """Return the implied presses in *view*. Only ranks have any, or digits for the first points of a deal."""
     state = view.state
     if state.deal is None or state.entry is Entry.DEALT:
         return NOTHING
@@ -65,7 +68,7 @@ def carry(view: TableView) -> Carry:
 
 
 def press_carrying(view: TableView, key: str) -> Reply:
-    """Press *key* in *view*, after any presses that it implies (usually none), and return the reply.
+    """Press *key* in *view*, after the presses that it implies, if any. Return the reply.
 
     Raises:
         RuleError: If one of the presses is refused.
@@ -81,17 +84,17 @@ def press_carrying(view: TableView, key: str) -> Reply:
         if reply.event is not None:
             before.append(reply.event)
     reply = view.press(last)
-    if reply.event is None and before:  # A digit pegs nothing before a side is chosen.
+    if reply.event is None and before:  # A digit has no event, so the last implied press keeps its place.
         reply = reply._replace(event=before.pop())
     return reply._replace(before=tuple(before))
 
 
 def _new_count(view: TableView) -> Carry:
-    """Return the cards that can only start a new count, because the count would pass 31."""
+    """Return the cards that would pass 31. They can only start a new count."""
     state, dialogs = view.state, {one.key: one.reply.desk.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
     led = new_count_led(state, Card.parse(over[0])) if over else None
-    if led is None or not is_legal(state, led):  # It is legal for all of these cards or for none.
+    if led is None or not is_legal(state, led):  # This is legal either for all of these cards or for none.
         return NOTHING
     name = state.names[led.seat]
     found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
@@ -99,7 +102,7 @@ def _new_count(view: TableView) -> Carry:
 
 
 def _first_points(view: TableView) -> Carry:
-    """Return the digits, which imply the deal and the cut; the points include his heels, if any."""
+    """Return the digits. They imply the OKs for the deal and the cut. The first points may be his heels."""
     before, name = list[str](), view.state.names[view.deal.dealer]
     if view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
         return NOTHING
@@ -117,7 +120,7 @@ def _first_points(view: TableView) -> Carry:
 
 
 def _gone_on(view: TableView, before: list[str]) -> TableView:
-    """Return *view* after OK has closed an open undo message; add that press to *before*."""
+    """Return *view* after OK has closed an undo message, if one is open. That press is added to *before*."""
     if not isinstance(view.desk.dialog, Undone):
         return view
     before.append("OK")
@@ -125,14 +128,14 @@ def _gone_on(view: TableView, before: list[str]) -> TableView:
 
 
 def _is_ready(view: TableView) -> bool:
-    """Return whether OK pegs the show at once: no card missing, no points typed, no ruling due."""
+    """Return whether OK would peg the show now: no card missing, no points typed, and no ruling due."""
     if not view.state.is_show or view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
         return False
     return not view.show.is_counted and not view.show.missing and view.show.to_rule_on is None
 
 
 def _go_on(view: TableView) -> Carry:
-    """Return the keys for the next show or starter; pressing one first pegs the pending shows."""
+    """Return the keys for the next show or the next starter. Each first pegs the shows that are due."""
     before = list[str]()
     shows = list[Waiting]()
     said = list[str]()

@@ -1,6 +1,7 @@
-"""Offers: the meaning of each key in the current state, whatever the kit calls that key.
+"""Key bindings: what each key does in the current state.
 
-An offer has a full text for a button or a sentence, and a short text for the screen.
+A binding has a long label, for a button or a sentence, and a short label for the screen. It does not depend
+on how a kit labels the key.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
 
 CELLS: Final = 17
-"""Cells in the small font next to the cap of a two-letter key."""
+"""Width of a label in characters of the small font, next to a key's name of two letters."""
 
 
 class Text(NamedTuple):
-    """A text of the interface, in full and short.
+    """A text of the interface, in a long and a short form.
 
     >>> plays = Text("ANNABEL THE FIRST plays the 7", "{name} 7", "ANNABEL THE FIRST")
     >>> plays.short, plays.fit(8)
@@ -42,21 +43,24 @@ class Text(NamedTuple):
     long: str
     brief: str
     name: str = ""
-    """The name that replaces `{name}` in *brief*, cut to the space available."""
+    """Name that replaces `{name}` in *brief*. It is shortened if needed."""
 
     @property
     def short(self) -> str:
-        """The short form that fits next to the cap of a two-letter key."""
+        """Short form with the default width, `CELLS`."""
         return self.fit(CELLS)
 
     def fit(self, cells: int) -> str:
-        """Return the short form, its name cut to fit *cells* if possible."""
+        """Return the short form.
+
+        The name in it is shortened to fit *cells* characters, if that is possible.
+        """
         rest = len(self.brief) - len("{name}")
         return self.brief.replace("{name}", shortened(self.name, max(cells - rest, 1)))
 
 
 def text_of(text: Text | str) -> Text:
-    """Return *text* as a `Text`; the short form of a string is the string without its first capital.
+    """Convert *text* to a `Text`. The short form of a string starts with a small letter.
 
     >>> text_of("Next match").short
     'next match'
@@ -65,38 +69,38 @@ def text_of(text: Text | str) -> Text:
 
 
 EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)
-"""A card of each rank without a suit, as the rank keys of a keypad name them."""
+"""A card of each rank, without a suit. Rank keys of a keypad stand for these."""
 
 
 class Choice(NamedTuple):
-    """A key that can be pressed now, and what it does."""
+    """A key that can be pressed now, and its effect."""
 
     key: str
-    """A key of the keypad, or a card of the open hand, such as `7H`."""
+    """Name of a key, or a card of the open hand, such as `7H`."""
     name: str
-    """The key's name on this kit."""
+    """Name of the key on this kit."""
     label: str
-    """The effect, for a button or a sentence."""
+    """Effect of the key, for a button or a sentence."""
     short: str
-    """The effect in 17 cells of the screen."""
+    """Effect of the key in at most 17 characters."""
     reply: Reply
     is_likely: bool
-    """Whether it is a usual next step, and its key is lit; `MENU`, for example, rarely is."""
+    """Whether this is a usual next step, so that the key is lit. `MENU`, for example, rarely is."""
     is_amount: bool = False
-    """Whether it adds to the typed amount."""
+    """Whether the key adds to the typed amount."""
     takes_suit: bool = False
-    """Whether the rank can be pressed with a suit, such as `7H`."""
+    """Whether the rank can be combined with a suit, such as `7H`."""
 
 
 class Offer(NamedTuple):
-    """The meaning of *key*, on a keypad that has every key."""
+    """The binding of *key*, independent of which keys a kit has."""
 
     key: str
     says: Text | str | Callable[[], Text]
     gives: Reply | Callable[[], Reply]
-    """The reply or, since most keys are never pressed, a function that computes it on demand.
+    """The reply, or a function that computes it. Most keys are never pressed, so computing is lazy.
 
-    That function may raise `RuleError`.
+    The function may raise `RuleError`.
     """
     is_likely: bool = True
     is_amount: bool = False
@@ -107,7 +111,7 @@ class Offer(NamedTuple):
         return self.says() if callable(self.says) else text_of(self.says)
 
     def reply(self) -> Reply:
-        """Return the reply to the key.
+        """Return the reply to this key.
 
         Raises:
             RuleError: If the key is refused.
@@ -115,21 +119,21 @@ class Offer(NamedTuple):
         return self.gives if isinstance(self.gives, Reply) else self.gives()
 
     def unlikely(self) -> Offer:
-        """Return this offer as an unlikely one, whose key is not lit."""
+        """Return this binding marked as unlikely. Its key is then not lit."""
         return self._replace(is_likely=False)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A game, the input so far, and the keypad; derived parts are computed once."""
+    """A game, the input so far, and the keypad. Cached properties are computed on first use."""
 
     state: State
     desk: Desk
     pad: Pad = TWENTY
     viewer: int | None = None
-    """The seat that sees this view; None on a shared screen."""
+    """Seat that sees this view, or None on a shared screen."""
     cards: tuple[Card, ...] = EVERY_RANK
-    """The cards to offer: one of each rank, or only the card that was pressed."""
+    """Cards that can be pressed: one of each rank, or only the card that was pressed."""
     context: Context = ANY_CONTEXT
 
     @property
@@ -138,45 +142,54 @@ class Place:
 
     @cached_property
     def deal(self) -> Deal:
-        """The deal, which exists from a game's first deal to its end."""
+        """Current deal. It exists from a game's first deal to its end."""
         return the_deal(self.state)
 
     @cached_property
     def hand(self) -> HandView | None:
-        """The open hand of this view."""
+        """Open hand of this view, or None."""
         return hand_view(self.state, self.desk, self.viewer, self.context.here.away)
 
     @cached_property
     def awaited(self) -> Awaited:
-        """The players whose cards are awaited."""
+        """Players who must play a card or discard."""
         return awaited(self.state, self.viewer, self.context.here.away)
 
     @cached_property
     def show(self) -> ShowView:
-        """The hand or crib being shown after the play or, in points mode, counted; meaningful only then."""
+        """The hand or crib being shown, or a hand being counted in points mode.
+
+        Meaningless at other times.
+        """
         return show_view(self.state, self.desk)
 
     @cached_property
     def following(self) -> Pairing | None:
-        """A club's next pairing; None in a game or a menu, or once the game of the pairing has begun."""
+        """A club's next pairing if it can start now, otherwise None.
+
+        It can't while a game or a menu is open.
+        """
         state, here = self.state, self.context.here
         is_free = self.desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
         return here.pairing if is_free and here.is_waiting else None
 
     @cached_property
     def pairing(self) -> Pairing | None:
-        """The pairing whose game OK starts; None until the last game's result has been seen."""
+        """The pairing that OK would start, or None.
+
+        First, the players must have seen the last game's result.
+        """
         is_due = self.state.winner is None or self.context.here.is_result_seen
         return self.following if is_due else None
 
     @property
     def phones(self) -> Phones:
-        """The phones at this table; a phone's own input has none."""
+        """Phones at this table. A phone's own view lists none."""
         return self.context.here.phones or NO_PHONES
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats of persons in the current game, or else in the next one."""
+        """Seats of persons in the current game, or if there is none, in the next one."""
         if self.state.names:
             return persons(self.state)
         setup = self.next_game
@@ -185,54 +198,60 @@ class Place:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the seats in the current game, or else in the next one."""
+        """Names of the seats in the current game, or if there is none, in the next one."""
         return self.state.names or self.next_game.seat_names()
 
     def for_card(self, key: str) -> Place:
-        """Return the place with no card to offer but the one that *key* names."""
+        """Return this context with no cards but the one that *key* names."""
         card = card_of(key)
         return replace(self, cards=() if card is None else (card,))
 
     def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
-        """Return a reply with *event* or *move* that clears the input."""
+        """Return a reply with *event* or *move*. The pending input is cleared."""
         return Reply(NO_INPUT, event, move)
 
     def opened(self, dialog: Dialog | None) -> Reply:
-        """Return a reply that opens *dialog*, or closes the open one if None; other input is unchanged."""
+        """Return a reply that opens *dialog*, or with None closes the open one. All other input stays."""
         return Reply(replace(self.desk, dialog=dialog))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number to enter.  *typed* and *moved* may raise `RuleError`."""
+    """A number that can be entered. *typed* and *moved* may raise `RuleError`."""
 
     value: int | None
-    """The number so far; None until a digit is typed."""
+    """Number so far, or None until a digit is typed."""
     typed: Callable[[int | None], Reply]
-    """Return the reply to a digit, one of the values of `keys.DIGITS`."""
+    """Function from a digit to the reply.
+
+    Digits are the values of `keys.DIGITS`; None erases the last one.
+    """
     moved: Callable[[int], Reply] | None = None
-    """Return the reply to a step of this size; None if the number can only be typed."""
+    """Function from a step, such as -10, to the reply. None if the number can only be typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list: its name, its value, and the reply to OK while the cursor is on it."""
+    """A row of a list: a name, a value, and the reply to OK."""
 
     says: Text | str
     reply: Reply
-    """The reply to OK."""
+    """Reply to OK while the cursor is on this row."""
     does: Text | str | None = None
-    """The label of OK; None for the row's name."""
+    """Label of OK, or None for the row's name."""
     value: str = ""
-    """The value in a sentence."""
+    """Value in words, for a sentence."""
     shown: str | tuple[str, str] = ""
-    """The value on the screen, or the old value and the new one."""
+    """Value on the screen, or a pair of the old and the new value."""
     turned: Callable[[int], Reply] | None = None
-    """Return the reply to P1 (-1) or P2 (1), for a value out of several; it may raise `RuleError`."""
+    """Function from -1 (P1) or 1 (P2) to the reply that selects another value, or None.
+
+    May raise `RuleError`.
+    """
     number: Number | None = None
-    """The number that P1 and P2 lower and raise instead."""
+    """Number that P1 and P2 lower and raise, or None."""
     by: int = 1
-    """The step by which P1 and P2 change *number*."""
+    """Step size of P1 and P2 for *number*."""
 
     @property
     def name(self) -> Text:
@@ -240,7 +259,7 @@ class Row:
 
     @property
     def ok(self) -> Text:
-        """The label of OK on this row."""
+        """Label of OK on this row."""
         return text_of(self.does or self.says)
 
     @property
@@ -250,58 +269,61 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of an open list, at least one, and the index *at* of the row with the cursor."""
+    """Rows of an open list, at least one. *at* is the index of the row with the cursor."""
 
     title: str
-    """The list's name on the screen; if empty, the scores are shown instead."""
+    """Title on the screen. If it is empty, the scores are shown instead."""
     rows: tuple[Row, ...]
     at: int
     cells: int = CELLS
-    """The maximum width of a row's name, in cells of the screen."""
+    """Maximum width of a row's name on the screen, in characters."""
 
     @property
     def row(self) -> Row:
-        """The row with the cursor."""
+        """Row with the cursor."""
         return self.rows[self.at]
 
     @property
     def can_change(self) -> bool:
-        """Whether P1 and P2 change values; otherwise they move the cursor."""
+        """Whether P1 and P2 change values. Otherwise they move the cursor."""
         return any(row.turned or row.number for row in self.rows)
 
 
 class Scene(NamedTuple):
-    """A prompt and its offers, the likeliest first; of two for the same key the first counts."""
+    """A prompt and the key bindings, likeliest first.
+
+    Of two bindings of the same key, the first one counts.
+    """
 
     asks: str
-    """The prompt: a sentence without a full stop that names no keys."""
+    """Prompt: a sentence without a full stop. It does not name keys."""
     offers: tuple[Offer, ...]
     takes_ranks: bool = False
-    """Whether cards or amounts are asked for; a key that is a rank and a side key is then a rank."""
+    """Whether cards or amounts are expected. A key that is both a rank and a side's key is then a rank."""
     how: str | None = None
-    """Help on the keys; None for a list of the likely keys with their labels."""
+    """Help on the keys. None stands for a list of the likely keys with their labels."""
     by_keys: str = ""
-    """The prompt at a keypad, if it differs from the one above labelled buttons."""
+    """Prompt on a keypad, if it differs from the prompt above labelled buttons; otherwise ""."""
     remedy: str | None = None
-    """The error message for a wrong key, if it is more than the prompt."""
+    """Error message after a wrong key, or None for the prompt."""
     number: Number | None = None
-    """The number to enter, if any."""
+    """Number that can be entered, or None."""
     rows: Rows | None = None
-    """The open list, if any."""
+    """The open list, or None."""
     is_dead_end: bool = False
-    """Whether a rank is needed, and the kit has no keys for ranks."""
+    """Whether only rank keys could continue, but the kit has none."""
 
     @property
     def at_keypad(self) -> str:
         return self.by_keys or self.asks
 
     def also(self, *offers: Offer) -> Scene:
-        """Return the scene with more *offers*."""
+        """Return this scene with more bindings."""
         return self._replace(offers=(*self.offers, *offers))
 
 
 def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Return *offers* without a second one for the same key."""
+    """Return *offers* with only the first binding of each key."""
     by_key: dict[str, Offer] = {}
     for offer in offers:
         by_key.setdefault(offer.key, offer)
@@ -309,7 +331,7 @@ def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def per_card(place: Place, label: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
-    """Yield an offer for each card of *place*."""
+    """Yield a binding for each card of *place*."""
     for card in place.cards:
         yield Offer(str(card), partial(label, card), partial(reply, card), takes_suit=True)
 
@@ -322,7 +344,7 @@ def per_side(
     is_go_third: bool = True,
     is_likely: bool = True,
 ) -> Iterator[Offer]:
-    """Yield an offer for each side's key, with the *label* of the side's name."""
+    """Yield a binding for each side's key. *label* is called with the side's name."""
 
     def text(side: int) -> Text:
         return label(place.state.side_name(side))
@@ -332,7 +354,10 @@ def per_side(
 
 
 def undo(place: Place) -> Offer:
-    """Return the offer that undoes the last input, or else the last step of the game."""
+    """Return the binding of UNDO.
+
+    It undoes the last input, or if there is none, the last step of the game.
+    """
     desk = place.desk
     if desk.hint is not None:
         return Offer("UNDO", Text("Close the hint", "no hint"), Reply(replace(desk, hint=None, chosen=())))
@@ -347,13 +372,16 @@ def menu(place: Place) -> Offer:
 
 
 def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
-    """Return the offers of UNDO and MENU to close the dialog; UNDO is unlikely if OK closes it too."""
+    """Return the bindings of UNDO and MENU that close a dialog.
+
+    UNDO is likely only if OK does not close it.
+    """
     closes = Offer("UNDO", "Close", place.opened(None), is_likely)
     return closes, closes._replace(key="MENU").unlikely()
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:
-    """Return the reply of *offer*, or None if it is refused or not legal."""
+    """Return the reply of *offer*, or None if it would be refused."""
     try:
         reply = offer.reply()
     except RuleError:

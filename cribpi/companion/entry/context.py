@@ -1,4 +1,4 @@
-"""The context of the input: everything but the game that outlives the next event, by lifetime."""
+"""The input context: everything outside of the game that must outlive the next event."""
 
 from __future__ import annotations
 
@@ -13,35 +13,40 @@ from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, NextGame
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 
 _CARRIED_KEPT: Final = 64
-"""The length limit of `Context.carried`, some three games; undo takes back older steps one at a time."""
+"""Maximum length of `Context.carried`: some three games. Undo takes back older steps one by one."""
 
 _AUTO: Final = "auto_"
-"""Prefix of the settings for `next_game.AUTOMATIC` steps."""
+"""Prefix of the settings for automatic steps; see `next_game.AUTOMATIC`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     next_game: NextGame = USUAL_GAME
-    """The draft of the next game, with the durable facts of the house."""
+    """Set-up of the next game so far. It includes the lasting facts of the house."""
     pace: str = ""
-    """The speed of the current game only, if it was started with one; otherwise empty."""
+    """Speed of the current game, if it was started with its own speed; otherwise ""."""
     carried: tuple[int, ...] = ()
-    """Journal depths of the shows that a card has pegged; each is undone together with the next step."""
+    """Positions in the journal of shows that a card has pegged.
+
+    Each is undone together with the next step.
+    """
     here: Here = NOBODY
-    """The phones and pairings reported since the program started; only the started pairings are saved."""
+    """Phones and pairings as last reported. Of these, only the pairings that have started are saved."""
     machine: Machine = ANY_MACHINE
-    """The settings available on this machine, with their defaults; never saved."""
+    """Settings available on this machine, with their defaults. Never saved."""
 
     @property
     def house(self) -> House:
         return self.next_game.house
 
     def with_here(self, **reports: Any) -> Context:  # noqa: ANN401  fields of any type
-        """Return the context with *reports*, fields of `here`."""
+        """Return the context with *reports*, which are fields of `here`."""
         return replace(self, here=replace(self.here, **reports))
 
     def with_step(self, depth: int, carries: int) -> Context:
-        """Return the context after step *depth*, which undo takes back with the *carries* steps before it.
+        """Return the context after step *depth*.
+
+        Undo takes it back together with the *carries* steps before it.
 
         Depths that an undo has removed are dropped.
 
@@ -52,7 +57,7 @@ class Context:
         return replace(self, carried=(*before, *range(depth - carries, depth))[-_CARRIED_KEPT:])
 
     def value(self, name: str) -> str:
-        """Return the value of the setting *name*, which may be a setting of a new game.
+        """Return the value of the setting *name*. The settings of a new game are included.
 
         >>> Context(NextGame(house=House(speed="fast"))).value("speed"), Context().value("sleep")
         ('fast', '10')
@@ -68,15 +73,15 @@ class Context:
 
     @property
     def has_changes(self) -> bool:
-        """Whether any setting differs from the default of this machine."""
+        """Whether any setting differs from this machine's default."""
         return any(self.value(name) != usual for name, usual in self.machine.usual)
 
     def as_usual(self) -> Context:
-        """Return the context with every setting reset to the default of this machine."""
+        """Return the context with all settings reset to this machine's defaults."""
         return reduce(lambda context, pair: context.with_value(*pair), self.machine.usual, self)
 
     def with_value(self, name: str, value: str) -> Context:
-        """Return the context with the setting *name* changed to *value*.
+        """Return the context with the setting *name* set to *value*.
 
         Raises:
             NoSuchSetting: If there is no such setting, or it can't have that value.
@@ -96,7 +101,7 @@ ANY_CONTEXT: Final = Context()
 
 
 class SavedInput(NamedTuple):
-    """The input saved after each press."""
+    """The input that is saved after each press."""
 
     desk: Desk
     context: Context = ANY_CONTEXT

@@ -1,4 +1,4 @@
-"""Corrections: penalties, scores, muggins, false wins and misdeals, and the keys of their dialogs."""
+"""Corrections and the keys of their dialogs: penalties, scores, muggins, false wins and misdeals."""
 
 from __future__ import annotations
 
@@ -34,13 +34,16 @@ MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10
 APPLY: Final = "apply"
 _TITLE_CELLS: Final = 13
-"""Cells for the title on the screen, next to the two column heads."""
+"""Maximum width of the title on the screen, in characters. Two column headings follow."""
 
 D = TypeVar("D", Correct, FalseWin)
 
 
 def open_for(state: State, side: int) -> Correct:
-    """Return the dialog for *side*, with the cursor at muggins if another side has just missed points."""
+    """Return the corrections dialog of *side*.
+
+    If another side has just missed points, the cursor is at muggins.
+    """
     front, counted = state.pegs[side].front, state.counted
     if counted is not None and counted.side != side and counted.least and "muggins" in lines(state):
         return Correct(side=side, score=front, line=lines(state).index("muggins"), muggins=counted.least)
@@ -48,7 +51,7 @@ def open_for(state: State, side: int) -> Correct:
 
 
 def missed_by(state: State, side: int) -> int:
-    """Return the side on which *side* can call muggins: that of the last count, or else the next side."""
+    """Return the side on which *side* can call muggins: the side that counted last, or else the next side."""
     counted = state.counted
     is_any_card = state.entry is Entry.PEG and state.phase is Phase.PLAY
     if counted is not None and counted.side != side and not is_any_card:
@@ -57,7 +60,7 @@ def missed_by(state: State, side: int) -> int:
 
 
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
-    """Return an offer for each side key that opens the side's corrections; unlikely."""
+    """Return a binding for each side's key that opens the side's corrections. All are unlikely."""
     return tuple(
         per_side(
             place,
@@ -74,7 +77,7 @@ def _penalty(place: Place, dialog: Correct) -> Row:
 
     def moved(by: int) -> int:
         points = min(max(dialog.penalty + by, -target), target)
-        return points or (1 if by > 0 else -1)  # A penalty of 0 is skipped.
+        return points or (1 if by > 0 else -1)  # There is no penalty of 0, so that number is skipped.
 
     event = events.PenaltyPegged(dialog.side, dialog.penalty)
     name = within(place.state.side_name(dialog.side))
@@ -141,7 +144,10 @@ def _with_number(
     most: int,
     least: int = 0,
 ) -> Row:
-    """Return *row* with the number in *field* of *dialog*, which can be typed or changed by *moved*."""
+    """Return *row* with an editable number, which is *field* of *dialog*.
+
+    *moved* returns its value after a step.
+    """
     number = Number(
         getattr(dialog, field),
         lambda digit: place.opened(_with_digit(dialog, field, digit, most, least)),
@@ -165,7 +171,7 @@ def _misdeal(place: Place, _: Correct) -> Row:
 
 
 def _moved(state: State, side: int, points: int) -> tuple[str, str]:
-    """Return the score of *side* before and after *points*."""
+    """Return the score of *side* before and after *points*, as texts."""
     before = state.pegs[side].front
     return str(before), str(_within(before + points, state.rules.target))
 
@@ -180,7 +186,10 @@ LINES: Final = {
 
 
 def lines(state: State) -> tuple[str, ...]:
-    """Return the names of the `LINES` that the rules and the phase allow; rank keys pick from them."""
+    """Return the names of those `LINES` that the rules and the phase allow.
+
+    Rank keys select them in this order.
+    """
     has_deal, rules = state.deal is not None, state.rules
     can = {
         "muggins": rules.miscount == "muggins",
@@ -191,12 +200,12 @@ def lines(state: State) -> tuple[str, ...]:
 
 
 def correction_name(name: str) -> str:
-    """Return the title of the corrections for the side *name*: that name, or "your score"."""
+    """Return the title of the corrections of the side called *name*. For `YOU`, it is "your score"."""
     return f"{whose(within(name))} score" if name == YOU else name
 
 
 def correct(place: Place, dialog: Correct) -> Scene:
-    """Return the scene for the corrections of a side; GO switches to the next side."""
+    """Return the scene for the corrections of a side. GO switches to the next side."""
     state, listed = place.state, lines(place.state)
     found = tuple(LINES[what](place, dialog) for what in listed)
     at = dialog.line % len(found)
@@ -208,7 +217,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         title = Text("", f"{{name}} {does_what}", state.side_name(following))
     other = state.side_name(following)
     next_side = Text(f"{whose(other)} score", "{name}", other)
-    dialog = replace(dialog, is_typed=False)  # Any key but a digit ends the number.
+    dialog = replace(dialog, is_typed=False)  # any key other than a digit ends the number
     return list_scene(
         place,
         dialog,
@@ -249,9 +258,11 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 
 
 def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
-    """Return the title and dialog of the ruling that the *winner* had not won; empty if not allowed.
+    """Return the label and dialog of the ruling that *winner* had not won.
 
-    It is not allowed if the win itself results from a ruling on an opponent's false claim.
+    Empty if that ruling is not allowed.
+
+    It is not allowed if a ruling on an opponent's false claim caused the win.
     """
     if any(isinstance(one.event, events.FalseWinRuled) for one in state.outcomes):
         return ()
@@ -266,18 +277,20 @@ def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:
-    """Return the muggins calls of *side*, in points, ascending: negative if wrong, 0 for no call."""
+    """Return the muggins calls of *side* in points, ascending. Wrong calls are negative; 0 is no call."""
     calls = muggins_calls(state, side, missed_by(state, side))
     return calls if max(calls, default=0) > 0 else (*calls, 0)
 
 
 def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int = 0) -> D:
-    """Return *dialog* with *digit* appended to the number in *field*, or its last digit removed if None.
+    """Return *dialog* with *digit* appended to the number in *field*.
+
+    If *digit* is None, the last digit is removed.
 
     The number keeps its sign.
 
     Raises:
-        ImpossiblePoints: If it would exceed *most*.
+        ImpossiblePoints: If the number would exceed *most*.
     """
     value = getattr(dialog, field)
     number = grown(abs(value) if dialog.is_typed or digit is None else 0, digit)

@@ -1,4 +1,4 @@
-"""Debounce buttons: pure functions from edges to presses, with the time as an argument."""
+"""Debouncing of buttons: pure functions from edges to presses. The time is an argument."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import inf
 from typing import Final
 
 QUIET = 0.010
-"""Debounce interval in seconds: a level is accepted after that time without a change."""
+"""Debounce interval in seconds. A level is accepted if it does not change for this long."""
 
 HOLD: Final = 1.0
 """Seconds until a long press fires."""
@@ -17,9 +17,9 @@ HOLD_TO_SHUT_DOWN: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge reported by a driver: *button* closed or opened at a time in monotonic seconds.
+    """An edge reported by a driver: *button* closed or opened. *at* is the time in monotonic seconds.
 
-    *lost* means that the button can no longer be read.  It was not released, and so it does not fire.
+    *lost* means that the button can no longer be read. It was not released, so it does not fire.
     """
 
     button: str
@@ -30,7 +30,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A *button* with a long press: its *key*, and the *seconds* until it fires."""
+    """A long press: its *button*, its *key*, and the *seconds* until it fires."""
 
     button: str
     key: str
@@ -38,7 +38,9 @@ class Hold:
 
 
 def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
-    """Return the long presses of UNDO and MENU, and those in *pairs* of a button and a long-press key.
+    """Return the long presses of UNDO and MENU, and those in *pairs*.
+
+    A pair is a button and a long-press key.
 
     >>> [hold.seconds for hold in holds_of((("FLNB", "MENU"), ("OK", "hold:MENU")))]
     [1.0, 3.0, 1.0, 3.0]
@@ -49,15 +51,15 @@ def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Button:
-    """A button from its first closing edge until its release is accepted.
+    """A button, from its first closing edge until its release is accepted.
 
     Args:
         name: Name of the button.
-        closed: The last level, true if closed.
-        settles: Time at which that level is accepted, in monotonic seconds; `inf` once it is.
-        key: The key of the long press; empty if there is none.
-        holds: Time at which the long press fires; `inf` if the key has no long press, or after it has fired.
-        short: Whether the release still counts as a short press.
+        closed: Latest level: whether the button is closed.
+        settles: Time at which that level is accepted, in monotonic seconds; `inf` once it is accepted.
+        key: Key of the long press; "" if there is none.
+        holds: Time at which the long press fires; `inf` if there is none, or it has fired.
+        short: Whether a release still counts as a short press.
     """
 
     name: str
@@ -68,20 +70,20 @@ class _Button:
     short: bool
 
     def due(self) -> float:
-        """Return the time of the next change without an edge; `inf` if only an edge can change the button.
+        """Return the time at which the button changes without an edge, or `inf`.
 
-        A long press does not fire while an open level is not yet accepted: the button may be released.
+        A long press does not fire while an open level is not accepted yet: the button may have been released.
         """
         return min(self.settles, self.holds) if self.closed else self.settles
 
 
 @dataclass(frozen=True, slots=True)
 class Debouncer:
-    """The state of all buttons that are pressed or still bouncing.
+    """The state of all buttons that are pressed or bouncing.
 
-    A released button fires at its first closing edge.  After that, its level is accepted once it has not
-    changed for `QUIET` seconds: closed is still the same press, and open is a release, so that the next
-    closing edge fires again.
+    A released button fires at its first closing edge. Later levels are accepted once they have not changed
+    for `QUIET` seconds. Closed then still belongs to the same press. Open is a release, so the next closing
+    edge fires again.
 
     >>> keys, presses = Debouncer().feed(Edge("7", True, 0.000))
     >>> presses
@@ -91,7 +93,7 @@ class Debouncer:
     >>> presses
     ()
 
-    A button with a long press fires on release, or as its long press once the time is up, never as both.
+    A button with a long press fires on release, or as its long press when the time is up, but never as both.
 
     >>> keys, presses = Debouncer().feed(Edge("UNDO", True, 0.0))
     >>> presses, keys.wakes()
@@ -107,11 +109,11 @@ class Debouncer:
     buttons: tuple[_Button, ...] = ()
 
     def feed(self, edge: Edge) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state after *edge*, and the keys pressed up to its time, in order.
+        """Return the state after *edge*, and the keys pressed until then, in order.
 
         A long press is reported as its key, such as `hold:UNDO`.
 
-        An edge to the current level changes nothing.  Times that stand still or run backwards can delay a
+        An edge to the current level changes nothing. Times that stand still or run backwards can delay a
         press, but never raise an error.
         """
         self, presses = self.tick(edge.at)  # noqa: PLW0642  the state up to now replaces this one
@@ -125,7 +127,7 @@ class Debouncer:
         return self._put(button, replace(button, closed=edge.closed, settles=edge.at + QUIET)), presses
 
     def tick(self, at: float) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state at the time *at*, and the keys pressed up to then without an edge, in order."""
+        """Return the state at the time *at*, and the keys pressed until then without an edge, in order."""
         presses: list[str] = []
         while self._due() <= at:
             button = min(self.buttons, key=_Button.due)
@@ -141,14 +143,14 @@ class Debouncer:
         return self, tuple(presses)
 
     def wakes(self) -> float | None:
-        """Return the time (monotonic seconds) at which `tick` next has something to do; None if never."""
+        """Return when `tick` must be called next, in monotonic seconds. None means after the next edge."""
         return None if self._due() == inf else self._due()
 
     def _due(self) -> float:
         return min((button.due() for button in self.buttons), default=inf)
 
     def _closed(self, edge: Edge, presses: tuple[str, ...]) -> tuple[Debouncer, tuple[str, ...]]:
-        """Return the state after the closing edge of a released button."""
+        """Return the state after the first closing edge of a button."""
         none = Hold(edge.button, "", inf)
         hold = next((hold for hold in self.holds if hold.button == edge.button), none)
         acted = (edge.button,) if hold is none else ()
@@ -157,6 +159,6 @@ class Debouncer:
         return Debouncer(self.holds, (*self.buttons, button)), (*presses, *acted)
 
     def _put(self, button: _Button, later: _Button | None) -> Debouncer:
-        """Return the state with *button* replaced by *later*, or removed if that is None."""
+        """Return the state with *button* replaced by *later*, or removed if *later* is None."""
         others = tuple(other for other in self.buttons if other is not button)
         return Debouncer(self.holds, others if later is None else (*others, later))

@@ -1,6 +1,6 @@
-"""Pending input that is not yet part of the game: an amount, an open dialog, chosen cards.
+"""Pending input that is not part of the game yet: an amount, an open dialog, or chosen cards.
 
-The next event clears it.  What outlives an event is in `context`.
+The next event clears it. Everything that must outlive an event is in `context`.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from cribpi.companion.entry.keys import grown
 
 @dataclass(frozen=True, slots=True)
 class Dialog:
-    """A dialog open on top of the game; `scenes.SCENES` maps each type to its prompt and keys."""
+    """A dialog that is open on top of the game. `scenes.SCENES` has the prompt and keys of each type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed(Dialog):
-    """A list with its cursor at *line*, counted from 0; the rows are computed from the game and the desk."""
+    """A list with the cursor at *line*, from 0. Its rows are computed when it is displayed."""
 
     line: int = 0
 
 
 class NewGame(Listed):
-    """The menu that changes the next game's set-up."""
+    """The menu for the set-up of the next game."""
 
 
 class EndMatch(Listed):
-    """A warning that the new game would end the current match; *line* is the cursor to return to."""
+    """A warning that a new game ends the current match. *line* is the cursor of the menu to return to."""
 
 
 class Menu(Listed):
-    """The menu; `menu.items` returns its rows."""
+    """The main menu. `menu.items` returns its rows."""
 
 
 class Why(Listed):
-    """The rules behind the last event."""
+    """The rules that explain the last event."""
 
 
 class ChangeSettings(Listed):
@@ -44,27 +44,27 @@ class ChangeSettings(Listed):
 
 
 class PhoneList(Listed):
-    """The phones at the table: how to join, then a row for each phone, then one to turn phones off."""
+    """The phones at the table: how to join, a row for each phone, and a row to turn phones off."""
 
 
 class Status(Listed):
-    """The version and the address for phones; each *line* from 1 on shows one fault."""
+    """Version, address for phones, and faults. Each *line* from 1 shows a fault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneRole(Listed):
-    """A list of roles for phone *number*: a seat, another role, or removal."""
+    """A list of roles for phone *number*: seats, other roles, and removal."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correct(Listed):
-    """The corrections that *side* asks for.
+    """Corrections for *side*.
 
-    *penalty* is in points, and *score* is the corrected score.  *muggins* is the number of points called:
-    negative for a wrong call, 0 for none.  Their keys change them in steps of *by*.  If *is_typed*, the
-    next digit is appended to the line's number; otherwise it starts a new number.
+    *penalty* is in points. *score* is the corrected score. *muggins* is the number of points called: negative
+    for a wrong call, 0 for none. Keys change these numbers in steps of *by*. If *is_typed*, the next digit is
+    appended to the number; otherwise it starts a new number.
     """
 
     side: int
@@ -78,7 +78,7 @@ class Correct(Listed):
 
 @dataclass(frozen=True, slots=True)
 class FalseWin(Dialog):
-    """A ruling that *side* had not won, with its true *score*; *by* and *is_typed* are as in `Correct`."""
+    """A ruling that *side* had not won, with its true *score*. *by* and *is_typed* are as in `Correct`."""
 
     side: int
     score: int
@@ -88,19 +88,19 @@ class FalseWin(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Question(Dialog):
-    """A question: is a *card* that would pass thirty-one a wrong key, or the first of a new count?"""
+    """A question about a *card* over thirty-one: is it a wrong key, or the first card of a new count?"""
 
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchOff(Dialog):
-    """The choice between shutting down and restarting the Pi."""
+    """The choice between shutting the Pi down and restarting it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSoFar(Dialog):
-    """The result of the match so far, for each side."""
+    """The match so far: each side's results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,10 @@ class GameSums(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class CountHand(Dialog):
-    """A hand counted by its cards in points mode: four *cards*, then perhaps the starter.
+    """A hand to count by its cards in points mode. *cards* are four cards, then possibly the starter.
 
-    *claimed* is the player's own count, entered before, if the rules let players count for themselves.
+    *claim* is the index of the chosen suit claim. *claimed* is the player's own count if the rules make
+    players count; it was entered before.
     """
 
     cards: tuple[str, ...] = ()
@@ -122,7 +123,7 @@ class CountHand(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Dialog):
-    """A message about *what* the last undo took back, and the number of steps *left* to undo."""
+    """A message that an undo took back *what*. *left* is the number of steps that can still be undone."""
 
     what: str
     left: int
@@ -130,41 +131,43 @@ class Undone(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The computer's advice for the open hand; *cards* is empty while it is being computed."""
+    """The computer's advice for the open hand. *cards* is empty while it is being computed."""
 
     cards: tuple[str, ...] = ()
     words: str = ""
-    """The reason, as a sentence."""
+    """Reason, as a sentence."""
     brief: str = ""
-    """The reason in at most 15 cells of the screen; may be empty."""
+    """Reason in at most 15 characters for the screen, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Pending input that is not yet part of the game."""
+    """Pending input that is not part of the game yet."""
 
     dialog: Dialog | None = None
     typed: tuple[int, ...] = ()
-    """Amounts typed so far, in points; the total is pegged or counted."""
+    """Amounts typed so far, in points. Their total is pegged or counted."""
     kind: str | None = None
-    """The scored event chosen by name; the next side key pegs it."""
+    """Scored event chosen by name, or None. The next side's key pegs it."""
     claim: int = 0
-    """The possible claim that FLNB has selected at this show, counted from 0."""
+    """Index of the suit claim that FLNB has chosen at this show."""
     message: str | None = None
-    """A remark on the last press."""
+    """Remark on the last press, or None."""
     open_seat: int | None = None
-    """The seat whose hand is shown, if the computer deals to several people who share the screen."""
+    """Seat whose hand is open, if the computer deals and several people share the screen."""
     chosen: tuple[str, ...] = ()
-    """The cards chosen so far from the open hand, or from the only person's hand."""
+    """Cards chosen so far from the open hand."""
     hint: Hint | None = None
-    """The hint requested for the open hand; cleared by the next key."""
+    """Hint requested for the open hand, or None. The next key clears it."""
 
     @property
     def amount(self) -> int:
         return sum(self.typed)
 
     def with_digit(self, digit: int | None) -> Desk:
-        """Return the desk with *digit* appended to the typed number, or without its last digit if None.
+        """Return the input with *digit* appended to the typed number.
+
+        If *digit* is None, its last digit is removed.
 
         >>> Desk().with_digit(1).with_digit(2).amount, Desk().with_digit(1).with_digit(None).typed
         (12, ())

@@ -1,4 +1,4 @@
-"""The dialogs for the device, its settings and the phones, which open from the menu."""
+"""Dialogs for the device, its settings and the phones. They open from the menu."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.settings import Setting
 
 RESET: Final = "hold:UNDO"
-"""The key that resets all settings: a long press, to avoid accidents."""
+"""Key that resets all settings. It is a long press, to avoid accidents."""
 
 
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
@@ -34,7 +34,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
     found = tuple(_row(place, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
-    ranks = set(RANKS) - set(dict(place.pad.sides))  # Some rank keys of a numpad are P1 and P2 here.
+    ranks = set(RANKS) - set(dict(place.pad.sides))  # on a numpad, some rank keys are P1 and P2 here
     has_more = place.pad.has_ranks and len(found) > len(ranks)
     following = Offer("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
     more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
@@ -62,7 +62,10 @@ def _row(place: Place, setting: Setting) -> Row:
     value = setting.titled(context.value(setting.name))
 
     def turned(step: int) -> Reply:
-        """Return the reply that sets the next or previous value, wrapping around only if there are two."""
+        """Return the reply that selects the next or previous value.
+
+        It wraps around only if there are two values.
+        """
         values = [value for value, _ in context.machine.values(setting.name)]
         at, last = values.index(context.value(setting.name)) + step, len(values) - 1
         after = values[at % 2 if last == 1 else min(max(at, 0), last)]
@@ -73,7 +76,7 @@ def _row(place: Place, setting: Setting) -> Row:
 
 def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
     closed = replace(place.desk, dialog=None)
-    # OK has opened this dialog, and so a second press of OK must not shut down the Pi.
+    # OK has opened this dialog, so a second press of OK must not shut the Pi down.
     offers = (
         Offer("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
         Offer("P2", "Restart", Reply(closed, move=Move.RESTART)),
@@ -90,9 +93,9 @@ def version() -> str:
 def status(place: Place, dialog: Status) -> Scene:
     address = place.phones.page
     where = f": the page is at {address}" if address else ": phones are off"
-    if place.context.here.phones is None:  # A phone's desk does not show the address.
+    if place.context.here.phones is None:  # a phone's view does not show the address
         where = ""
-    # The number of pages depends on the problems, which only the screen has.
+    # The number of pages depends on the faults, which only the screen knows.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
     offers = (
         Offer("OK", "Done", place.opened(None)),
@@ -140,11 +143,11 @@ def _phone_row(place: Place, phone: Phone) -> Row:
 
 
 def how_to_join(phones: Phones) -> str:
-    """Return the instructions for joining with a phone, or the reason why it is impossible."""
+    """Return the instructions for joining with a phone, or the reason why phones can't join."""
     if phones.trouble:
         return phones.trouble
     named = f", or http://{phones.host}:{phones.address.rpartition(':')[2]}" if phones.host else ""
-    if not phones.code:  # Only the board's own screen has the code.
+    if not phones.code:  # only the board's own screen shows the code
         return (
             f"Scan the code on the board's screen, or open {phones.address}{named} and type the letters there"
         )
@@ -167,7 +170,7 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
 
 
 def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
-    """Yield a row for each possible role of phone *number*, then one to remove it; none if it has left."""
+    """Yield a row for each possible role of phone *number*, then one to remove it. No rows if it has left."""
     now = next((phone for phone in place.phones.present if phone.number == number), None)
     if now is None:
         return

@@ -1,7 +1,7 @@
-"""The history of the durable facts: names, renamings, house rules, automatic steps and settings.
+"""Lasting facts of the house and their history: names, renamings, house rules, automatic steps and settings.
 
-A fact is a word, such as `names`, with its value; a renaming has two.  The journal's table `house` stores all
-facts, so that they survive if this version cannot read a desk row of another version.
+A fact is a keyword, such as `names`, with its value. A renaming has two values. The journal's table `house`
+stores all facts. They survive there even if this version can't read a desk row of another version.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _USUAL: Final = {row.name: None for row in SETTINGS}
 
 
 def facts_of(house: House) -> dict[str, Any]:
-    """Return the facts of *house* as a mapping from word to value; a setting left at its default is None."""
+    """Return the facts of *house*, by keyword. A setting with its default value is None."""
     return _USUAL | dict(house.settings) | {word: getattr(house, name) for word, name in FACT_OF.items()}
 
 
 def _with(game: NextGame, values: Mapping[str, Any]) -> NextGame:
-    """Return *game* with the facts *values* in its house; invalid values are ignored."""
+    """Return *game* with the facts *values* in its house. Invalid values are ignored."""
     game = with_parts(game, {word: value for word, value in values.items() if word in FACT_OF})
     if changed := {word: value for word, value in values.items() if word not in FACT_OF}:
         return game.with_house(settings=known_settings(dict(game.house.settings) | changed))
@@ -36,16 +36,19 @@ def _with(game: NextGame, values: Mapping[str, Any]) -> NextGame:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The current value of each fact, and all renamings."""
+    """Current value of each fact, and all renamings."""
 
     said: Mapping[str, Any]
-    """The latest value of each word; it may be one that only another version supports."""
+    """Latest value of each keyword. Only another version may support it."""
     renamed: Renamings = ()
     read_from: House | None = None
-    """The house from which the facts were last taken, to detect an unchanged one quickly."""
+    """House from which the facts were last read, for a fast check whether it has changed."""
 
     def with_facts(self, facts: Iterable[tuple[int, Sequence[Any]]]) -> Facts:
-        """Return these with *facts*, each after the journal row before it; unknown words are ignored."""
+        """Return these facts updated by *facts*. Unknown keywords are ignored.
+
+        Each of *facts* comes with the last row of `steps` before it.
+        """
         said, renamed = dict(self.said), list(self.renamed)
         for after, fact in facts:
             match in_tuples(list(fact)):
@@ -58,7 +61,7 @@ class Facts:
         return Facts(said, tuple(renamed))
 
     def news(self, house: House) -> list[Fact]:
-        """Return the facts of *house* that differ from the latest ones."""
+        """Return the facts of *house* that have changed."""
         if house is self.read_from:
             return []
         return [(word, value) for word, value in facts_of(house).items() if value != self.said[word]]
@@ -68,9 +71,10 @@ class Facts:
         return _with(game, {word: one for word, one in self.said.items() if one != before.said[word]})
 
     def on(self, saved: NextGame, offered: NextGame) -> NextGame:
-        """Return the *saved* game with lost facts restored: those with the default or *offered* value there.
+        """Return the *saved* game with lost facts restored.
 
-        Any other value in *saved* is newer than the facts, because a legacy version has set it.
+        A fact is lost if *saved* has the default or the *offered* value instead. Any other value in *saved*
+        is newer than the fact: a legacy version has set it.
         """
         there, first = facts_of(saved.house), facts_of(offered.house)
         usual = facts_of(ANY_HOUSE)

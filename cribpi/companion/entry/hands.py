@@ -1,4 +1,4 @@
-"""Seats and hands: persons, the open hand, the players who must act, and automatic steps."""
+"""Seats and hands: persons, open hands, players who must act, and automatic steps."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def persons(state: State) -> tuple[int, ...]:
 
 
 def next_person(state: State) -> int | None:
-    """Return the seat of the first person who must act, if any."""
+    """Return the first seat of a person that must act, or None."""
     return next((seat for seat in deciders(state) if state.is_person(seat)), None)
 
 
 def next_machine(state: State) -> int | None:
-    """Return the computer's seat that acts next, if any.
+    """Return the computer's seat that acts next, or None.
 
     A dealer takes his heels before any other step.
     """
@@ -41,7 +41,7 @@ def next_machine(state: State) -> int | None:
 
 
 def is_by_machine(state: State, event: Event) -> bool:
-    """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
+    """Return whether *event* was the decision of a computer player. *state* is a state of the game.
 
     The deal, the starter and the show are not decisions, even if a person presses OK for them.
     """
@@ -57,11 +57,13 @@ def is_by_machine(state: State, event: Event) -> bool:
 def open_hand(
     state: State, desk: Desk, viewer: int | None = None, phone_seats: Sequence[int] = ()
 ) -> int | None:
-    """Return the seat whose hand is open for its holder to see, or None.
+    """Return the seat whose hand is open for its player to see, or None.
 
-    The *viewer*'s own hand is open, and so is that of the only person.  On a shared screen, only the hand of
-    the person who must act is open, after OK.  Hands on phones, those of *phone_seats*, are closed here.
-    The computer's hands are never open, even to a phone whose seat in an earlier game is now the computer's.
+    A *viewer*'s own hand is always open, and so is that of the only person. On a shared screen, OK opens the
+    hand of the person who must act. Hands of *phone_seats* are never open here, because their players see
+    them on phones.
+
+    A computer's hand is never open, not even to a phone whose seat the computer has taken over in a new game.
     """
     deal, people = state.deal, persons(state)
     if state.phase not in _CLOSED or deal is None or not any(deal.dealt):
@@ -73,12 +75,12 @@ def open_hand(
 
 
 def next_here(state: State, phone_seats: Sequence[int]) -> int | None:
-    """Return the seat of the next person who must act and is not in *phone_seats*, if any."""
+    """Return the first seat of a person that must act and is not in *phone_seats*, or None."""
     return next((one for one in deciders(state) if state.is_person(one) and one not in phone_seats), None)
 
 
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)
-"""The phases in which only its holder sees a hand."""
+"""Phases in which a hand is visible only to its player."""
 
 _FORCED: Final = {
     Phase.CUT: "cut",
@@ -92,13 +94,13 @@ _BY_ITSELF: Final = (
     *(events.CardCut, events.PackShuffled, events.StarterTurned),
     *(events.GoSaid, events.HandShown, events.CribShown),
 )
-"""The events of automatic steps."""
+"""Events that automatic steps make."""
 
 
 def forced_step(state: State, show: ShowView | None = None) -> str | None:
-    """Return the next step if it is one of `next_game.AUTOMATIC`; None if a person must choose.
+    """Return the next step if it can run automatically, otherwise None. It is one of `next_game.AUTOMATIC`.
 
-    *show* is the show at *state*, if the caller has it.
+    *show* is the show in *state*, if the caller has computed it.
     """
     if state.is_show and show is None:
         show = show_view(state, NO_INPUT)
@@ -113,7 +115,7 @@ def forced_step(state: State, show: ShowView | None = None) -> str | None:
 
 
 def is_nobodys(before: State, event: Event, automatic: tuple[str, ...]) -> bool:
-    """Return whether *event* at *before* was the computer's decision or an automatic step."""
+    """Return whether *event* in the state *before* was a computer's decision or an automatic step."""
     if is_by_machine(before, event):
         return True
     if not persons(before):
@@ -123,9 +125,9 @@ def is_nobodys(before: State, event: Event, automatic: tuple[str, ...]) -> bool:
 
 
 def to_read(state: State) -> int:
-    """Return the reading time before an automatic go or peg: 2, plus 1 for each line of a count.
+    """Return the reading time before an automatic go or peg: 2 units, plus 1 for each line of a count.
 
-    The unit is the pause of the speed setting.  It is 0 for other steps and without persons.
+    The unit is the pause of the speed setting. The time is 0 for other steps, and without persons.
     """
     step = forced_step(state) if persons(state) else None
     lines = {"go": 0, "peg": len(shows.least(state)) if step == "peg" else 0}
@@ -133,37 +135,37 @@ def to_read(state: State) -> int:
 
 
 def cards_held(deal: Deal, seat: int) -> int:
-    """Return the number of cards of *seat*: all dealt ones until it has discarded, then those not played."""
+    """Return how many cards *seat* holds: all cards dealt before its discard, later the unplayed ones."""
     return deal.cards_left(seat) if deal.discards[seat] else len(deal.dealt[seat])
 
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """An open hand: the only part of a view with cards that other viewers may not see."""
+    """An open hand. No other part of a view has cards that only some viewers may see."""
 
     seat: int
     cards: tuple[Card, ...]
-    """The cards held, lowest first."""
+    """Cards held, lowest first."""
     chosen: tuple[Card, ...]
-    """The chosen cards, in the order of choosing."""
+    """Chosen cards, in the order of choosing."""
     playable: tuple[Card, ...]
     is_asked: bool
-    """Whether its holder must choose a card now."""
+    """Whether the player must choose a card now."""
     wanted: int
-    """The number of cards to choose: all to discard, or one to play."""
+    """Number of cards to choose: all to discard, or one to play."""
     takes_heels: bool
-    """Whether OK takes his heels, for a dealer who has chosen no card."""
+    """Whether OK takes his heels. This is so for a dealer who has chosen no card."""
     may_hint: bool
-    """Whether a hint is possible, which needs a choice of cards."""
+    """Whether a hint is possible. There must be a choice of cards."""
     hint: Hint | None
 
 
 def hand_view(
     state: State, desk: Desk, viewer: int | None = None, phone_seats: Sequence[int] = ()
 ) -> HandView | None:
-    """Return the view of the hand that is open to *viewer*, if any."""
+    """Return the hand that is open to *viewer*, or None."""
     seat, deal = open_hand(state, desk, viewer, phone_seats), state.deal
-    if seat is None or deal is None or not deal.dealt[seat]:  # With real cards, only one hand may be known.
+    if seat is None or deal is None or not deal.dealt[seat]:  # with real cards, only one hand may be known
         return None
     sight, is_discard = sight_of(state, seat), state.phase is Phase.DEAL
     cards = tuple(in_order(sight.hand))
@@ -177,17 +179,17 @@ def hand_view(
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """The players whose cards are awaited."""
+    """Players who must play a card or discard."""
 
     here: int | None
-    """The seat that must choose a card here: the viewer's, or on a shared screen the next person's."""
+    """Seat that must choose a card here, or None. On a shared screen, it is the next person's."""
     names: tuple[str, ...]
-    """The names of the persons, or of the computer's players if no person must act."""
+    """Names of these persons. If no person must act, they are the names of the computer's players."""
     what: str
-    """The words after the names: "to discard" or "to play" for persons, "thinking" for the computer."""
+    """Words after the names: "to discard" or "to play" for persons, "thinking" for the computer."""
 
     def __str__(self) -> str:
-        """Return the sentence, such as "ANN to play".
+        """Return a sentence, such as "ANN to play".
 
         >>> print(Awaited(0, ("ANN",), "to play"), Awaited(0, ("ANN", "BOB", "CAT"), "to discard"), sep="; ")
         ANN to play; ANN, BOB and CAT to discard
@@ -202,7 +204,10 @@ class Awaited:
 
 
 def awaited(state: State, viewer: int | None, phone_seats: Sequence[int] = ()) -> Awaited:
-    """Return the players whose cards are awaited, as seen by *viewer*; *phone_seats* have phones."""
+    """Return the players who must act, as seen by *viewer*.
+
+    Players in *phone_seats* hold their cards on phones.
+    """
     owing = deciders(state)
     people = tuple(seat for seat in owing if state.is_person(seat))
     seat = next_here(state, phone_seats) if viewer is None else viewer
@@ -218,7 +223,7 @@ class SideView(NamedTuple):
 
     name: str
     said: str
-    """The name within a sentence; partners have both names."""
+    """Name for use in a sentence. For partners, it has both names."""
     front: int
     back: int
 
@@ -237,12 +242,12 @@ class SeatView:
     name: str
     side: int
     level: str | None
-    """The computer's level; None for a person."""
+    """Level of the computer player, or None for a person."""
     cards_left: int
-    """The number of cards not played yet; 0 in points mode."""
+    """Number of unplayed cards; 0 in points mode."""
     is_dealer: bool
     is_next: bool
-    """Whether it must act next, or has won."""
+    """Whether the seat must act next, or has won."""
 
 
 def seat_views(state: State) -> tuple[SeatView, ...]:
@@ -261,7 +266,7 @@ def seat_views(state: State) -> tuple[SeatView, ...]:
 
 
 def _next_seats(state: State) -> tuple[int, ...]:
-    """Return the seats that must act next, or have won; empty if unknown."""
+    """Return the seats that must act next, or that have won. Empty if unknown."""
     deal = state.deal
     if state.winner is not None:
         return partners(state.winner, state.players)

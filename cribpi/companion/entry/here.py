@@ -1,4 +1,7 @@
-"""Phones and pairings as last reported; they are reported again after a restart, not saved."""
+"""Phones and pairings as last reported.
+
+Most are not saved, because they are reported again after a restart.
+"""
 
 from __future__ import annotations
 
@@ -12,43 +15,46 @@ from cribpi.cribbage.game.events import Event, GameStarted
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A pairing whose game has begun."""
+    """A pairing whose game has started."""
 
     night: str
     round: int
     depth: int
-    """The number of steps in the journal, including the start of that game."""
+    """Number of steps in the journal, up to the start of that game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
     phones: Phones | None = NO_PHONES
-    """The phones at this table, stored in the phone registry; None on a phone's desk, which lists none."""
+    """Phones at this table, as stored in the phone registry.
+
+    None in a phone's view, which lists no phones.
+    """
     away: tuple[int, ...] = ()
-    """The seats whose players hold their cards on a phone; this desk never shows their hands."""
+    """Seats whose players hold their cards on a phone. This screen never shows their hands."""
     pairing: Pairing | None = None
-    """The game that the club's director has assigned to this board."""
+    """The game that the club's director has assigned to this board, or None."""
     begun: tuple[Begun, ...] = ()
-    """The pairings of the latest night whose games have started here and are not undone."""
+    """Pairings of the latest night whose games have started here. Undone games are left out."""
     is_result_seen: bool = False
-    """Whether OK was pressed at the result of the finished game, so that the next one can be offered."""
+    """Whether OK was pressed at the result of the finished game. The next game can then be offered."""
     club_page: str = ""
-    """Web address of the club night, such as `192.168.1.20:8131`; empty until the club sends it."""
+    """Web address of the club night, such as `192.168.1.20:8131`, or ""."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the game of the pairing has not started yet."""
+        """Whether there is a pairing whose game has not started yet."""
         if self.pairing is None:
             return False
         return (self.pairing.night, self.pairing.round) not in {(one.night, one.round) for one in self.begun}
 
     def at(self, depth: int) -> Here:
-        """Return the reports after an undo that left *depth* steps."""
+        """Return the reports after an undo. *depth* steps are left."""
         begun = tuple(one for one in self.begun if one.depth <= depth)
         return replace(self, begun=begun, is_result_seen=False)
 
     def started(self, event: Event) -> Event:
-        """Return *event*, with the night and round added if it starts the game of the pairing.
+        """Return *event*. If it starts the game of the pairing, its night and round are added.
 
         Any game with the same players and rules counts as that game, however it is started.
         """
@@ -61,7 +67,7 @@ class Here:
         return replace(event, night=game.night, round=game.round)
 
     def after(self, event: Event, depth: int) -> Here:
-        """Return the reports after *event*, the journal's step number *depth*."""
+        """Return the reports after *event*, which is step *depth* of the journal."""
         if not isinstance(event, GameStarted) or not event.night:
             return replace(self, is_result_seen=False) if self.is_result_seen else self
         of_the_night = (one for one in self.begun if one.night == event.night)

@@ -1,4 +1,4 @@
-"""Serialization of the saved input to JSON, and back."""
+"""Serialization of the saved input: to JSON and back."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from cribpi.cribbage.words.cards import parse_cards
 
 T = TypeVar("T")
 Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
-"""Renamed people: the old name, the new name, and the last row of the journal before the change."""
+"""Renamed people: the old name, the new name, and the last row of the journal before that."""
 
 _EMPTY: Final = SavedInput(Desk())
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
-"""Errors raised by a part of the desk that is damaged or from a newer version."""
+"""Errors from parsing a part that is damaged or from a newer version."""
 
 
-@lru_cache(maxsize=8)  # Most presses bring back a recent desk.
+@lru_cache(maxsize=8)  # cached, because most presses return to a recent input
 def to_text(saved: SavedInput, renamed: Renamings = ()) -> str:
-    """Return the *saved* input as JSON text; `from_text` is the inverse."""
+    """Return the *saved* input as JSON text. `from_text` is the inverse."""
     return json.dumps(to_json(saved, renamed))
 
 
 def from_text(text: str, empty: SavedInput) -> SavedInput:
-    """Return the input in the JSON *text*, or the *empty* input if it can't be read.
+    """Parse the JSON *text* of saved input. If it can't be read, return the *empty* input.
 
-    Legacy versions saved the automatic steps even if people had not changed them.  If they are the defaults
-    of those versions, the steps of the *empty* input replace them.
+    Legacy versions also saved automatic steps that nobody had changed. If the saved steps equal those
+    versions' defaults, they are replaced by the steps of the *empty* input.
     """
     with suppress(ValueError, RecursionError):
         data = json.loads(text)
@@ -52,10 +52,10 @@ def from_text(text: str, empty: SavedInput) -> SavedInput:
 
 
 def to_json(saved: SavedInput, renamed: Renamings = ()) -> dict[str, object]:
-    """Return the *saved* input as plain data for `json.dumps`; `from_json` is the inverse.
+    """Return the *saved* input as data for `json.dumps`. `from_json` is the inverse.
 
-    Phones and the pairing are left out, because they are reported again after a restart.  *renamed* people
-    and the started pairings are also stored elsewhere in the journal, but legacy versions read them here.
+    Phones and the pairing are left out, because they are reported again after a restart. *renamed* people and
+    started pairings are also stored elsewhere in the journal, but legacy versions read them here.
     """
     desk, context = saved
     setup = parts_of(context.next_game)
@@ -77,11 +77,13 @@ def _fields(part: Any) -> dict[str, Any]:  # noqa: ANN401  any dataclass
 
 
 def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN401  what JSON holds
-    """Return the input in the result of `to_json`, with tuples or with lists.
+    """Parse the data of `to_json`, with tuples or lists.
 
-    Each part is read separately, so that a damaged part, or one of a newer version, does not affect the
-    others.  A missing next game is that of the *empty* input.  A legacy row without settings gets the default
-    automatic steps, unless it has its own.  Legacy versions stored `House.you` in `names`.
+    Each part is read separately. A part that is damaged, or from a newer version, does not affect the others.
+    A missing next game is that of the *empty* input.
+
+    A legacy row without settings gets the default automatic steps, unless it has its own. Legacy versions
+    stored `House.you` in `names`.
     """
     row = _mapping(in_tuples(data))
     game = empty.context.next_game
@@ -107,13 +109,16 @@ def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN
 
 
 def parts_of(game: NextGame) -> dict[str, Any]:
-    """Return the fields of *game* and its house by their words in a row."""
+    """Return the fields of *game* and its house, by their keywords in a row."""
     house = {word: getattr(game.house, name) for word, name in FACT_OF.items()}
     return {word: house[word] if word in house else getattr(game, word) for word in _SETUP}
 
 
 def with_parts(game: NextGame, parts: Mapping[str, Any]) -> NextGame:
-    """Return *game* with the fields in *parts*, its own and its house's, without those that allow no game."""
+    """Return *game* with the fields *parts* of it and its house.
+
+    Fields with which no game could start are ignored.
+    """
     known = {name: value for name, value in parts.items() if name in _SETUP}
     with suppress(*_BAD):
         return _startable(_with_fields(game, known))
@@ -129,13 +134,13 @@ def _with_fields(game: NextGame, parts: Mapping[str, Any]) -> NextGame:
 
 
 def _startable(setup: NextGame) -> NextGame:
-    """Return *setup*.  Raise `ValueError`, `TypeError` or another of `_BAD` if no game can start with it."""
+    """Return *setup*. If no game can start with it, raise one of the errors in `_BAD`."""
     house = _checked(_checked(setup).house)
     for name in ("speed", "automatic"):
         FIELD_OF[name].change(setup, getattr(house, name))
-    dict((*setup.aside, *house.options))  # Both must consist of pairs.
+    dict((*setup.aside, *house.options))  # raises if they are not pairs
     setup.with_preset(house.preset or setup.rules)
-    step(NEW_TABLE, setup.event())  # This raises if no game can start.
+    step(NEW_TABLE, setup.event())  # raises if no game can start
     return setup
 
 
@@ -158,18 +163,18 @@ FACT_OF: Final = {
     "speed": "speed",
     "automatic": "automatic",
 }
-"""The words in the journal for facts of the house, other than settings, each with the field of `House`."""
+"""Field of `House` by the keyword of a fact in the journal. Settings are not included."""
 
 _SETUP: Final = (
     *("players", "target", "entry", "names", "you", "rules", "options", "aside"),
     *("house_of", "house_options", "levels", "speed", "automatic"),
 )
-"""The words of the set-up in a row, in their order there."""
+"""Keywords of the set-up in a row, in order."""
 
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
 _PARTS: Final = {field.name for field in fields(Desk)}
 _OF_CONTEXT: Final = {"pace", "carried"}
-"""The fields of the context that a row has under their own names."""
+"""Fields of the context that a row stores under the same names."""
 
 
 def _mapping(found: object) -> dict[str, Any]:
@@ -177,7 +182,7 @@ def _mapping(found: object) -> dict[str, Any]:
 
 
 def _checked(part: T) -> T:
-    """Return *part*.  Raise `TypeError` if a field has the wrong type, as in a damaged file."""
+    """Return *part*. If a field has a wrong type, as in a damaged file, raise `TypeError`."""
     for name, kind in get_type_hints(type(part)).items():
         value, of = getattr(part, name), kind
         if get_origin(kind) is tuple:
@@ -190,14 +195,14 @@ def _checked(part: T) -> T:
 
 
 def _checked_pace(context: Context) -> Context:
-    """Return *context*.  Raise `ValueError` if its pace is not a speed."""
+    """Return *context*. If its pace is not a speed, raise `ValueError`."""
     if context.pace and context.pace not in SPEEDS:
         raise ValueError(f"not a speed: {context.pace}")
     return context
 
 
 def _checked_words(desk: Desk) -> Desk:
-    """Return *desk*.  Raise `ValueError` if a card or its scored event is invalid."""
+    """Return *desk*. If a card or the scored event is invalid, raise `ValueError`."""
     dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
     counted = dialog.cards if isinstance(dialog, CountHand) else ()
     parse_cards(" ".join((*desk.chosen, *hinted, *counted)))
@@ -209,7 +214,7 @@ def _checked_words(desk: Desk) -> Desk:
 
 
 def in_tuples(data: Any) -> Any:  # noqa: ANN401  what JSON holds
-    """Return *data* with each list replaced by a tuple."""
+    """Return *data* with lists replaced by tuples."""
     if isinstance(data, dict):
         return {name: in_tuples(value) for name, value in data.items()}
     return tuple(map(in_tuples, data)) if isinstance(data, list) else data

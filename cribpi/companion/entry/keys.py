@@ -1,4 +1,4 @@
-"""Names of the keys, their meaning as a rank or a side, and the keys of each kit."""
+"""Keys: their names, their meaning as a rank or a side, and the keys of each kit."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from cribpi.cribbage.game.cards import PACK, SYMBOLS, Card, Rank
 from cribpi.cribbage.words.cards import parse_cards
 
 RANKS: Final = SYMBOLS[1:]
-"""The rank keys, ace first."""
+"""Rank keys, ace first."""
 
 SIDES: Final = ("P1", "P2", "P3")
 
 HOLDS: Final = ("hold:UNDO", "hold:MENU")
 
 DIGITS: Final = {f"digit:{digit}": digit for digit in range(10)} | {"digit:erase": None}
-"""Digits of a number, typed on a computer's keyboard; None erases the last one."""
+"""Digits of a number, typed on a computer keyboard. None erases the last digit."""
 
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
-"""Every key that a kit can have."""
+"""All keys that a kit can have."""
 
 STEPS: Final = {f"step:{by:+}": by for by in (-10, -1, 1, 10)}
-"""The buttons of a page that lower or raise a number."""
+"""Buttons of a page that lower or raise a number."""
 
 _BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS)).difference(RANKS)
 
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
 
 _NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS, *_CARDS))
-"""All valid presses: keys, long presses, digits, steps, and the cards of an open hand."""
+"""All valid presses: keys, long presses, digits, steps, and cards of an open hand."""
 
 
 def is_key(text: str) -> bool:
-    """Return whether *text* names a key, a long press, a digit, a step, or a card with its suit.
+    """Return whether *text* is a key, a long press, a digit, a step, or a card with its suit.
 
     >>> [is_key(text) for text in ("7", "10", "hold:UNDO", "7H", "T", "11", "ok")]
     [True, True, True, True, False, False, False]
@@ -44,13 +44,13 @@ def is_key(text: str) -> bool:
 
 
 def keys_of(text: str) -> tuple[str, ...]:
-    """Return the keys in *text*, in order: cards as people type them, other keys by name.
+    """Parse *text* into keys, in order. Cards can be written as people type them, other keys by name.
 
     >>> keys_of("OK 7h 5,5 ten of hearts GO")
     ('OK', '7H', '5', '5', '10H', 'GO')
 
     Raises:
-        BadCard: If a part of it is neither a key nor a card, or is ambiguous.
+        BadCard: If a part of the text is neither a key nor a card, or is ambiguous.
     """
     keys: list[str] = []
     for is_button, words in groupby(text.split(), _BUTTONS.__contains__):
@@ -59,7 +59,7 @@ def keys_of(text: str) -> tuple[str, ...]:
 
 
 def grown(number: int, digit: int | None) -> int:
-    """Return *number* with *digit* appended, or without its last digit if None.
+    """Return *number* with *digit* appended. If *digit* is None, remove the last digit.
 
     >>> grown(1, 2), grown(12, None), grown(0, 0)
     (12, 1, 0)
@@ -68,17 +68,17 @@ def grown(number: int, digit: int | None) -> int:
 
 
 def card_of(key: str) -> Card | None:
-    """Return the card that *key* names, or None if it names no card."""
+    """Return the card that *key* names, or None if it is not a card."""
     return _CARDS.get(key)
 
 
 def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
-    """Return the rank key and amount (1 to 13) of each of *cards* that has no suit."""
+    """Return the rank key and the amount, 1 to 13, of each of *cards* without a suit."""
     return ((str(card), int(card.rank)) for card in cards if card.suit is None)
 
 
 def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str, int]]:
-    """Yield each side's key and index; with three sides GO can be the third side's key too.
+    """Yield each side's key and index. With three sides, GO can be a second key of the third side.
 
     >>> list(side_keys_of(3))
     [('P1', 0), ('P2', 1), ('P3', 2), ('GO', 2)]
@@ -92,16 +92,16 @@ Pairs = tuple[tuple[str, str], ...]
 """Pairs of names."""
 
 ARROWS: Final = {"LEFT": "P1", "RIGHT": "P2"}
-"""The side key that each sideways direction of a joystick stands for."""
+"""Side's key for each sideways direction of a joystick."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """The keys of a kit; by default a keypad of twenty.
+    """The keys of a kit. The default is a keypad with twenty keys.
 
-    *holds* pairs a key with the meaning of its long press, except for UNDO and MENU.  *sides* pairs a rank
-    key with the side key that it stands for when no rank is asked for.  *caps* pairs a key with the text
-    printed on it, if that is not its name.
+    *holds* has pairs of a key and the key that its long press means, except for UNDO and MENU. *sides* has
+    pairs of a rank key and the side's key that it means while no rank is expected. *caps* has pairs of a key
+    and its printed text, if that is not its name.
     """
 
     keys: tuple[str, ...] = (*RANKS, "GO", "FLNB", *SIDES[:2], "UNDO", "MENU", "OK")
@@ -111,11 +111,11 @@ class Pad:
 
     @property
     def has_ranks(self) -> bool:
-        """Whether every rank has a key; a kit without them has a joystick to count up and down."""
+        """Whether every rank has a key. A kit without rank keys has a joystick to raise and lower numbers."""
         return set(RANKS) <= set(self.keys)
 
     def side_keys(self, sides: int) -> tuple[str, ...]:
-        """Return the key of each of *sides* sides; the third is P3, or else GO, or else a line of the menu.
+        """Return the key of each side. The third side has P3, otherwise GO, otherwise a row of the menu.
 
         >>> Pad().side_keys(3), Pad(("LEFT", "RIGHT", "OK")).side_keys(3)
         (('P1', 'P2', 'GO'), ('P1', 'P2', 'MENU'))
@@ -124,7 +124,7 @@ class Pad:
         return (*SIDES[:2], third)[:sides]
 
     def reach(self, key: str) -> str | None:
-        """Return the key of this pad that stands for *key*, or None if it has no such key.
+        """Return the key of this pad that means *key*, or None if there is none.
 
         >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
         >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
@@ -136,7 +136,7 @@ class Pad:
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
     def hold_of(self, key: str) -> str | None:
-        """Return the cap of the button whose long press is *key*, or None if there is no such button.
+        """Return the printed text of the button whose long press means *key*, or None.
 
         >>> Pad().hold_of("hold:UNDO"), Pad(("LEFT", "OK")).hold_of("hold:UNDO")
         ('UNDO', None)
@@ -146,7 +146,7 @@ class Pad:
         return dict(self.caps).get(button, button) if is_there else None
 
     def named(self, key: str) -> str:
-        """Return the name of *key* in a sentence; a symbol such as `+` is put in brackets.
+        """Return the name of *key* for a sentence. A symbol such as `+` is put in brackets.
 
         >>> slash = Pad(("GO", "OK", "FLNB"), (("FLNB", "MENU"),), caps=(("GO", "+"), ("OK", "Enter")))
         >>> [slash.named(key) for key in ("GO", "OK", "MENU", "7H")]

@@ -1,4 +1,4 @@
-"""The scene of a list, whose keys move the cursor, or change or choose the row with the cursor."""
+"""The scene of a list. Its keys move the cursor, and change or choose the row with the cursor."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def list_scene(
 ) -> Scene:
     """Return the scene of the open list *dialog* with *rows*.
 
-    A rank selects a row; a keypad without ranks has UP and DOWN.  P1 and P2 change the row's value; in a list
-    without values they move the cursor.  *others* are further offers, *leave* those that close the list.
+    A rank key selects a row; on a keypad without ranks, UP and DOWN move the cursor. P1 and P2 change the
+    row's value, or move the cursor if the list has no values. *others* are further bindings, and *leave*
+    those that close the list.
     """
     row = rows.row
     by_rank, has_more = place.pad.has_ranks, len(rows.rows) > 1
@@ -58,18 +59,18 @@ def list_scene(
 def back_and_on(
     first: str, second: str, back: Reply, on: Reply, *, is_likely: bool = False
 ) -> tuple[Offer, Offer]:
-    """Return the offers of the *first* key to go *back* and of the *second* to go *on*."""
+    """Return the bindings of the *first* key, to go *back*, and of the *second* key, to go *on*."""
     return Offer(first, PREVIOUS, back, is_likely), Offer(second, NEXT, on, is_likely)
 
 
 def lower_and_raise(moved: Callable[[int], Reply], by: int) -> tuple[Offer, Offer]:
-    """Return the offers of P1 to lower a number, and of P2 to raise it, in steps of *by*."""
+    """Return the bindings of P1 to lower a number by *by*, and of P2 to raise it."""
     lower, higher = partial(moved, -by), partial(moved, by)
     return Offer("P1", Text("Lower", "-"), lower), Offer("P2", Text("Higher", "+"), higher)
 
 
 def how_to_change(pad: Pad) -> str:
-    """Return the help on the keys of *pad* that select and change a row."""
+    """Return help on the keys of *pad* that select a row and change it."""
     say = pad.named
     if pad.has_ranks:
         return f"Press a line's number to select it, {say('P1')} or {say('P2')} to change it"
@@ -77,7 +78,7 @@ def how_to_change(pad: Pad) -> str:
 
 
 def how_to_move(pad: Pad, ok: str) -> str:
-    """Return the help on the keys of *pad* in a list; *ok* is the effect of OK."""
+    """Return help on the keys of *pad* in a list. *ok* is what OK does."""
     say = pad.named
     up, down = ("P1", "P2") if pad.has_ranks else ("UP", "DOWN")
     return f"{say('OK')}{ok}, {say(up)} and {say(down)} move, {say('UNDO')} closes"

@@ -23,7 +23,7 @@ from cribpi.cribbage.words.why import reasons_of
 
 
 def items(place: Place) -> tuple[Row, ...]:
-    """Return the rows of the menu at *place*."""
+    """Return the rows of the menu in the current state."""
     state, desk = place.state, place.desk
     winner = state.winner
 
@@ -63,7 +63,7 @@ def items(place: Place) -> tuple[Row, ...]:
 
 
 def _scored(kind: Kind, points: int) -> Text:
-    """Return the label of a scored event of the play, with its points."""
+    """Return the label of a scored event of the play."""
     names = {
         Kind.PAIR_ROYAL: "pair royal",
         Kind.DOUBLE_PAIR_ROYAL: "double pair royal",
@@ -83,26 +83,26 @@ def menu(place: Place, dialog: desks.Menu) -> Scene:
 
 
 CELLS: Final = 21
-"""Cells in a line of the screen."""
+"""Width of the screen in characters."""
 
 LINES: Final = 5
-"""Lines per page on the screen."""
+"""Lines of a page on the screen."""
 
 
 class WhyPage(NamedTuple):
-    """One screen of a reason: the reason, and the part of it that fits."""
+    """One screen page of an explanation: its *reason*, and the lines that fit."""
 
     reason: Reason
     lines: tuple[str, ...]
 
 
 def why_pages(state: State) -> tuple[WhyPage, ...]:
-    """Return the pages on every rule that explains the last step."""
+    """Return the pages of all rules that explain the last step."""
     return tuple(WhyPage(reason, lines) for reason in reasons_of(state) for lines in pages_of(reason))
 
 
 def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of each page of *reason*: the rule and its quotation, on one page if both fit."""
+    """Yield the lines of each page of *reason*. The rule and its quotation share a page if both fit."""
     is_quoted = reason.words not in {"", SILENT} and reason.source != HOUSE
     quoted = f'"{reason.words}"' if is_quoted else reason.words
     rule, words = (textwrap.wrap(text, CELLS, break_on_hyphens=False) for text in (reason.text, quoted))
@@ -114,7 +114,7 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
 def why(place: Place, dialog: desks.Why) -> Scene:
     pages = why_pages(place.state)
     at = dialog.line % len(pages)
-    # The second and later pages of a reason are named by their own text.
+    # The first page of a reason is labelled by the whole reason, later pages by their own text.
     before = (None, *(page.reason for page in pages))
     names = (
         " ".join(page.lines) if page.reason is last else page.reason.text
@@ -126,7 +126,7 @@ def why(place: Place, dialog: desks.Why) -> Scene:
 
 
 def cited(reason: Reason) -> str:
-    """Return the source of *reason*, with a quotation if it has one."""
+    """Return the source of *reason*, and its quotation if there is one."""
     if not reason.words:
         return f"{reason.source}: no source says this"
     said = reason.words if reason.words in {SILENT, NEVER_NAMED} else f'"{reason.words}"'

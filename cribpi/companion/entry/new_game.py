@@ -32,7 +32,7 @@ _TITLES: Final = {
     "stake": "Stake",
     "renege": "Wrong go",
 }
-"""The titles of the lines other than seats."""
+"""Titles of all lines except seats."""
 
 _ENTRIES: Final = {
     "cards": text_of("every card"),
@@ -43,11 +43,11 @@ _ENTRIES: Final = {
 _MATCH_LINES: Final = ("match", "stake")
 
 _LONG_RULES: Final = 14
-"""The length of a rules name from which the screen has room only for a short title."""
+"""Minimum length of a rules name for which the screen shortens the line's title."""
 
 
 def new_game_lines(setup: NextGame) -> tuple[str, ...]:
-    """Return the lines of the new-game menu: fields of *setup*, and seat numbers if the computer deals.
+    """Return the lines of the new-game menu: fields of *setup*, and if the computer deals, the seat numbers.
 
     >>> new_game_lines(NextGame())
     ('players', 'target', 'entry', 'rules', 'match', 'stake', 'renege')
@@ -55,7 +55,7 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
     ('players', 'target', 'entry', 'rules', '0', '1', 'speed', 'match', 'stake')
     """
     lines = ("players", "target", "entry", "rules")
-    if setup.entry == Entry.DEALT:  # The computer deals, so a wrong go is impossible.
+    if setup.entry == Entry.DEALT:  # the computer rejects wrong gos, so there is no rule for them
         return (*lines, *map(str, range(setup.players)), "speed", *_MATCH_LINES)
     return (*lines, *_MATCH_LINES, "renege")
 
@@ -73,7 +73,8 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
 def new_game(place: Place, dialog: NewGame) -> Scene:
     state = place.state
     setup, say = place.next_game, place.pad.named
-    ends = any(state.games) and state.phase is not Phase.MATCH_OVER  # A match with at least one game won.
+    # The current match has a game won, and is not over.
+    ends = any(state.games) and state.phase is not Phase.MATCH_OVER
     start = place.opened(EndMatch(dialog.line)) if ends else Reply(NO_INPUT, setup.event())
     found = tuple(_row(place, line, start) for line in new_game_lines(setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
@@ -88,7 +89,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
 
 
 def _row(place: Place, line: str, start: Reply) -> Row:
-    """Return the row of *line* in the new-game menu; OK has the reply *start*."""
+    """Return the row of *line* in the new-game menu. *start* is the reply to OK."""
     setup = place.next_game
     value = shown = _value(setup, line)
     if line in _TITLES:
@@ -116,7 +117,7 @@ def _row(place: Place, line: str, start: Reply) -> Row:
 
 
 def described(setup: NextGame) -> str:
-    """Format the set-up of the next game in a sentence."""
+    """Return a sentence about the set-up of the next game."""
     what = f"{number(setup.players)} players {said_rules(setup.game_rules())}, {_ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
@@ -142,7 +143,7 @@ def _value(setup: NextGame, line: str) -> str:
 
 
 def _turned(setup: NextGame, line: str, step: int, engines: tuple[str, ...] = ()) -> NextGame:
-    """Return *setup* with the next value of *line* for a *step* of 1, the previous one for -1."""
+    """Return *setup* with the next value of *line* if *step* is 1, or the previous value if it is -1."""
 
     def turn(choices: Iterable[T], now: T) -> T:
         found = tuple(choices)
@@ -151,7 +152,8 @@ def _turned(setup: NextGame, line: str, step: int, engines: tuple[str, ...] = ()
     if line in FIELD_OF:
         field = FIELD_OF[line]
         return field.change(setup, turn(field.choices(setup), field.value(setup)))
-    if line in (options := rulebook().options):  # an option's values, the preset's own, and the one set up
+    # Listed values, then the preset's and the current value if they are not listed.
+    if line in (options := rulebook().options):
         now, own = _value(setup, line), written(getattr(preset(setup.rules, setup.players), line))
         return setup.with_option(line, turn(dict.fromkeys((*options[line].values, own, now)), now))
     levels, seat = list(setup.seat_levels()), int(line)

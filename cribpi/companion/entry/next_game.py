@@ -1,4 +1,4 @@
-"""The setup of the next new game: players, rules, and how moves are entered."""
+"""The set-up of the next game: players, rules, and how cards or points are entered."""
 
 from __future__ import annotations
 
@@ -18,39 +18,41 @@ from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, OFFERED, engine_name, title_of
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
-"""The colours of the sides, used as names until people enter others."""
+"""Colours of the sides. They serve as names until people enter others."""
 
 DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
 
 SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
-"""Names for seats whose own colour is already the name of another seat."""
+"""Names for seats whose own colour is another seat's name."""
 
 COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
 """All default names."""
 
 LEVELS: Final = (PERSON, *(level.name for level in OFFERED))
-"""Players that can take a seat when the computer deals, in menu order: a person, or a computer level."""
+"""Possible players of a seat if the computer deals, in menu order: a person, or a computer level."""
 
 BY_RULES: Final = ("rules", "players", "target", "options", "aside")
-"""The fields of `NextGame` that depend on its rules."""
+"""Fields of `NextGame` that depend on the rules."""
 
 ENTRIES: Final = tuple(map(str, Entry))
 
 SPEEDS: Final = ("normal", "slow", "fast")
-"""Speeds of the computer's players."""
+"""Speeds of the computer players."""
 
 AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
-"""Steps that can run without a key when the computer deals, because they involve no decision."""
+"""Steps that can run automatically if the computer deals, because they need no decision."""
 
 USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
-"""The default automatic steps: all but the count, which people want to see."""
+"""Default automatic steps: all except the count, which people want to see."""
 
 ONCE_AUTOMATIC: Final = AUTOMATIC[:3]
-"""The default automatic steps of legacy versions, which did not yet save `House.you`."""
+"""Default automatic steps of legacy versions, which did not save `House.you`."""
 
 
 def with_colours(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the *names* of the seats, with each empty one replaced by its colour, or by a free one.
+    """Return the *names* of the seats.
+
+    An empty name is replaced by the seat's colour, or by a spare one if taken.
 
     >>> with_colours(["Ann", ""]), with_colours(["Blue", ""])
     (('Ann', 'BLUE'), ('Blue', 'WHITE'))
@@ -65,15 +67,15 @@ def with_colours(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_given(name: str) -> bool:
-    """Return whether a person entered *name*: it is neither a default name nor `YOU`."""
+    """Return whether a person entered *name*: it is not a default name or `YOU`."""
     return name not in {*COLOURED, YOU}
 
 
 def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
-    """Parse *words* into the level of each seat; a person is "".
+    """Parse *words* into a level per seat. The level of a person is "".
 
-    Besides `person` and the levels, `solid-errs` stands for a level with mistakes, and `engine-fred` for an
-    engine of `config.toml`.
+    Besides `person` and the levels, a word can be a level that makes mistakes, such as `solid-errs`, or an
+    engine from `config.toml`, such as `engine-fred`.
 
     >>> parse_levels(["person", "solid"])
     ('', 'solid')
@@ -91,10 +93,10 @@ def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def parse_steps(words: Sequence[str]) -> tuple[str, ...]:
-    """Parse *words* into steps of `AUTOMATIC`, in its order.
+    """Parse *words* into steps of `AUTOMATIC`, sorted as there.
 
     Raises:
-        BadSetup: If a word is not one of them.
+        BadSetup: If a word is not one of these steps.
     """
     for word in words:
         if word not in AUTOMATIC:
@@ -109,32 +111,38 @@ class NextGame:
     entry: str = "cards"
     rules: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
-    """House rules on top of the `rules` preset, without players and target: options and values, as text."""
+    """House rules on top of the preset *rules*, except players and target: options and values as text."""
     aside: tuple[tuple[str, str], ...] = ()
-    """House rules set aside; they return once the number of players allows them."""
+    """House rules that the number of players does not allow. They return when it does."""
     levels: tuple[str, ...] = (PERSON, "medium")
-    """The level of each seat when the computer deals, "" for a person; the last one is repeated."""
+    """Level of each seat if the computer deals, "" for a person.
+
+    The last level is repeated for further seats.
+    """
     house: House = ANY_HOUSE
 
     @property
     def dealt_levels(self) -> tuple[str, ...]:
-        """The level of each seat if the computer deals, otherwise ()."""
+        """Level of each seat if the computer deals, otherwise ()."""
         return self.seat_levels() if self.entry == Entry.DEALT else ()
 
     @property
     def alone(self) -> int | None:
-        """The seat of the only person in a game against the computer; None in any other game."""
+        """Seat of the person who plays alone against the computer, or None in other games."""
         levels = self.dealt_levels
         persons = [seat for seat, level in enumerate(levels) if not level]
         return persons[0] if len(persons) == 1 < len(levels) else None
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The names that people entered, by seat; empty if the name is a default."""
+        """Names that people entered, by seat. A default name is ""."""
         return tuple(name if is_given(name) else "" for name in self.house.names)
 
     def seat_names(self) -> tuple[str, ...]:
-        """Return a name for each seat.  A computer is named after its level, but never like a person."""
+        """Return a name for each seat.
+
+        A computer player is named after its level, with a number if a person has that name.
+        """
         house = self.house
         given = [*house.names[: self.players], *[""] * (self.players - len(house.names))]
         if not house.names:
@@ -153,9 +161,9 @@ class NextGame:
         return tuple(names)
 
     def with_names(self, names: Sequence[str]) -> NextGame:
-        """Return the setup with *names*, one for each seat; those of computer seats are ignored.
+        """Return the set-up with *names*, one per seat. Names for computer seats are ignored.
 
-        Saved names of further seats are kept for a game with more players.
+        Names already saved for further seats are kept, for games with more players.
 
         Raises:
             BadSetup: If a name is invalid, or two names are too similar.
@@ -176,15 +184,15 @@ class NextGame:
         return self.with_house(names=(*found, *more))
 
     def with_house(self, **facts: Any) -> NextGame:  # noqa: ANN401  fields of any type
-        """Return the setup with *facts*, fields of its house."""
+        """Return the set-up with *facts*, which are fields of its house."""
         return replace(self, house=replace(self.house, **facts))
 
     def with_you(self, name: str) -> NextGame:
-        """Return the setup with `House.with_you`."""
+        """Return the set-up after `House.with_you`."""
         return replace(self, house=self.house.with_you(name))
 
     def with_person_renamed(self, old: str, new: str) -> NextGame:
-        """Return the setup with the person *old* renamed to *new*.
+        """Return the set-up with the person *old* renamed to *new*.
 
         Raises:
             BadSetup: If *new* is invalid or taken, or *old* is not the name of a person.
@@ -199,12 +207,12 @@ class NextGame:
         return replace(self, house=house)
 
     def as_before(self) -> NextGame:
-        """Return a legacy setup with `you` filled in: the only person's name was stored in `names`."""
+        """Return a legacy set-up with `you` filled in from `names`, which stored it in legacy versions."""
         people = dict(enumerate(self.people))
         return self if self.alone is None else self.with_house(you=people.get(self.alone, ""))
 
     def game_rules(self) -> Rules:
-        """Return the rules of this setup.
+        """Return the rules of this set-up.
 
         Raises:
             BadSetup: If they contradict each other.
@@ -212,7 +220,7 @@ class NextGame:
         return house_rules(self.rules, self.players, dict(self.options) | {"target": str(self.target)})
 
     def event(self) -> GameStarted:
-        """Return the event that starts this game, without a first dealer.
+        """Return the event that starts this game. The first dealer is open.
 
         Raises:
             BadSetup: If the rules contradict each other.
@@ -220,14 +228,16 @@ class NextGame:
         return GameStarted(self.seat_names(), self.game_rules(), Entry(self.entry), levels=self.dealt_levels)
 
     def seat_levels(self) -> tuple[str, ...]:
-        """Return the level of each seat if the computer deals; the last one in `levels` is repeated."""
+        """Return the level of each seat if the computer deals. The last of *levels* is repeated."""
         last = self.levels[-1] if self.levels else PERSON
         return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
 
     def with_preset(self, name: str) -> NextGame:
-        """Return the setup for the preset *name*, with its target and a number of players that it supports.
+        """Return the set-up for the preset *name*, with its target.
 
-        House rules are applied only if *name* is `House.preset`.
+        The number of players changes if the preset requires it.
+
+        Saved house rules apply only if *name* is `House.preset`.
         """
         known = find_preset(name).players
         players = self.players if self.players in known else known[0]
@@ -237,9 +247,9 @@ class NextGame:
         return there.with_players(players)
 
     def with_players(self, players: int) -> NextGame:
-        """Return the setup for *players*, with each house rule that applies to that number.
+        """Return the set-up for *players*, with each house rule that this number allows.
 
-        The other house rules are moved to `aside`, and those in `aside` are restored if they apply now.
+        Other house rules move to *aside*. House rules in *aside* return if they are allowed now.
 
         Raises:
             BadSetup: If the preset does not support that number.
@@ -260,7 +270,7 @@ class NextGame:
                 return found
 
     def with_option(self, option: str, text: str) -> NextGame:
-        """Return the setup with *option* set to *text*; the value of the preset removes the house rule."""
+        """Return the set-up with *option* set to *text*. The preset's own value removes the house rule."""
         options = dict(self.options) | {option: text}
         if read(option, text) == getattr(preset(self.rules, self.players), option):
             del options[option]
@@ -268,7 +278,9 @@ class NextGame:
         return replace(self, options=tuple(options.items()), aside=aside)
 
     def with_rules(self, name: str | None, changes: Mapping[str, str]) -> NextGame:
-        """Return the setup with preset *name*, None for the current one, and house rules *changes*, as text.
+        """Return the set-up with the preset *name* and the house rules *changes*, as text.
+
+        None is the current preset.
 
         Raises:
             BadSetup: If an option or value is unknown, or the rules contradict each other.
@@ -286,7 +298,7 @@ class NextGame:
         return setup.with_house(preset=setup.rules, options=house)
 
     def with_changes(self, changes: Changes) -> NextGame:
-        """Return the setup with *changes*.
+        """Return the set-up with *changes*.
 
         Raises:
             BadSetup: If a value is unknown, or the rules contradict each other.
@@ -305,11 +317,11 @@ class NextGame:
 USUAL_GAME: Final = NextGame()
 
 Changes: TypeAlias = dict[str, Any]
-"""New values for the next game, by field name; fields left out are unchanged."""
+"""New values for the next game, by field name. Missing fields do not change."""
 
 
 class _Request(Protocol):
-    """A request for changes: the methods of `Section` that `Field.read` uses."""
+    """A request for changes. `Section` implements these methods for `Field.read`."""
 
     def names(self) -> tuple[str, ...]: ...
     def text(self, key: str) -> str: ...
@@ -327,14 +339,14 @@ class Field:
 
     name: str
     change: Callable[[NextGame, Any], NextGame]
-    """Returns the setup with the value changed.  Raises `BadSetup` if it is invalid."""
+    """Function that returns the set-up with a new value. It raises `BadSetup` if the value is invalid."""
     choices: Callable[[NextGame], Iterable[Any]] = lambda _setup: ()
-    """Returns the values that the menu cycles through."""
+    """Function that returns the values in the menu's order."""
     read: Callable[[_Request, str], Any] = lambda request, key: request.text(key)
-    """Parses the value of a key of a request."""
+    """Function that parses the value of a key in a request."""
 
     def value(self, setup: NextGame) -> Any:  # noqa: ANN401  fields of any type
-        """Return the value in *setup*, or in its house."""
+        """Return the value in *setup* or its house."""
         return getattr(setup if hasattr(setup, self.name) else setup.house, self.name)
 
 
@@ -409,10 +421,10 @@ FIELDS: Final = (
     Field("automatic", _with_fact("automatic", parse_steps), read=lambda request, key: request.texts(key)),
     Field("names", _with_names, read=lambda request, key: tuple(map(_typed_name, _one_each(request, key)))),
 )
-"""The fields that a request for new rules can change, in the order in which they are applied."""
+"""Fields that a request can change, in the order in which they are applied."""
 
 _OTHERS: Final = (
-    Field("target", _with("target"), _targets),  # Requests change the target as one of the options.
+    Field("target", _with("target"), _targets),  # requests change the target as one of the options
     Field("you", NextGame.with_you, read=lambda request, key: _typed_name(request.string(key))),
 )
 

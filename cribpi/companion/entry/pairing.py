@@ -1,4 +1,4 @@
-"""A pairing of a club night at this board."""
+"""A club night's pairing for this board."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Pairing:
     """A game that the club's director has assigned to this board."""
 
     night: str
-    """The name of the night: a date, or any other text."""
+    """Name of the night: a date, or any other text."""
     round: int
-    """From 1; together with the night, it identifies the pairing."""
+    """Number of the round, from 1. Night and round identify the pairing."""
     games: int
-    """The number of rounds in the night."""
+    """Number of rounds of the night."""
     board: int
-    """The table's number."""
+    """Number of the table."""
     players: tuple[str, ...]
     rules: str
 
@@ -31,9 +31,9 @@ class Pairing:
         return " - ".join(self.players)
 
     def game(self, entry: str) -> GameStarted:
-        """Return the event that starts the game: in points mode if *entry* is, otherwise in cards mode.
+        """Return the event that starts the game. It is in points mode if *entry* is, otherwise in cards mode.
 
-        The computer never deals it, because club games are played with real cards.
+        The computer never deals, because club games are played with real cards.
         """
         kept = Entry.PEG if entry == Entry.PEG else Entry.CARDS
         return GameStarted(self.players, preset(self.rules, PAIR), kept, night=self.night, round=self.round)

@@ -1,4 +1,4 @@
-"""The phones, tablets and other browsers at the table, as menus and screens show them."""
+"""Phones, tablets and other browsers at the table, as menus and screens show them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 
 class Role(StrEnum):
-    """A phone's role, which determines the view it gets and the keys it has."""
+    """Role of a phone. It determines the phone's view and its keys."""
 
     SEAT = "seat"
-    """Shows the hand of one seat, and makes that seat's decisions."""
+    """Shows the hand of a seat, and makes that seat's decisions."""
     KEYPAD = "keypad"
-    """Has the keys of the board's keypad, except for playing from a hand."""
+    """Has the keys of the board's keypad, but can't play from a hand."""
     SCOREBOARD = "scoreboard"
     WATCH = "watch"
 
@@ -28,39 +28,39 @@ ROLE_TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """A phone, tablet or other browser; *role* is None until one is chosen."""
+    """A phone, tablet or other browser. *role* is None until it is chosen."""
 
     number: int
-    """A small number, unique at this table, by which people identify the phone."""
+    """Small number by which people identify the phone. It is unique at this table."""
     kind: str
-    """The type of device according to the browser, such as `iPhone`."""
+    """Type of device as reported by the browser, such as `iPhone`."""
     role: Role | None = None
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """The phones at the table, and the information that another phone needs to join."""
+    """The phones at the table, and all that another phone needs in order to join."""
 
     is_open: bool = False
     address: str = ""
-    """The board's address, such as `http://192.168.1.23:8121/`; empty without a network."""
+    """Address of the board, such as `http://192.168.1.23:8121/`, or "" without a network."""
     host: str = ""
-    """The board's name on that network, such as `cribpi.local`; or empty."""
+    """Name of the board in that network, such as `cribpi.local`, or ""."""
     code: str = ""
-    """The code that the next phone needs to join."""
+    """Code that the next phone needs in order to join."""
     trouble: str | None = None
-    """A message if phones cannot join; otherwise None."""
+    """Message if phones can't join, otherwise None."""
     present: tuple[Phone, ...] = ()
 
     @property
     def seats(self) -> frozenset[int]:
-        """The seats whose hands are shown on a phone."""
+        """Seats whose hands are on a phone."""
         return frozenset(phone.seat for phone in self.present if phone.seat is not None)
 
     @property
     def page(self) -> str:
-        """The address for phones, without scheme and final slash; empty if phones are off.
+        """Address for phones, without scheme and final slash; "" if phones are off.
 
         >>> Phones(is_open=True, address="http://10.0.0.7:8121/").page
         '10.0.0.7:8121'
@@ -69,7 +69,7 @@ class Phones:
 
     @property
     def joins_at(self) -> str:
-        """The URL for the QR code, in capitals because they make the code smaller; empty without a code."""
+        """URL for the QR code, or "" without a code. Capitals make the QR code smaller."""
         return f"{self.address}j/{self.code}".upper() if self.address and self.code else ""
 
 
@@ -92,7 +92,7 @@ class RemovePhone:
 
 @dataclass(frozen=True, slots=True)
 class GiveRole:
-    """A command to change the role of phone *number*; None lets it choose.
+    """A command to change the role of phone *number*. With None, the phone chooses.
 
     If another phone has *seat*, that phone loses it.
     """
@@ -105,4 +105,4 @@ class GiveRole:
 NO_PHONES: Final = Phones()
 
 Wish = OpenPhones | ClosePhones | RemovePhone | GiveRole
-"""A command to the phone registry that results from a press."""
+"""A command for the phone registry, caused by a press."""

@@ -1,4 +1,4 @@
-"""The result of a press: new input, and possibly an event, or an undo or redo in the journal."""
+"""The result of a press: new input, and possibly an event, or a move in the journal such as undo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from cribpi.cribbage.rules.errors import RuleError
 
 
 class WrongKey(RuleError):
-    """The key has no effect now.  *text* names those that do, *without_keys* does not."""
+    """The key has no effect now.
+
+    *text* names keys that have one; *without_keys* is the same without key names.
+    """
 
     def __init__(self, text: str, without_keys: str = "") -> None:
         super().__init__(text)
@@ -31,40 +34,43 @@ class Move(StrEnum):
     SHUT_DOWN = "shut-down"
     RESTART = "restart"
     SHUFFLE = "shuffle"
-    """Shuffle the pack; the table makes the event."""
+    """Shuffle the pack. The table creates the event."""
     CUT = "cut"
-    """Draw a random card for the cut; the table makes the event."""
+    """Draw a random card for the cut. The table creates the event."""
     DRAW = "draw"
-    """Draw the first dealer; the table makes the event."""
+    """Draw the first dealer at random. The table creates the event."""
 
 
 class Reply(NamedTuple):
-    """The result of a press, with at most one of *event*, *move* and *wish*."""
+    """The result of a press. It has at most one of *event*, *move* and *wish*."""
 
     desk: Desk
     event: Event | None = None
     move: Move | None = None
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
-    """Events that the press implies before *event*; they are undone with it."""
+    """Implied events before *event*. They are undone with it."""
     context: Context | None = None
-    """The new context, if the press changes it."""
+    """New context if the press changes it, otherwise None."""
     pace: str = ""
-    """The speed of the game that *event* starts, if it is not that of other games."""
+    """Speed of the game that *event* starts, or "" for the usual speed."""
     renamed: tuple[str, str] | None = None
-    """A person's old and new name, if the press renames one; undone with *event*."""
+    """Old and new name of a person whom the press renames, or None. Undone with *event*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The error and the key of the last press, if refused.  Shown until the next press; never saved."""
+    """The error and the key of a refused press. Shown until the next press, and never saved."""
 
     error: Exception
     key: str = ""
 
 
 def event_of_draw(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
-    """Return the cut or the first dealer for the random integer *draw*; None if *move* needs neither."""
+    """Return the event for the random integer *draw*: a cut or the first dealer.
+
+    None if *move* needs no draw.
+    """
     match move:
         case Move.CUT if state.next_to_cut is not None:
             left = [card for card in PACK if card not in state.cuts]

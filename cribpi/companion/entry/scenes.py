@@ -1,6 +1,6 @@
-"""The scene of each dialog and of each phase.
+"""The scene of each dialog and each phase.
 
-A scene has an offer for each key that is accepted; any other key is refused.
+A scene has a binding for each key that is accepted. All other keys are refused.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cribpi.cribbage.game.state import Phase
 
 
 def scene_at(place: Place) -> Scene:
-    """Return the scene at *place*, including the keys that always work, with one offer for each key."""
+    """Return the scene at *place*, including the keys that always work. Each key has one binding."""
     found = _scene_at(place)
     return found._replace(offers=first_of_each_key(found.offers))
 
@@ -43,7 +43,8 @@ def _scene_at(place: Place) -> Scene:
         return SCENES[type(dialog)](here, dialog).also(*_holds(here))
     found = _game(here)
     if found.takes_ranks and not here.pad.has_ranks and here.state.phase is not Phase.CUT:
-        # The game was started with another kit, in cards mode.  Choosing a dealer needs no rank.
+        # The game was started in cards mode with another kit. The cut is no problem: choosing a dealer needs
+        # no rank.
         can = (offer.unlikely() for offer in first_of_each_key(found.offers) if accepted(here, offer))
         found = Scene(no_ranks(here.pad), (menu(here), *can), how="", is_dead_end=True)
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
@@ -59,7 +60,7 @@ def _game(place: Place) -> Scene:
 
 
 def _after_undo(place: Place, dialog: Undone) -> Scene:
-    """Return the scene after an undo.  Its message closes at the next key, which works as without it."""
+    """Return the scene after an undo. Its message closes at the next key, which also has its usual effect."""
     closed = replace(place, desk=replace(place.desk, dialog=None))
     found = scene_at(closed)
     goes_on = Offer("OK", "Go on", closed.opened(None))
@@ -81,7 +82,7 @@ def _holds(place: Place) -> tuple[Offer, ...]:
 
 
 def no_ranks(pad: Pad) -> str:
-    """Return the prompt for a game that needs rank keys, on a kit without them."""
+    """Return the prompt of a game that needs rank keys, for a kit without them."""
     return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
 
 
@@ -109,4 +110,4 @@ _DEAL_TO_CRIB: Final = {
     Entry.DEALT: by_dealing.deal_to_crib,
     Entry.CARDS: by_cards.deal_to_crib,
 }
-"""The scene from deal to crib without a dialog, by mode."""
+"""Scene from the deal to the crib without a dialog, by mode."""

@@ -1,7 +1,7 @@
-"""Settings of the table and its device: the rows of `settings.toml`, and the values that people chose.
+"""Settings of the table and its device: the rows of `settings.toml`, and the chosen values.
 
-A value is text, one of those in its row.  Only values that differ from this machine's defaults are saved, so
-that `config.toml` still determines the rest.  `SavedInput` adds the settings of a new game.
+A value is one of the texts in its row. Only values that differ from this machine's defaults are saved, so
+that `config.toml` still determines all others.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.shown import shown
 
 Pairs = tuple[tuple[str, str], ...]
-"""Values with their titles, or names with their values."""
+"""Pairs of a value and its title, or of a name and its value."""
 
 _ON_OFF: Final = {"on": "On", "off": "Off"}
 _LEAST_MA: Final = 50
-"""Minimum milliamperes for the LEDs above their dark current; with less, pegs would go out."""
+"""Minimum current of the LEDs in milliamperes, besides the current of dark LEDs.
+
+With less, pegs would go dark.
+"""
 ANY_CURRENT: Final = (0, 1 << 30)
 OF_KIT: Final = "0"
-"""The value of `max_ma` that stands for the limit of the kit."""
+"""Value of `max_ma` that means the kit's own limit."""
 
 
 class NoSuchSetting(RuleError):
@@ -31,7 +34,7 @@ class NoSuchSetting(RuleError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A row of `settings.toml`; the comment at the top of that file explains the keys."""
+    """A row of `settings.toml`. The comment at the top of that file explains the keys."""
 
     name: str
     group: Literal["automatic", "table", "device"]
@@ -44,7 +47,7 @@ class Setting:
     unit: str = "%"
 
     def titled(self, value: str) -> str:
-        """Return the title of *value*; a number that is not in the row is followed by the unit."""
+        """Return the title of *value*. A number that is not in the row gets the unit."""
         return dict(self.values).get(value, f"{value} {self.unit}")
 
 
@@ -60,19 +63,19 @@ USUAL: Final[Pairs] = tuple((row.name, row.usual) for row in SETTINGS)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The settings and defaults of this machine, according to `config.toml` and its hardware."""
+    """Settings of this machine and their defaults, from `config.toml` and its hardware."""
 
     usual: Pairs = USUAL
-    """The default of each setting available on this machine; the other rows do not apply to it."""
+    """Default of each setting available on this machine. Settings that do not apply to it are missing."""
     is_pi: bool = False
-    """Whether this is a Raspberry Pi, which can be shut down."""
+    """Whether this is a Raspberry Pi. Only a Pi can be shut down."""
     engines: tuple[str, ...] = ()
-    """Levels of the third-party engines that can play, such as `engine-fred`."""
+    """Levels of third-party engines, such as `engine-fred`."""
     currents: tuple[int, int] = ANY_CURRENT
-    """Current of the dark LEDs, and the limit of the kit, in milliamperes."""
+    """Current of the dark LEDs, and the kit's limit, in milliamperes."""
 
     def value(self, name: str, chosen: Pairs) -> str:
-        """Return the *chosen* value of *name*, or the default if it is missing or no longer possible."""
+        """Return the *chosen* value of *name*. If it is missing or no longer possible, return the default."""
         value = dict(chosen).get(name)
         if value is not None and value in dict(self.values(name)):
             return value
@@ -82,7 +85,7 @@ class Machine:
         return tuple(BY_NAME[name] for name, _ in self.usual)
 
     def values(self, name: str) -> Pairs:
-        """Return the possible values of *name*, including a default that is not in its row."""
+        """Return the possible values of *name*. They include the default, even if it is not in the row."""
         row, usual = BY_NAME[name], dict(self.usual)[name]
         values = row.values
         if name == "max_ma":
@@ -93,17 +96,17 @@ class Machine:
         return tuple(sorted((*values, (usual, row.titled(usual))), key=lambda pair: int(pair[0])))
 
     def with_value(self, chosen: Pairs, name: str, value: str) -> Pairs:
-        """Return the *chosen* settings with *name* set to *value*; the default removes *name*."""
+        """Return the *chosen* settings with *name* set to *value*. A default value is removed."""
         changed = dict(chosen) | {name: value}
         if value == dict(self.usual)[name]:
             del changed[name]
         return tuple(changed.items())
 
     def check(self, name: str, value: str) -> None:
-        """Check that *name* is a setting of this machine, and can have *value*.
+        """Check that *name* is a setting of this machine and can have *value*.
 
         Raises:
-            NoSuchSetting: If not; the message lists the valid ones.
+            NoSuchSetting: If not. The message lists valid names or values.
         """
         if name not in dict(self.usual):
             known = ", ".join(row.name for row in self.rows())
@@ -117,7 +120,7 @@ ANY_MACHINE: Final = Machine()
 
 
 def known_settings(saved: object) -> Pairs:
-    """Return the *saved* settings, without those that are damaged or unknown.
+    """Return the *saved* settings, without damaged and unknown ones.
 
     >>> known_settings({"still": "on", "sleep": "soon", "lamp": 5})
     (('still', 'on'),)

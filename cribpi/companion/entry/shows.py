@@ -1,4 +1,4 @@
-"""The show with the input for it: the claim of flush and nobs, and its points."""
+"""The current show with its input: the claim of flush and nobs, and the points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from cribpi.cribbage.words import shows
 
 
 class SuitChoice(NamedTuple):
-    """A suit score that can be added to a show, whether it is, and the presses of FLNB that toggle it."""
+    """A suit score that can be added to a show or removed.
+
+    *presses* is how often FLNB must be pressed for that.
+    """
 
     says: str
     is_on: bool
@@ -26,30 +29,30 @@ class SuitChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShowView:
-    """The hand or crib to show, or a hand that is being counted, identical for all viewers."""
+    """The hand or crib being shown, or a hand being counted in points mode. All viewers see the same."""
 
     seat: int
     is_crib: bool
     cards: tuple[Card, ...]
-    """The cards known so far."""
+    """Cards known so far."""
     missing: int
     starter: Card | None
     claims: tuple[SuitClaim, ...]
-    """The possible suit claims, fewest points first; empty until all cards are known."""
+    """Possible suit claims, fewest points first. Empty until all cards are known."""
     claim: SuitClaim
-    """The claim chosen by FLNB; otherwise the claim that the typed count implies, or the lowest."""
+    """Claim chosen by FLNB. By default, it is the claim that the typed count implies, or the lowest."""
     is_counted: bool
-    """Whether its player counts it, not cribpi."""
+    """Whether the player counts instead of cribpi."""
     scores: tuple[Score, ...] | None
-    """The scores with *claim*; None if its player counts, or cards are missing."""
+    """Scores with *claim*. None if the player counts, or cards are missing."""
     to_rule_on: Renege | None
-    """A wrong go that the table must rule on first."""
+    """Wrong go that the players must rule on first, or None."""
     noted: tuple[Renege, ...]
-    """The wrong goes that are shown in a remark."""
+    """Wrong goes to mention in a remark."""
 
     @property
     def is_certain(self) -> bool:
-        """Whether it can be pegged automatically, because no flush or nobs can be added."""
+        """Whether this show can be pegged automatically, because no flush or nobs can be added."""
         return not self.is_counted and len(self.claims) == 1 and self.to_rule_on is None
 
     @property
@@ -57,12 +60,15 @@ class ShowView:
         return total(self.scores or ())
 
     def event(self, points: int | None) -> HandShown | CribShown:
-        """Return the event of this show, with the *points* that its player counted; None if cribpi counts."""
+        """Return the event of this show.
+
+        *points* are those that the player counted; None if cribpi counts.
+        """
         return CribShown(self.claim, points) if self.is_crib else HandShown(self.seat, self.claim, points)
 
     @property
     def suits(self) -> tuple[SuitChoice, ...]:
-        """The suit scores that can be added or removed; empty if its player counts."""
+        """Suit scores that can be added or removed. Empty if the player counts."""
         possible, now = self.claims, self.claim
         if self.is_counted or len(possible) < 2:
             return ()
@@ -78,7 +84,7 @@ class ShowView:
 
 
 def show_view(state: State, desk: Desk) -> ShowView:
-    """Return the view of the show at *state*, with the input of *desk*.
+    """Return the view of the show in *state*, with the pending input *desk*.
 
     If a hand is being counted in points mode, it is the view of that hand.
 
@@ -114,9 +120,9 @@ def show_view(state: State, desk: Desk) -> ShowView:
 def _claim(
     cards: Sequence[Card], starter: Card, possible: tuple[SuitClaim, ...], claim: int, counted: int | None
 ) -> SuitClaim:
-    """Return the claim that *claim* presses of FLNB have chosen.
+    """Return the claim after *claim* presses of FLNB.
 
-    Without a press it is the claim that makes the cards worth *counted*, or else the lowest.
+    Without a press, it is the claim that makes the cards worth *counted*, or else the lowest claim.
     """
     if claim or counted is None:
         return possible[claim % len(possible)]
@@ -125,6 +131,6 @@ def _claim(
 
 
 def _presses(possible: tuple[SuitClaim, ...], now: SuitClaim, flush: int, *, nobs: bool) -> int:
-    """Return the number of presses of FLNB from *now* to the claim closest to *flush* and *nobs*."""
+    """Return how many presses of FLNB lead from *now* to the claim closest to *flush* and *nobs*."""
     nearest = min(possible, key=lambda one: (one == now, 2 * (one.flush != flush) + (one.nobs != nobs)))
     return (possible.index(nearest) - possible.index(now)) % len(possible)

@@ -1,4 +1,4 @@
-"""The scenes of the show, of a count, and of the ruling on a wrong go."""
+"""Scenes of the show, of a player's count, and of the ruling on a wrong go."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
 
 
 def _rule(place: Place, renege: Renege) -> Scene:
-    """Return the scene that asks the table to rule on a wrong go."""
+    """Return the scene that asks the players to rule on a wrong go."""
     state = place.state
     points = renege_points(state, len(renege.cards))
     others = [state.side_name(side) for side in range(state.sides) if side != state.side(renege.seat)]
@@ -45,7 +45,10 @@ def _rule(place: Place, renege: Renege) -> Scene:
 
 
 def show(place: Place) -> Scene:
-    """Return the scene of a hand or crib: missing cards, the player's count, or flush and nobs."""
+    """Return the scene of a hand or crib.
+
+    It asks for missing cards, for the player's count, or for flush and nobs.
+    """
     desk, shown = place.desk, place.show
     if shown.to_rule_on is not None:
         return _rule(place, shown.to_rule_on)
@@ -74,12 +77,12 @@ def text_of_show(state: State, points: int) -> Text:
 
 
 def what_is_shown(state: State, show: ShowView) -> str:
-    """Return the name of the hand or crib, its cards and the starter."""
+    """Return a description of the hand or crib: its owner, its cards and the starter."""
     return f"{whose_show(state)} {' '.join(map(str, show.cards))} with {show.starter}"
 
 
 def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
-    """Return the scene that asks for the cards of a crib, or of a hand that was not played out."""
+    """Return the scene that asks for cards: those of the crib, or a hand's unplayed cards."""
     state, seat = place.state, show.seat
     who, what = "The crib has", "its cards"
     if not show.is_crib:
@@ -95,7 +98,7 @@ def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
 
 
 def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
-    """Return the scene of a player's count: amounts that add up, then OK, or GO for no points."""
+    """Return the scene for a player's own count. Typed amounts add up; OK pegs them, and GO pegs nothing."""
     state, desk = place.state, place.desk
     asks = what_is_shown(state, show)
     if place.viewer not in {None, show.seat}:
@@ -115,7 +118,8 @@ def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
     name = state.side_name(state.side(show.seat))
     claims_it = Text(text_of_points(desk.amount, name).long, f"count {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show.event(desk.amount)))
-    if not can_count(state, desk.amount):  # No hand counts 19, for example, but more typing can make it 20.
+    # Nobody can count 19, for example, but further typing can make it 20.
+    if not can_count(state, desk.amount):
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
     return Scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
 
@@ -137,18 +141,18 @@ NOT_PEGGED: Final = {
     Phase.SHOW: "no hand counts that",
     Phase.CRIB: "no crib counts that",
 }
-"""The reason why the typed amount cannot be pegged, by phase."""
+"""Reason why the typed amount can't be pegged, by phase."""
 
 
 def _counted_so_far(desk: Desk) -> Reply:
-    """Return the reply to the amount on *desk*; raise `ImpossiblePoints` if it exceeds every show."""
+    """Return the reply to a typed amount. Raise `ImpossiblePoints` if no hand or crib counts that much."""
     if desk.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"no hand or crib counts {desk.amount}: the most is {HIGHEST_SHOW}")
     return Reply(desk)
 
 
 def can_count(state: State, points: int) -> bool:
-    """Return whether a player can claim *points*; with muggins this includes wrong counts."""
+    """Return whether a player can claim *points*. With muggins, this includes wrong counts."""
     try:
         check_count(points, state.rules.miscount)
     except ImpossiblePoints:
@@ -157,7 +161,7 @@ def can_count(state: State, points: int) -> bool:
 
 
 def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
-    """Return the next of the *possible* claims after number *claim*.
+    """Return the index of the claim after *claim* in *possible*. After the last claim comes the first.
 
     Raises:
         ImpossibleClaim: If there is no choice.

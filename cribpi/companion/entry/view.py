@@ -1,6 +1,6 @@
 """The view model: the table as one viewer sees it.
 
-The screen, the page and phones are rendered from it, and it handles each press, from keypad or page.
+The screen, the page and the phones are rendered from it. It also handles each press.
 """
 
 from __future__ import annotations
@@ -27,27 +27,28 @@ from cribpi.cribbage.words.shows import wrong_go
 
 @dataclass(frozen=True)
 class TableView(Place):
-    """The table as a *viewer* sees it; each part is computed once, on first use.
+    """The table as *viewer* sees it. Cached properties are computed on first use.
 
-    It contains data, which each output puts into words; only text shared by all outputs is included.
+    It has data rather than text, and each output puts the data into words. Only texts that all outputs share
+    are included.
     """
 
     log: GameLog = ()
-    """The log entries of this game that are to be shown."""
+    """Log entries of this game to show."""
 
     @cached_property
     def scene(self) -> Scene:
-        """The prompt and its offers, in keys of the full keypad."""
+        """The prompt and key bindings, with key names of the full keypad."""
         return scene_at(self)
 
     @cached_property
     def likely(self) -> tuple[Offer, ...]:
-        """The offers that are likely next, except cards."""
+        """Bindings of likely keys, without cards."""
         return tuple(offer for offer in self.scene.offers if offer.is_likely and card_of(offer.key) is None)
 
     @cached_property
     def prompt(self) -> str:
-        """One line: the prompt, and each likely key with its effect, except cards and amounts."""
+        """Prompt and likely keys with their labels, on one line. Cards and amounts are left out."""
         how, asks = self.scene.how, self.scene.at_keypad
         if how is None:
             how = ", ".join(
@@ -62,10 +63,10 @@ class TableView(Place):
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """Every key that would be accepted, the likeliest first.
+        """Every key that would be accepted, likeliest first.
 
-        Each card of the open hand is included, as `7H`.  With real cards, a rank key stands for that rank
-        with any suit.  UNDO may be included without a step to undo, because only the table has the history.
+        Each card of the open hand is included, as `7H`. With real cards, a rank key means that rank with any
+        suit. UNDO may be included even if there is no step to undo, because only the table knows the history.
         """
         return tuple(sorted(self.choices_of(self.scene.offers), key=lambda choice: not choice.is_likely))
 
@@ -73,7 +74,7 @@ class TableView(Place):
         """Yield a choice for each of *offers* that has a key on this keypad and would be accepted."""
         own = {means: key for key, means in reversed(self.keys.items())}
         for offer in offers:
-            # Long presses and cards are not remapped.
+            # Only keys are remapped, not long presses or cards.
             key = own.get(offer.key) if offer.key in KEYS else offer.key
             if key and (reply := self.reply(offer)):
                 text, how = offer.text, (offer.is_likely, offer.is_amount, offer.takes_suit)
@@ -81,22 +82,21 @@ class TableView(Place):
 
     @cached_property
     def meanings(self) -> Mapping[str, str]:
-        """The remapped keys, each with its current key of the full keypad.
+        """Meaning of each remapped key, as a key of the full keypad.
 
-        LEFT and RIGHT of a joystick are side keys.  A rank key that doubles as a side key is a side key
-        unless ranks can be entered now: on a numpad `/` is J while cards are entered, and P1 in a menu or in
-        points mode.
+        LEFT and RIGHT of a joystick are sides' keys. Some rank keys are sides' keys while no rank is
+        expected: on a numpad, `/` is J while cards are entered, and P1 in a menu or in points mode.
         """
         return ARROWS if self.scene.takes_ranks else dict(self.pad.sides) | ARROWS
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """Each key of this keypad, with its current key of the full keypad."""
+        """Meaning of every key of this keypad, as a key of the full keypad."""
         return {key: self.meanings.get(key, key) for key in self.pad.keys}
 
     @property
     def side_keys(self) -> dict[str, int]:
-        """The current side keys, each with its side, whether or not they can be pressed.
+        """Side of each key that is currently a side's key, even if it can't be pressed.
 
         In points mode, GO is the third side's key if the kit has no other key for it.
         """
@@ -114,7 +114,7 @@ class TableView(Place):
         return {}
 
     def reply(self, offer: Offer) -> Reply | None:
-        """Return the reply to *offer*, or None if it would be rejected."""
+        """Return the reply to *offer*, or None if it would be refused."""
         if offer.key not in self._replies:
             self._replies[offer.key] = accepted(self, offer)
         return self._replies[offer.key]
@@ -132,7 +132,7 @@ class TableView(Place):
             return here.number.moved(STEPS[key])
         means = self.meanings.get(key, key)
         offer = self.offers.get(means)
-        if offer is None and means not in KEYS:  # A card that is in no open hand is offered by its rank only.
+        if offer is None and means not in KEYS:  # A card that no open hand holds is bound only by its rank.
             asked = scene_at(self.for_card(means)).offers
             offer = next((one for one in asked if one.key == means), None)
         if offer is None:
@@ -153,12 +153,12 @@ class TableView(Place):
 
     @property
     def automatic(self) -> tuple[Reason, ...]:
-        """The reasons for the automatic steps of the last event."""
+        """Reasons for the automatic steps of the last event."""
         return self.log[-1].automatic if self.log else ()
 
     @cached_property
     def remark(self) -> str | None:
-        """A message about the last press, or about the play; usually None."""
+        """Message about the last press or the play, or None."""
         desk = self.desk
         if isinstance(desk.dialog, Undone):
             return desk.dialog.what
@@ -169,7 +169,7 @@ class TableView(Place):
         return "; ".join(wrong_go(self.state, wrong) for wrong in noted) or None
 
     def _missed(self) -> str:
-        """Format the points that a side missed and muggins can still take; empty if there are none."""
+        """Describe the points that a side missed, if muggins can still take them; otherwise return ""."""
         state, counted = self.state, self.state.counted
         is_over = state.rules.miscount != "muggins" or state.winner is not None
         if is_over or counted is None or not counted.least:
@@ -179,7 +179,7 @@ class TableView(Place):
         return f"{missed}. First to call muggins takes it: press your key, or {menu}"
 
     def _lost_heels(self) -> str:
-        """Format a loss of his heels, until the dealer's second card; empty if there is none."""
+        """Describe the loss of his heels, until the dealer's second card; otherwise return ""."""
         deal = self.state.deal
         if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
             return ""
@@ -195,19 +195,19 @@ class TableView(Place):
 
     @cached_property
     def machine(self) -> int | None:
-        """The computer's seat that acts next; None if there is none, or while a dialog is open."""
+        """The computer's seat that acts next. None if there is none, or while a dialog is open."""
         return hands.next_machine(self.state) if self.desk.dialog is None else None
 
     @property
     def hint_asked(self) -> int | None:
-        """The seat for which a hint is to be computed, or None."""
+        """Seat for which a hint must be computed, or None."""
         if self.desk.hint is None or self.desk.hint.cards or self.desk.dialog is not None:
             return None
         return self.hand.seat if self.hand is not None and self.hand.may_hint else None
 
     @cached_property
     def plays_itself(self) -> bool:
-        """Whether the game waits only for OK, and can continue without a person."""
+        """Whether the game waits only for an OK that no person needs to press."""
         state, desk = self.state, self.desk
         if not state.names or state.winner is not None or desk.dialog is not None:
             return False
@@ -222,7 +222,7 @@ class TableView(Place):
 
     @property
     def only_side(self) -> int | None:
-        """The only side that can peg now, so that OK pegs for it; None in the play."""
+        """The only side that can peg now, or None. OK pegs for this side. In the play, any side can peg."""
         return by_points.only_side(self.state)
 
 
@@ -234,22 +234,21 @@ def view_of(
     log: GameLog = (),
     context: Context = ANY_CONTEXT,
 ) -> TableView:
-    """Return the view of *state* and *desk* in *context*.
+    """Return the view of *state* with the pending input *desk*.
 
-    If the computer deals, *viewer* is the seat whose hand alone is shown.  None is the view of the shared
-    screen.
+    *viewer* is the seat whose hand is shown if the computer deals. None is the view of the shared screen.
     """
     return TableView(state, desk, pad, viewer, context=fitted(context, pad), log=log)
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
-    """Return the keys of *pad* to light: the likely ones of *offered*, or else UNDO if *pad* has it."""
+    """Return the keys of *pad* to light: the likely keys among *offered*, or if there are none, UNDO."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
     return found or (("UNDO",) if "UNDO" in pad.keys else ())
 
 
 def fitted(context: Context, pad: Pad) -> Context:
-    """Return *context*, whose next game is in points mode if *pad* has no keys for cards."""
+    """Return *context* adapted to *pad*. Without rank keys, the next game is in points mode."""
     if pad.has_ranks or context.next_game.entry == Entry.PEG:
         return context
     return replace(context, next_game=replace(context.next_game, entry=str(Entry.PEG)))
