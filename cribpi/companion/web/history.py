@@ -30,6 +30,7 @@ from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
+from cribpi.companion.web.json.past import PastNames
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
 from cribpi.companion.web.json.state import cards_json, pegged_json, state_json
 from cribpi.companion.web.openapi import ApiRoute
@@ -56,13 +57,17 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
     `skunk` is the worst skunk of any side.  `reviewed` is a summary of the review of each seat.  A `hidden`
     game can't be opened yet.
     """
+    names = PastNames(found)
     return {
         "game": number,
         "begun": began,
         **found.json(),
+        **names.json(),
         "players": list(found.seats if found.winner is None else found.players),
         "levels": list(found.levels),
         "reviewed": reviewed,
+        "accuracy": names.accuracy(reviewed),
+        "mistakes": names.mistakes(reviewed),
         "reviewable": found.winner is not None and not found.is_five_card,
         "skunk": cast("answers.Skunk", found.skunk),
         "hidden": found.hides_cards,
@@ -73,22 +78,24 @@ def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
     """Return a game with its rules, its result, and a line for each step, numbered from 1."""
     state = end_of(line)
     view = view_of(state, Desk())
+    names = PastNames(summary_of(state))
     return {
         "game": number,
         "begun": began,
+        **names.json(),
         "rules": state.rules.name,
         "house": house_changes(state.rules),
         "target": state.rules.target,
         "entry": state.entry,
         "seats": [{"name": seat.name, "side": seat.side, "level": seat.level} for seat in view.seats],
-        "levels": list(summary_of(state).levels),
+        "levels": list(names.game.levels),
         "sides": [{"name": side.name, "said": side.said, "score": side.front} for side in view.sides],
         "winner": state.winner,
         "skunk": cast("answers.Skunk", max(map(state.skunk, range(state.sides))))
         if state.winner is not None
         else 0,
         "reviewable": not state.rules.is_five_card,
-        "result": result_json(state),
+        "result": result_json(state, names.sides),
         "lines": [
             {
                 "step": step,
@@ -217,15 +224,17 @@ class GameHistory:
         game, written, _ = self._opened(number)
         return exported(written, game.began)
 
-    def review(self, number: int) -> json_types.Review | json_types.PendingReview:
+    def review(self, number: int) -> answers.GameReview:
         """Return the review of a game, or the number of its deals that are still to be reviewed."""
         _, written, line = self._opened(number)
         try:
             review = self._reviews.of([entry.event for entry in written])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
-        whole = by_name(review, end_of(line)) if "decisions" in review else review
-        return cast("json_types.Review | json_types.PendingReview", whole)
+        if "decisions" in review:
+            state = end_of(line)
+            review = PastNames(summary_of(state)).review(by_name(review, state))
+        return cast("answers.PastReview | json_types.PendingReview", review)
 
     def practice(self, what: str) -> answers.Counted | json_types.Position:
         """Return a question of the kind *what* (one of `PRACTICE`): a position, or a hand with its count."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-_SHOWN: Final = {"blunder": "blunders", "mistake": "mistakes", "inaccuracy": "inaccuracies"}
+MARKS: Final = {"blunder": "blunders", "mistake": "mistakes", "inaccuracy": "inaccuracies"}
+"""The marks of costly decisions, worst first, with their plurals."""
 
 _WIDE: Final = 14
 
@@ -25,7 +26,7 @@ def review_lines(review: Mapping[str, Any]) -> Iterator[str]:
     if review["course"] is not None:
         yield ""
         yield from _course(review["course"], review["sides"])
-    costly = [decision for decision in review["decisions"] if decision["mark"] in _SHOWN]
+    costly = [decision for decision in review["decisions"] if decision["mark"] in MARKS]
     if costly:
         yield ""
     for decision in costly:
@@ -39,7 +40,7 @@ def _figures(review: Mapping[str, Any]) -> Iterator[str]:
     yield from _table(
         ["", *review["names"]],
         *([title, *(_percent(player[which]) for player in players)] for title, which in shares.items()),
-        *([many, *(str(player["marks"][mark]) for player in players)] for mark, many in _SHOWN.items()),
+        *([many, *(str(player["marks"][mark]) for player in players)] for mark, many in MARKS.items()),
     )
 
 
@@ -67,14 +68,14 @@ def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
     yield (
         f"50, {_signed(luck)} luck, {counted}{_signed(-course['lost'][0])} {first}'s decisions, "
         f"{_signed(course['lost'][1])} {second}'s decisions: {after:g}.  "
-        f"Luck favoured {_favoured(luck, first, second)}."
+        f"Luck favoured {favoured(luck, first, second)}."
     )
 
 
-def _favoured(luck: float, first: str, second: str) -> str:
+def favoured(luck: float, first: str, second: str) -> str:
     """Return the luckier side, in the page's words; *luck* is the gain of *first* in chance of winning.
 
-    >>> [_favoured(luck, "ANN", "BOB") for luck in (0.04, 0.05, -0.25, -0.8)]
+    >>> [favoured(luck, "ANN", "BOB") for luck in (0.04, 0.05, -0.25, -0.8)]
     ['nobody', 'ANN a little', 'BOB', 'BOB a lot']
     """
     much, who = abs(luck), first if luck > 0 else second

@@ -206,7 +206,11 @@ def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> No
         state = ask(f"{url}api/press", {"key": "OK"})[1]
         assert (state["rules"], state["target"], state["entry"]) == ("lowe", 61, "peg")
         assert state["house"] == setup["options"]
-        assert state["match"] == {"kind": "first-to-3", "winners": []}
+        assert state["match"] == {
+            "kind": "first-to-3",
+            "winners": [],
+            "text": "The match so far, first to 3",
+        }
         assert len(state["seats"]) == 3
         playing = ask(f"{url}api/rules")[1]["playing"]
         assert playing == {

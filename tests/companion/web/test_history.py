@@ -103,7 +103,9 @@ def test_a_game_is_told_line_by_line_and_each_step_is_as_the_rules_have_it(tmp_p
         found = given(client, "/api/games/2")
         assert [line["step"] for line in found["lines"]] == list(range(1, len(GAMES[1]) + 1))
         assert found["seats"][0]["name"] == LONG
-        totals = [sum(row[what] for what in row if what != "lead") for row in found["result"]["sides"]]
+        totals = [
+            sum(row[what] for what in row if what not in {"lead", "text"}) for row in found["result"]["sides"]
+        ]
         assert totals == [side["score"] for side in found["sides"]]
         state, pegged = NEW_TABLE, [0, 0]
         for event, line in zip(GAMES[1], found["lines"], strict=True):

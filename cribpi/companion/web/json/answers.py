@@ -7,7 +7,7 @@ from cribpi.companion.entry.phones import Role
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase as GamePhase
 from cribpi.cribbage.results.json_types import GameSummary, SideScore
-from cribpi.cribbage.review.json_types import PendingReview, Position, Review
+from cribpi.cribbage.review.json_types import Course, PendingReview, Position, Review, Reviewed
 from cribpi.cribbage.rules.json_types import Reason
 from cribpi.cribbage.words.json_types import Card, Score, Seat, Side
 from cribpi.cribbage.words.speech import Sound
@@ -46,6 +46,8 @@ class Match(TypedDict):
     kind: str
     """`open`, `first-to-N` or `best-of-N`."""
     winners: list[Side]
+    text: str
+    """The match and its winner."""
 
 
 class Outcome(TypedDict):
@@ -165,6 +167,8 @@ class ShownGains(TypedDict):
 
 
 class SideResult(ShownGains):
+    text: str
+    """The result for this side's own players, as "You lose by 12"."""
     lead: int
     """The side's longest lead."""
 
@@ -180,6 +184,8 @@ class CountedShow(TypedDict):
 
 class SideShow(CountedShow):
     side: Side
+    text: str
+    """The show's points, owner and deal."""
 
 
 Skunk: TypeAlias = Literal[0, 1, 2]
@@ -187,6 +193,9 @@ Skunk: TypeAlias = Literal[0, 1, 2]
 
 class Result(TypedDict):
     """The summary of a finished game."""
+
+    text: str
+    """The winner and the margin, as "Ann wins by 12, a skunk"."""
 
     sides: list[SideResult]
     skunk: Skunk
@@ -500,7 +509,24 @@ class Left(TypedDict):
     """An empty object."""
 
 
-GameReview: TypeAlias = Review | PendingReview
+class ReviewedPlayer(Reviewed):
+    words: list[str]
+    """The accuracy, that of discards and pegging, and the number of mistakes; empty without decisions."""
+
+
+class ReviewedCourse(Course):
+    words: list[str]
+    """The course in sentences, for each side."""
+
+
+class PastReview(Review):
+    """The review of a past game."""
+
+    players: list[ReviewedPlayer]  # type: ignore[misc]
+    course: ReviewedCourse | None  # type: ignore[misc]
+
+
+GameReview: TypeAlias = PastReview | PendingReview
 
 
 # --- past games and statistics ---
@@ -511,7 +537,35 @@ class Accuracy(TypedDict):
     mistakes: int
 
 
-class PastRow(GameSummary):
+class Ended(TypedDict):
+    """The result of a game in words, for its only person, or else for the winner."""
+
+    won: bool | None
+    """Whether the only person won; null without one."""
+    winner: str
+    """The winner before `text`; empty if that is about the only person."""
+    text: str
+    sentence: str
+
+
+class PastWords(TypedDict):
+    """A past game in words.  Computers go by their level, and the only person is addressed."""
+
+    own: Seat | None
+    """The seat of the only person, who is called "You"."""
+    called: list[str]
+    """The name of each seat."""
+    sides_called: list[str]
+    whom: str
+    """The person's opponents, or else all players."""
+    mode: str
+    ended: Ended | None
+    """Null while the game is not over."""
+    final: str
+    """The scores, the person's own or else the winner's first."""
+
+
+class PastRow(GameSummary, PastWords):
     """A row of the list of games."""
 
     game: int
@@ -522,6 +576,10 @@ class PastRow(GameSummary):
     """The computer's name in each seat; null for a person."""
     reviewed: list[Accuracy] | None
     """A summary of the review of each seat; null without a review."""
+    accuracy: str
+    """The accuracy of the only person, or of each person; empty without any."""
+    mistakes: str
+    """The number of the only person's mistakes; empty without a review."""
     reviewable: bool
     skunk: Skunk
     hidden: bool
@@ -554,7 +612,7 @@ class PastLine(TypedDict):
     pegged: list[Gain]
 
 
-class OpenedGame(TypedDict):
+class OpenedGame(PastWords):
     game: int
     begun: str
     rules: str

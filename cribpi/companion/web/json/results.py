@@ -15,6 +15,8 @@ from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, display_name, is_computer
+from cribpi.cribbage.rules.grammar import does
+from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.call import call_show, steps
 from cribpi.cribbage.words.cards import parse_cards
@@ -82,23 +84,44 @@ def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[ans
     ]
 
 
+SKUNKS: Final = ("", ", a skunk", ", a double skunk")
+"""Words behind a margin, by `State.skunk`."""
 RESULTS: Final = 200
 """Number of a player's latest results that the page gets."""
 _USUAL: Final[answers.Usual] = {"dealer": AVERAGE_DEAL[0], "pone": AVERAGE_DEAL[1]}
 
 
-def result_json(state: State) -> answers.Result | None:
-    """Return the summary of a finished game, or None while the game goes on."""
+def result_json(state: State, names: Sequence[str] = ()) -> answers.Result | None:
+    """Return the summary of a finished game, or None before; its sides may have other *names*."""
     if state.winner is None:
         return None
+    sides = range(state.sides)
+    names = names or list(map(state.side_name, sides))
     top = best(state.shows)
+    skunk = max(map(state.skunk, sides))
+    scores = state.scores()
+    by = scores[state.winner] - max(scores[side] for side in sides if side != state.winner)
+    text = f"{does(state.spoken_side(state.winner), 'wins')} by {by}{SKUNKS[skunk]}"
+    own = {side: f"You lose by {by}{SKUNKS[skunk]}" for side in sides if state.sides == 2}
+    own[state.winner] = f"You win by {by}{SKUNKS[skunk]}"
     return {
+        "text": text,
         "sides": [
-            {**gains_json(gains), "lead": lead} for gains, lead in zip(state.gains, state.leads, strict=True)
+            {**gains_json(gains), "text": own.get(side, text), "lead": lead}
+            for side, (gains, lead) in enumerate(zip(state.gains, state.leads, strict=True))
         ],
-        "skunk": cast("answers.Skunk", max(map(state.skunk, range(state.sides)))),
+        "skunk": cast("answers.Skunk", skunk),
         "course": list(map(list, course(state.ledger))),
-        "best": {"side": top.side, **show_json(top, top.cards, top.starter, top.claim)} if top else None,
+        "best": _best_json(top, names[top.side]) if top else None,
+    }
+
+
+def _best_json(show: Show, name: str) -> answers.SideShow:
+    what, whose = ("crib" if show.is_crib else "hand"), ("yours" if name == YOU else name)
+    return {
+        "side": show.side,
+        "text": f"Best {what}: {show.points}, {whose} in deal {show.deal}",
+        **show_json(show, show.cards, show.starter, show.claim),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final, cast
@@ -22,6 +22,7 @@ from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
+from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.log import GameLog, LogEntry
 from cribpi.cribbage.words.tell import call
@@ -62,7 +63,7 @@ def plain_json(
             for seat, name in enumerate(state.names)
         ],
         "sides": [_side_json(side, Tally()) for side in view.sides],
-        "match": {"kind": state.rules.match, "winners": []},
+        "match": _match_json(state, ()),
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
         "starter": str(deal.starter) if deal and deal.starter else None,
@@ -90,12 +91,25 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
             for seat in view.seats
         ],
         "sides": list(map(_side_json, view.sides, state.tally_now)),
-        "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
+        "match": _match_json(state, state.match_winners),
         "last": _outcome_json(state.last, state) if state.last else None,
         "automatic": [reason.as_json() for reason in view.automatic],
         "prompt": view.prompt,
         "question": view.prompt if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
+
+
+def _match_json(state: State, winners: Sequence[int]) -> answers.Match:
+    rules = state.rules
+    if len(winners) > 1:
+        text = "The match is drawn"
+    else:
+        text = f"{does(state.spoken_side(winners[0]), 'wins')} the match" if winners else "The match so far"
+    if rules.games_in_match is not None:
+        text += f", best of {rules.games_in_match}"
+    elif rules.games_to_win is not None:
+        text += f", first to {rules.games_to_win}"
+    return {"kind": rules.match, "winners": list(winners), "text": text}
 
 
 def _side_json(side: SideView, tally: Tally) -> answers.SideState:

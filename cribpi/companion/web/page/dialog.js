@@ -4,7 +4,7 @@ import { ActionButton, MAIN, standsOut, useFocusWithin } from "/page/act.js";
 import { CardText } from "/page/cards.js";
 import { Pad } from "/page/keypad.js";
 import { Why } from "/page/log.js";
-import { MatchTable, matchTitle } from "/page/result.js";
+import { MatchTable } from "/page/result.js";
 import { Keys, OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
 import { capital, html } from "/page/ui.js";
@@ -37,7 +37,7 @@ export function Dialog({ now: { state, page } }) {
   const of = page.table.dialog ?? ""; // not the prompt, which changes with each number typed
   return html`
     <section class="dialog" key=${of} ref=${root} aria-labelledby="asked">
-      <h1 id="asked" tabindex="-1"><${CardText} text=${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks} /></h1>
+      <h1 id="asked" tabindex="-1"><${CardText} text=${isMenu ? WORDS.menu : isMatch ? state.match.text : isWhy ? WORDS.why : page.table.asks} /></h1>
       ${page.table.why.map((why) => html`<${Why} why=${why} />`)}
       ${isMatch && html`<${MatchTable} state=${state} />`}
       ${number && html`<${Pad} number=${number} />`}

@@ -8,10 +8,10 @@ import { useResource } from "/page/resource.js";
 import { load, press } from "/page/store.js";
 import { daysSince } from "/page/streaks.js";
 import { endsStreet, streetEnds } from "/page/streets.js";
-import { capital, classes, Header, html, Icon, sideOf } from "/page/ui.js";
+import { capital, classes, Header, html, Icon } from "/page/ui.js";
 import { useLayoutEffect, useState } from "/page/vendor/preact.js";
-import { END, PAST, PLAYED, TABLE } from "/page/words-more.js";
-import { and, WORDS } from "/page/words.js";
+import { PAST, PLAYED, TABLE } from "/page/words-more.js";
+import { WORDS } from "/page/words.js";
 
 /** @param {string} name */
 export const playerPath = (name) => `#stats/${encodeURIComponent(name)}`;
@@ -79,12 +79,6 @@ function Row({ row, isLast }) {
 
 // --- A finished game in a line: date, opponents, result and accuracy.
 
-/** @typedef {Pick<Server.PastRow, "seats" | "levels" | "sides">} Players Seats. */
-/** @typedef {Players & Pick<Server.PastRow, "winner" | "skunk">} Ended */
-
-/** @param {Server.PastGame} game @returns {Ended} Converted to a row of the list. */
-export const asRow = ({ seats, ...game }) => ({ ...game, seats: seats.map(({ name }) => name) });
-
 /** @param {{ name: string }[] | undefined} seats Use a past game's names: "JD" may be one, and no card. */
 export const useNames = (seats) =>
   useLayoutEffect(() => {
@@ -100,88 +94,22 @@ export function dayOf(at) {
   return days > 1 && days < 7 ? date.toLocaleDateString("en", { weekday: "long" }) : date.toLocaleDateString([], { dateStyle: "medium" });
 }
 
-/** @param {Players} row @param {Server.Seat} seat Computers by their level, the only person as "you". */
-export function called(row, seat) {
-  return seat === ownSeat(row) ? PLAYED.you : (row.levels[seat] ?? row.seats[seat] ?? "");
-}
-
-/** @param {Players} row @returns {Server.Seat | null} The only person's seat, or null. */
-export function ownSeat({ levels }) {
-  const persons = levels.flatMap((level, seat) => (level === null ? [seat] : []));
-  return persons.length === 1 && levels.length > 1 ? (persons[0] ?? null) : null;
-}
-
-/** @param {Players} row @param {Server.Side} side */
-export function nameOfSide(row, side) {
-  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => sideOf(seat, row.seats.length) === side);
-  return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
-}
-
-/** @param {Ended} row Sides, one's own or else the winner's first. */
-function order(row) {
-  const first = ownSide(row) ?? row.winner;
-  return row.sides.map((_, side) => side).sort((a, b) => Number(b === first) - Number(a === first));
-}
-
-/** @param {Players} row */
-const ownSide = (row) => {
-  const seat = ownSeat(row);
-  return seat === null ? null : sideOf(seat, row.seats.length);
-};
-
-/** @param {Players} row @param {Server.Side[]} sides */
-const named = (row, sides) => and(sides.map((side) => nameOfSide(row, side)));
-
-/** @param {Ended} row Result and margin for the only person, or for the winner; null if unfinished. */
-function ending(row) {
-  const { winner, sides, skunk } = row, own = ownSide(row);
-  if (winner === null) return null;
-  const isWon = own === null ? null : own === winner;
-  const losers = order(row).filter((side) => (isWon === false ? side === own : side !== winner));
-  const by = (sides[winner]?.score ?? 0) - Math.max(...losers.map((side) => sides[side]?.score ?? 0));
-  const tag = END.skunks[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // with three sides, another one may be skunked
-  const first = nameOfSide(row, winner), others = named(row, losers);
-  if (isWon === null) return { isWon, winner: first, text: PLAYED.wonBy(by, tag), sentence: PLAYED.beat(first, others, by, tag) };
-  const [text, sentence] = isWon
-    ? [PLAYED.won(by, tag), PLAYED.youBeat(others, by, tag)]
-    : [PLAYED.lost(by, tag), PLAYED.youLost(first, by, tag)];
-  return { isWon, winner: "", text, sentence };
-}
-
-/** @param {Ended} row "you lost to Medium by 12"; empty if unfinished. */
-export const endOf = (row) => ending(row)?.sentence ?? "";
-
-/** @param {Server.PastRow} row "Yesterday: you lost to Medium by 12" */
-const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
-
-/** @param {Server.PastRow} row */
-const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
-
-/** @param {Server.PastRow} row The only person's accuracy, or each person's; empty if not reviewable. */
-export function accuracyOf(row) {
-  const { reviewed, reviewable, levels } = row, own = ownSeat(row);
-  if (!reviewable) return "";
-  if (!reviewed) return PLAYED.notReviewed;
-  const of = (/** @type {Server.Seat} */ seat) => reviewed[seat]?.accuracy ?? null;
-  if (own !== null) return of(own) === null ? "" : PLAYED.accuracy(of(own) ?? 0);
-  return levels.flatMap((level, seat) => (level === null && of(seat) !== null ? [PLAYED.accuracyOf(called(row, seat), of(seat) ?? 0)] : [])).join(", ");
-}
-
-/** @param {Server.PastRow} row */
-const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.some(Boolean) ? "computer" : entry];
+/** @param {{ begun: string, ended: Server.Ended | null }} game "Yesterday: you lost to Medium by 12" */
+export const sentenceOf = ({ begun, ended }) => capital([dayOf(begun), ended?.sentence].filter(Boolean).join(": "));
 
 /** @param {{ row: Server.PastRow, when: unknown, told?: string, href?: string | null, children?: unknown }} props Row of a list. `told` replaces the result; without `href` it is no link. */
 export function GameRow({ row, when, told = "", href = `#games/${row.game}`, children }) {
-  const outcome = ending(row);
-  const whom = html`<b dir="auto" TRANSLATE="no">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
+  const { ended, whom, mode, final, accuracy, reviewable, game } = row;
+  const about = html`<b dir="auto" TRANSLATE="no">${whom}</b> <span>· ${mode}</span>`;
   return html`
     <li class="game-row">
       <span class="when">${when}</span>
-      ${href ? html`<a class="whom" href=${href}>${whom}</a>` : html`<span class="whom">${whom}</span>`}
-      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto" TRANSLATE="no">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
-      <span class="score">${scoreOf(row)}</span>
-      <span class="accuracy">${accuracyOf(row)}</span>
-      ${row.reviewable && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PAST.review} ›</a>`}
+      ${href ? html`<a class="whom" href=${href}>${about}</a>` : html`<span class="whom">${about}</span>`}
+      <span class=${classes("outcome", ended?.won === true && "won", ended?.won === false && "lost")}>
+        ${ended?.winner && html`<b dir="auto" TRANSLATE="no">${ended.winner}</b>`} ${ended?.text ?? told}</span>
+      <span class="score">${final}</span>
+      <span class="accuracy">${accuracy}</span>
+      ${reviewable && html`<a class="review" href=${`#games/${game}/review`} aria-label=${PLAYED.reviewOf(game)}>${PAST.review} ›</a>`}
       ${children}
     </li>
   `;
@@ -200,16 +128,14 @@ export function LastGame({ now: { state, page }, row }) {
     press("OK");
     location.hash = "table";
   };
-  const own = row && ownSeat(row);
-  const sentence = row ? capital(sentenceOf(row)) : "";
-  const mistakes = row?.reviewed && own !== null ? row.reviewed[own]?.mistakes : null;
+  const sentence = row ? sentenceOf(row) : "";
   return html`
     <section class="banner last-game" aria-label=${PLAYED.lastGame}>
       <div class="ended">
         <h2 class=${classes(sentence.length > LONG && "long")}>${sentence}</h2>
-        <p>${row && [scoreOf(row), accuracyOf(row), typeof mistakes === "number" && PLAYED.mistakes(mistakes)].filter(Boolean).join(" · ")}</p>
+        <p>${row && [row.final, row.accuracy, row.mistakes].filter(Boolean).join(" · ")}</p>
       </div>
-      ${state.winner !== null && html`<${FinalPegs} state=${state} own=${own} />`}
+      ${state.winner !== null && html`<${FinalPegs} state=${state} own=${row?.own ?? null} />`}
       <div class="buttons">
         ${state.winner !== null && (next
           ? html`<button type="button" class="main" onClick=${follow}>${next}</button>`

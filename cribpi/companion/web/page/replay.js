@@ -4,7 +4,7 @@ import { BoardView } from "/page/board.js";
 import { Card, CardText } from "/page/cards.js";
 import { completedCountOf, Felt } from "/page/felt.js";
 import { valueTo } from "/page/fields.js";
-import { asRow, dayAndTime, endOf, nameOfSide, Removal, useNames } from "/page/games.js";
+import { dayAndTime, Removal, useNames } from "/page/games.js";
 import { useStepKeys } from "/page/hooks.js";
 import { DealOf, LineHead, LogPanel } from "/page/log.js";
 import { useResource } from "/page/resource.js";
@@ -81,16 +81,16 @@ function Shown({ game, at, moment, isResult }) {
 
 /** @param {{ game: Server.PastGame }} props */
 function Ended({ game }) {
-  const row = asRow(game);
-  const state = { target: game.target, sides: game.sides.map(({ score }, side) => ({ name: nameOfSide(row, side), front: score })) };
+  const { target, sides, sides_called: names } = game;
+  const state = { target, sides: sides.map(({ score }, side) => ({ name: names[side] ?? "", front: score })) };
   return html`
     <section class="result" aria-label=${TABLE.result}>
-      <h1>${capital(endOf(row) || PAST.notOver)}</h1>
+      <h1>${capital(game.ended?.sentence ?? PAST.notOver)}</h1>
       ${game.result && html`
         <${Course} state=${state} course=${game.result.course} />
         <div class="facts">
           <${Gains} state=${state} sides=${game.result.sides} />
-          ${game.result.best && html`<${Best} state=${state} best=${game.result.best} />`}
+          ${game.result.best && html`<${Best} best=${game.result.best} />`}
         </div>`}
       <div class="buttons">
         ${game.reviewable && html`<a class="main" href=${`#games/${game.game}/review`}>${PAST.review}</a>`}

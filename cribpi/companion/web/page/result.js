@@ -5,7 +5,6 @@ import { useSize } from "/page/hooks.js";
 import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { ActionButtons, likelyActions, Remark, viewerSide } from "/page/prompt.js";
 import { useResource } from "/page/resource.js";
-import { matchParts } from "/page/rules.js";
 import { Share } from "/page/share.js";
 import { phone } from "/page/store.js";
 import { streetEnds } from "/page/streets.js";
@@ -21,25 +20,23 @@ const RARE = ["muggins", "other"];
 /** @param {{ now: Moment }} props */
 export function Result({ now }) {
   const { state, page } = now;
-  const { winner, by } = winnerOf(state);
   const { result } = page;
   const latest = useResource(phone.value ? "" : "/api/games?limit=1").found;
   const { game: number, reviewable } = /** @type {Partial<Server.PastRow>} */ (latest?.games.find(({ game }) => game === latest.all) ?? {}); // unless removed
   const own = viewerSide(now);
-  const isLost = own !== null && own !== state.winner && state.sides.length === 2;
   return html`
     <section class="result" aria-label=${TABLE.result}>
       <div class="head">
-        <h1><${CardText} text=${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner, by)} />${SAYS.skunks[result?.skunk ?? 0]}</h1>
-        <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> <bdi>${side.name}</bdi> <b>${side.front}</b></span>`)}</p>
+        <h1><${CardText} text=${(own === null ? result?.text : result?.sides[own]?.text) ?? page.table.asks} /></h1>
+        <p class="scores">${state.sides.map((side, at) => html`<span class=${at === state.winner ? "won" : ""}><${Peg} side=${at} /> <bdi>${side.name}</bdi> <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />
-      ${state.phase === "match-over" && html`<h2><${CardText} text=${matchTitle(state)} /></h2><${MatchTable} state=${state} />`}
+      ${state.phase === "match-over" && html`<h2><${CardText} text=${state.match.text} /></h2><${MatchTable} state=${state} />`}
       ${result && html`
         <${Course} state=${state} course=${result.course} />
         <div class="facts">
           <${Gains} state=${state} sides=${result.sides} />
-          ${result.best && html`<${Best} state=${state} best=${result.best} />`}
+          ${result.best && html`<${Best} best=${result.best} />`}
         </div>`}
       <div class="buttons">
         <${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />
@@ -48,12 +45,6 @@ export function Result({ now }) {
       </div>
     </section>
   `;
-}
-
-/** Return the side that has won, if any, and by how much. @param {Server.State} state */
-export function winnerOf({ winner, sides }) {
-  const side = winner === null ? null : sides[winner];
-  return { winner: side, by: (side?.front ?? 0) - Math.max(0, ...sides.filter((one) => one !== side).map(({ front }) => front)) };
 }
 
 /** @typedef {{ target: number, sides: { name: string, front: number }[] }} Ended a game's properties needed for its result */
@@ -69,10 +60,10 @@ export const Gains = ({ state, sides }) => html`
   </table>
 `;
 
-/** @param {{ state: Ended, best: NonNullable<Server.Result["best"]> }} props */
-export const Best = ({ state, best }) => html`
+/** @param {{ best: NonNullable<Server.Result["best"]> }} props */
+export const Best = ({ best }) => html`
   <div class="best">
-    <h2><${CardText} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></h2>
+    <h2><${CardText} text=${best.text} /></h2>
     <${HandCards} cards=${best.cards} starter=${best.starter} />
     <p>${best.call}</p>
   </div>
@@ -106,24 +97,12 @@ export function Course({ state, course, size }) {
   `;
 }
 
-// --- The match so far: its winner, and each side's wins.
+const COLUMNS = /** @type {const} */ (["games", "points", "skunks", "spread"]);
 
-const MATCH_WORDS = SAYS.match;
-/** @type {(keyof typeof MATCH_WORDS.columns)[]} */
-const COLUMNS = ["games", "points", "skunks", "spread"];
-
-/** @param {Server.State} state */
-export function matchTitle({ match, sides }) {
-  const { kind = "", games = "" } = matchParts(match.kind);
-  const [winner, ...others] = match.winners.map((side) => sides[side]);
-  const result = others.length ? MATCH_WORDS.drawn : winner === undefined ? MATCH_WORDS.soFar : MATCH_WORDS.won(winner);
-  return kind ? `${result}, ${MATCH_WORDS.of(kind, games)}` : result;
-}
-
-/** @param {{ state: Server.State }} props */
+/** @param {{ state: Server.State }} props Each side's results in the match so far. */
 export const MatchTable = ({ state: { match, sides } }) => html`
   <table class="gains match">
-    <thead><tr><td></td>${COLUMNS.map((column) => html`<th scope="col">${MATCH_WORDS.columns[column]}</th>`)}</tr></thead>
+    <thead><tr><td></td>${COLUMNS.map((column) => html`<th scope="col">${SAYS.columns[column]}</th>`)}</tr></thead>
     <tbody>
       ${sides.map((side, at) => html`
         <tr class=${classes(match.winners.length === 1 && match.winners.includes(at) && "won")}>

@@ -1,17 +1,16 @@
 // The review of a past game: win probability by deal, decisions with marks, and one in full.
 
 import { Card, CardText, Face, Signs, spoken } from "/page/cards.js";
-import { asRow, called, dayOf, endOf, nameOfSide, ownSeat, useNames } from "/page/games.js";
+import { sentenceOf, useNames } from "/page/games.js";
 import { useSize, useStepKeys } from "/page/hooks.js";
 import { Plot, pointsOf, scaleOf } from "/page/plot.js";
 import { useResource } from "/page/resource.js";
 import { parts } from "/page/store.js";
-import { capital, classes, Header, html, Icon, Segments, sideOf } from "/page/ui.js";
+import { capital, classes, Header, html, Icon, Segments } from "/page/ui.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { PAST, PLAYED, REVIEW as SAYS, TABLE } from "/page/words-more.js";
-import { and, owns, WORDS } from "/page/words.js";
+import { PAST, REVIEW as SAYS, TABLE } from "/page/words-more.js";
+import { and, owns, WORDS, YOU } from "/page/words.js";
 
-/** @typedef {import("/page/games.js").Players} Players */
 /** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Names in "X outscores Y"; `me` is null for you. */
 
 /** @type {Server.Mark[]} */
@@ -26,7 +25,7 @@ export function Review({ number, at }) {
   return html`
     <main class="past review">
       <${Header} to="#games" name=${PAST.allGames}>
-        ${game && html`<span class="about" dir="auto">${capital([dayOf(game.begun), endOf(asRow(game))].filter(Boolean).join(": "))}</span>`}
+        ${game && html`<span class="about" dir="auto">${sentenceOf(game)}</span>`}
         <a class="tool" href=${`#games/${number}`}><${Icon} name="chart" />${TABLE.result}</a>
       <//>
       <h1>${SAYS.title(number)}</h1>
@@ -37,9 +36,8 @@ export function Review({ number, at }) {
   `;
 }
 
-/** @param {{ number: number, game: Server.PastGame, review: Server.Review, at: number | null }} props */
+/** @param {{ number: number, game: Server.PastGame, review: Server.PastReview, at: number | null }} props */
 function Reviewed({ number, game, review, at }) {
-  const who = asRow(game);
   const first = game.seats.findIndex(({ level }) => level === null);
   const [seat, setSeat] = useState(Math.max(first, 0));
   const [filter, setFilter] = useState("all");
@@ -68,31 +66,30 @@ function Reviewed({ number, game, review, at }) {
   const side = game.seats[seat]?.side ?? 0;
   return html`
     ${review.names.length > 1 && review.decisions.length > 0 && html`<${Segments} label=${SAYS.whose} value=${String(seat)} onChoose=${(/** @type {string} */ one) => setSeat(Number(one))}
-      choices=${review.names.map((_, each) => ({ value: String(each), title: called(who, each) }))} />`}
-    ${review.lacking.map((sentence) => html`<p class="pending">${sentence[0]?.toUpperCase()}${sentence.slice(1)}.</p>`)}
+      choices=${review.names.map((_, each) => ({ value: String(each), title: game.called[each] ?? "" }))} />`}
+    ${review.lacking.map((sentence) => html`<p class="pending">${capital(sentence)}.</p>`)}
     <div class="reviewed">
       <div class="stack">
-        ${review.course && html`<${Course} review=${review} who=${who} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
+        ${review.course && html`<${Course} course=${review.course} game=${game} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
         ${player && player.accuracy !== null && html`<${Figures} player=${player} isChance=${review.course !== null} />`}
-        ${shown && html`<${Decided} key=${shown.number} number=${number} who=${who} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
+        ${shown && html`<${Decided} key=${shown.number} game=${game} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
       </div>
       ${all.length > 0 && html`
         <section class="sheet decisions" aria-label=${SAYS.decisions}>
           <h2>${SAYS.decisions} <small>${listed.length}</small></h2>
           <${Segments} label=${SAYS.decisions} value=${filter} choices=${SAYS.filters} onChoose=${setFilter} />
           ${!listed.length && html`<p>${SAYS.none}</p>`}
-          <${List} who=${who} decisions=${listed} shown=${shown} onGo=${go} />
+          <${List} game=${game} decisions=${listed} shown=${shown} onGo=${go} />
         </section>`}
     </div>
   `;
 }
 
-/** @param {{ player: Server.Reviewed, isChance: boolean }} props */
-const Figures = ({ player: { accuracy, discards, plays, marks }, isChance }) => html`
+/** @param {{ player: Server.ReviewedPlayer, isChance: boolean }} props */
+const Figures = ({ player: { words: [accuracy, ...others] }, isChance }) => html`
   <p class="figures-of">
-    <b>${PLAYED.accuracy(accuracy ?? 0)}</b>
-    <span>${[discards !== null && SAYS.discardsOf(discards), plays !== null && SAYS.playsOf(plays)].filter(Boolean).join(", ")}</span>
-    <span>${SAYS.made(marks.blunder, marks.mistake, marks.inaccuracy)}</span>
+    <b>${accuracy}</b>
+    ${others.map((words) => html`<span>${words}</span>`)}
     <small>${SAYS.means(isChance)}</small>
   </p>
 `;
@@ -109,22 +106,18 @@ function leads(chances, isAhead) {
   return points.map(([at = 0, chance = 0]) => [at, isAhead ? Math.max(chance, 0.5) : Math.min(chance, 0.5)]);
 }
 
-/** @param {{ review: Server.Review, who: Players, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
-function Course({ review, who, side, decisions, shown, onGo }) {
+/** @param {{ course: Server.ReviewedCourse, game: Server.PastGame, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
+function Course({ course, game, side, decisions, shown, onGo }) {
   const { width, height } = useSize();
   const size = { wide: Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high: height < 700 ? 150 : height < 900 ? 170 : 210 };
-  const course = /** @type {NonNullable<Server.Review["course"]>} */ (review.course);
-  const { deals, lost } = course;
+  const { deals } = course;
   const of = (/** @type {number} */ chance) => (side === 0 ? chance : 1 - chance);
   const chances = [of(deals[0]?.before ?? 0.5), ...deals.map(({ after }) => of(after))];
   const scale = scaleOf(size, EDGES, deals.length, 1);
   const { x, y } = scale;
-  const name = (/** @type {number} */ one) => nameOfSide(who, one);
-  const sign = side === 0 ? 1 : -1;
-  const average = (/** @type {Server.Side} */ at) => (lost[at] ?? 0) / deals.length;
   const worst = new Map(decisions.map((one) => [one.deal, one]));
   for (const one of decisions) if (one.lost > (worst.get(one.deal)?.lost ?? 0)) worst.set(one.deal, one);
-  const title = capital(SAYS.chanceOf(name(side)));
+  const title = capital(SAYS.chanceOf(game.sides_called[side] ?? ""));
   return html`
     <section class="sheet">
       <h2>${title}</h2>
@@ -141,15 +134,13 @@ function Course({ review, who, side, decisions, shown, onGo }) {
             <circle cx=${x(at)} cy=${level} r="10" /><text x=${x(at)} y=${level + 5} text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
         })}
       <//>
-      <p class="luck">${SAYS.luck(sign * course.luck, name(side), name(1 - side))}
-        ${" "}${Math.abs(course.count) >= 0.0005 && SAYS.counts(sign * course.count)}
-        ${" "}${SAYS.cost(name(side), average(side), name(1 - side), average(1 - side))}</p>
+      <p class="luck">${course.words[side]}</p>
     </section>
   `;
 }
 
-/** @param {{ who: Players, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Decisions by deal. Focus follows the shown one, scrolled into view. */
-function List({ who, decisions, shown, onGo }) {
+/** @param {{ game: Server.PastGame, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Decisions by deal. Focus follows the shown one, scrolled into view. */
+function List({ game, decisions, shown, onGo }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -162,7 +153,7 @@ function List({ who, decisions, shown, onGo }) {
   return html`<div class="list" ref=${list}>${deals.map((deal) => {
     const of = decisions.filter((one) => one.deal === deal);
     return html`
-      <h3 key=${deal}>${SAYS.deal(deal, called(who, of[0]?.dealer ?? 0))}</h3>
+      <h3 key=${deal}>${SAYS.deal(deal, game.called[of[0]?.dealer ?? 0] ?? "")}</h3>
       <ul>${of.map((one) => html`
         <li key=${one.number}><button type="button" ref=${one === shown ? now : null} aria-current=${one === shown ? "true" : undefined} onClick=${() => onGo(one)}>
           <${Mark} mark=${one.mark} /><span class="deed"><${CardText} text=${one.what} /></span><span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
@@ -189,18 +180,20 @@ const lostOf = (position, lost) => (isInPoints(position) ? SAYS.lostPoints(lost)
 /** @param {Server.Decision} decision */
 const costOf = (decision) => (!isGood(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
 
-/** @param {{ number: number, who: Players, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean, onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void }} props */
-function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
+/** @param {{ game: Server.PastGame, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean, onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void }} props */
+function Decided({ game, decision, costly, isTrying, onTry, onGo }) {
   const { seat, which, dealer, options, chosen, before: earlier, pile, scores, hand } = decision;
   const before = costly.filter((one) => one.number < decision.number).at(-1);
   const after = costly.find((one) => one.number > decision.number);
-  const name = called(who, seat), deals = called(who, dealer), whose = owns(deals);
-  const others = who.seats.flatMap((_, one) => (sideOf(one, who.seats.length) === sideOf(seat, who.seats.length) ? [] : [called(who, one)]));
-  const sides = { me: seat === ownSeat(who) ? null : name, others: and(others).replace(/\bYou\b/, "you"), areMany: others.length > 1 || others[0] === PLAYED.you };
+  const { called, seats } = game;
+  const name = called[seat] ?? "", deals = called[dealer] ?? "", whose = owns(deals);
+  const others = called.filter((_, one) => seats[one]?.side !== seats[seat]?.side);
+  const areMany = others.length > 1 || others[0] === YOU;
+  const sides = { me: seat === game.own ? null : name, others: and(others).replace(/\bYou\b/, "you"), areMany };
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">
-      <p class="where">${SAYS.at(scores.map((score, side) => `${nameOfSide(who, side)} ${score}`).join(", "), deals)} ${earlier.length > 0 && html`${SAYS.before} <${Signs} cards=${earlier} />. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (<${Signs} cards=${pile} />)`}</p>
+      <p class="where">${SAYS.at(scores.map((score, side) => `${game.sides_called[side]} ${score}`).join(", "), deals)} ${earlier.length > 0 && html`${SAYS.before} <${Signs} cards=${earlier} />. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (<${Signs} cards=${pile} />)`}</p>
       ${isTrying
         ? html`<${Try} decision=${decision} whose=${whose} onDone=${() => onTry(false)} />`
         : html`
@@ -214,7 +207,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
         <button type="button" class="other" disabled=${!before} onClick=${() => before && onGo(before)}>${SAYS.previous}</button>
         <button type="button" class="main" disabled=${!after} onClick=${() => after && onGo(after)}>${SAYS.next}</button>
         <button type="button" class="other" onClick=${() => onTry(!isTrying)}>${isTrying ? SAYS.giveUp : SAYS.tryIt}</button>
-        <a class="other" href=${`#games/${number}/${Math.max(decision.number - 1, 1)}`}>${SAYS.seeTable}</a>
+        <a class="other" href=${`#games/${game.game}/${Math.max(decision.number - 1, 1)}`}>${SAYS.seeTable}</a>
       </div>
     </section>
   `;

@@ -6,7 +6,7 @@ import { completedCount, miscount, pileOf } from "/page/felt.js";
 import { useAwake, useListener, useTimeout } from "/page/hooks.js";
 import { PhoneTool } from "/page/phones.js";
 import { seatToAct } from "/page/prompt.js";
-import { Course, winnerOf } from "/page/result.js";
+import { Course } from "/page/result.js";
 import { Show } from "/page/show.js";
 import { Announcements } from "/page/sound.js";
 import { offline } from "/page/store.js";
@@ -83,13 +83,12 @@ function Line({ now, closed }) {
 
 /** @param {{ now: Moment, isWide: boolean }} props */
 function End({ now: { state, page }, isWide }) {
-  const { winner, by } = winnerOf(state);
-  const { best, course = [] } = page.result ?? {};
+  const { text, best, course = [] } = page.result ?? {};
   return html`
     <section class="felt end" data-side=${state.winner} aria-label=${TABLE.result}>
-      <p class="winner"><${CardText} text=${winner ? TABLE.wins(winner, by) : SAYS.over} /></p>
+      <p class="winner"><${CardText} text=${text ?? SAYS.over} /></p>
       ${best && html`
-        <p class="best"><${CardText} text=${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)} /></p>
+        <p class="best"><${CardText} text=${best.text} /></p>
         <${HandCards} cards=${best.cards} starter=${best.starter} />`}
       ${course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${course} size=${isWide ? COURSE : undefined} /></div>`}
     </section>

@@ -37,19 +37,12 @@ export const COUNT = {
 
 // --- the end ---
 export const END = {
-  skunks: ["", ", a skunk", ", a double skunk"],
   newGame: "New game",
   share: "Share",
   savedToShare: "The picture and the record are in your downloads.",
   notShared: "Sharing failed. Try again.",
   pictureOf: (/** @type {string} */ title) => `${title}: cribbage, kept by cribpi`,
-  match: {
-    columns: { games: "Games", points: "Points", skunks: "Skunks", spread: "Spread" },
-    won: (/** @type {{ name: string, said: string }} */ side) => `${sideDoes(side, "wins")} the match`,
-    drawn: "The match is drawn",
-    soFar: "The match so far",
-    of: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games}`,
-  },
+  columns: { games: "Games", points: "Points", skunks: "Skunks", spread: "Spread" },
 };
 
 // --- played games ---
@@ -57,20 +50,8 @@ export const PLAYED = {
   lastGame: "Your last game",
   yourGames: "Your games",
   allGames: "All games and statistics",
-  you: YOU,
   today: "Today",
   yesterday: "Yesterday",
-  modes: { cards: "real cards", peg: "points only", computer: "computer", dealt: "pass and play" },
-  won: (/** @type {number} */ by, /** @type {string} */ skunk) => `Won by ${by}${skunk}`,
-  lost: (/** @type {number} */ by, /** @type {string} */ skunk) => `Lost by ${by}${skunk}`,
-  wonBy: (/** @type {number} */ by, /** @type {string} */ skunk) => `won by ${by}${skunk}`,
-  youBeat: (/** @type {string} */ others, /** @type {number} */ by, /** @type {string} */ skunk) => `you beat ${others} by ${by}${skunk}`,
-  youLost: (/** @type {string} */ winner, /** @type {number} */ by, /** @type {string} */ skunk) => `you lost to ${winner} by ${by}${skunk}`,
-  beat: (/** @type {string} */ winner, /** @type {string} */ others, /** @type {number} */ by, /** @type {string} */ skunk) => `${winner} beat ${others} by ${by}${skunk}`,
-  accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
-  accuracyOf: (/** @type {string} */ name, /** @type {number} */ share) => `${name} ${Math.round(100 * share)}%`,
-  mistakes: (/** @type {number} */ count) => (count ? amount(count, "mistake") : "no mistakes"),
-  notReviewed: "not reviewed yet",
   reviewOf: (/** @type {number} */ game) => `Review game ${game}`,
   rematch: "Rematch",
 };
@@ -323,8 +304,6 @@ export const TABLE = {
 
   // --- the end ---
   wins: (/** @type {{ name: string, said: string }} */ side, /** @type {number} */ by) => `${sideDoes(side, "wins")} by ${by}`,
-  youWin: (/** @type {number} */ by) => `You win by ${by}`,
-  youLose: (/** @type {number} */ by) => `You lose by ${by}`,
   result: "Result",
   gains: {
     pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Largest lead",
@@ -469,7 +448,6 @@ export const PHONE_WORDS = {
 };
 
 // --- the review ---
-const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)}%`;
 const points = (/** @type {number} */ number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
 
 export const REVIEW = {
@@ -479,25 +457,10 @@ export const REVIEW = {
   whose: "Whose decisions",
   chanceOf: (/** @type {string} */ name) => `${owns(name)} chance of winning, deal by deal`,
   means: (/** @type {boolean} */ isChance) => `A decision that costs nothing counts 100%, one that costs ${isChance ? "8% of the chance of winning" : "three points"} 50%.`,
-  discardsOf: (/** @type {number} */ share) => `discards ${Math.round(100 * share)}%`,
-  playsOf: (/** @type {number} */ share) => `pegging ${Math.round(100 * share)}%`,
   /** @type {Record<Server.Mark, string>} */
   marks: { best: "best", good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   /** @type {Record<Server.Mark, string>} */
   signs: { best: "✓", good: "·", inaccuracy: "?!", mistake: "?", blunder: "??" },
-  made: (/** @type {number} */ blunders, /** @type {number} */ mistakes, /** @type {number} */ inaccuracies) =>
-    [
-      blunders && amount(blunders, "blunder"),
-      mistakes && amount(mistakes, "mistake"),
-      inaccuracies && `${inaccuracies} ${inaccuracies === 1 ? "inaccuracy" : "inaccuracies"}`,
-    ].filter(Boolean).join(", ") || "no mistakes",
-  luck: (/** @type {number} */ share, /** @type {string} */ us, /** @type {string} */ them) => {
-    const much = Math.abs(share), whom = share > 0 ? us : them;
-    return much < 0.05 ? "Luck favoured nobody." : `Luck favoured ${whom === YOU ? "you" : whom}${much < 0.25 ? " a little" : much < 0.75 ? "" : " a lot"}.`;
-  },
-  counts: (/** @type {number} */ share) => `Counts and penalties: ${share > 0 ? "+" : "−"}${percent(Math.abs(share))}.`,
-  cost: (/** @type {string} */ us, /** @type {number} */ ours, /** @type {string} */ them, /** @type {number} */ theirs) =>
-    `${whose(us)} decisions cost ${percent(ours)} per deal, ${owns(them)} ${percent(theirs)}.`,
   decisions: "Decisions",
   filters: [
     { value: "all", title: "All" },

@@ -165,6 +165,8 @@ declare namespace Server {
     /** `open`, `first-to-N` or `best-of-N`. */
     kind: string;
     winners: Side[];
+    /** The match and its winner. */
+    text: string;
   }
   interface Outcome {
     side: Side;
@@ -269,6 +271,8 @@ declare namespace Server {
     other: number;
   }
   interface SideResult extends ShownGains {
+    /** The result for this side's own players, as "You lose by 12". */
+    text: string;
     /** The side's longest lead. */
     lead: number;
   }
@@ -282,10 +286,14 @@ declare namespace Server {
   }
   interface SideShow extends CountedShow {
     side: Side;
+    /** The show's points, owner and deal. */
+    text: string;
   }
   type Skunk = 0 | 1 | 2;
   /** The summary of a finished game. */
   interface Result {
+    /** The winner and the margin, as "Ann wins by 12, a skunk". */
+    text: string;
     sides: SideResult[];
     /** 1 if a side was skunked, 2 for a double skunk. */
     skunk: Skunk;
@@ -534,13 +542,50 @@ declare namespace Server {
   /** An empty object. */
   interface Left {
   }
-  type GameReview = Review | PendingReview;
+  interface ReviewedPlayer extends Reviewed {
+    /** The accuracy, that of discards and pegging, and the number of mistakes; empty without decisions. */
+    words: string[];
+  }
+  interface ReviewedCourse extends Course {
+    /** The course in sentences, for each side. */
+    words: string[];
+  }
+  /** The review of a past game. */
+  interface PastReview extends Review {
+    players: ReviewedPlayer[];
+    course: ReviewedCourse | null;
+  }
+  type GameReview = PastReview | PendingReview;
   interface Accuracy {
     accuracy: number | null;
     mistakes: number;
   }
+  /** The result of a game in words, for its only person, or else for the winner. */
+  interface Ended {
+    /** Whether the only person won; null without one. */
+    won: boolean | null;
+    /** The winner before `text`; empty if that is about the only person. */
+    winner: string;
+    text: string;
+    sentence: string;
+  }
+  /** A past game in words. Computers go by their level, and the only person is addressed. */
+  interface PastWords {
+    /** The seat of the only person, who is called "You". */
+    own: Seat | null;
+    /** The name of each seat. */
+    called: string[];
+    sides_called: string[];
+    /** The person's opponents, or else all players. */
+    whom: string;
+    mode: string;
+    /** Null while the game is not over. */
+    ended: Ended | null;
+    /** The scores, the person's own or else the winner's first. */
+    final: string;
+  }
   /** A row of the list of games. */
-  interface PastRow extends GameSummary {
+  interface PastRow extends GameSummary, PastWords {
     game: number;
     begun: string;
     /** The names under which the game counts. */
@@ -549,6 +594,10 @@ declare namespace Server {
     levels: (string | null)[];
     /** A summary of the review of each seat; null without a review. */
     reviewed: Accuracy[] | null;
+    /** The accuracy of the only person, or of each person; empty without any. */
+    accuracy: string;
+    /** The number of the only person's mistakes; empty without a review. */
+    mistakes: string;
     reviewable: boolean;
     skunk: Skunk;
     /** Whether the game can't be opened until it is won. */
@@ -576,7 +625,7 @@ declare namespace Server {
     text: string;
     pegged: Gain[];
   }
-  interface OpenedGame {
+  interface OpenedGame extends PastWords {
     game: number;
     begun: string;
     rules: string;
