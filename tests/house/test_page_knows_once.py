@@ -1,4 +1,4 @@
-"""The page knows a rule once: which module does, and that no other works it out again."""
+"""The page knows a rule once, in one module, and its lines are short enough to be read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
+WIDEST = 140
+WIDE = {"words-five-minutes.js", "picture.js"}
+"""A text of the docs, which has a line for each paragraph, and a drawing that the server takes over."""
 
 
 @pytest.mark.parametrize(
@@ -27,3 +30,14 @@ def test_one_module_of_the_page_knows(rule: str, module: str) -> None:
         path.name: re.sub(r"//.*|/\*[\s\S]*?\*/", "", path.read_text("utf-8")) for path in PAGE.glob("*.js")
     }
     assert [name for name, code in sorted(codes.items()) if re.search(rule, code)] == [module]
+
+
+def test_no_line_of_a_script_is_too_wide() -> None:
+    lines = [
+        f"{path.name}:{number}"
+        for path in sorted(PAGE.glob("*.js"))
+        if path.name not in WIDE
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if len(line) > WIDEST
+    ]
+    assert lines == []

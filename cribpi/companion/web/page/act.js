@@ -14,7 +14,10 @@ const NEAR = 40; // CSS pixels between two clicks of a double click
 /** Place of the main button, which Enter presses. */
 export const MAIN = "main";
 
-/** @typedef {{ means: string, since: number, until: number, left: number, owner: object }} Place its button's meaning, when that began, when its rest ends, and when it was removed */
+/**
+ * its button's meaning, when that began, when its rest ends, and when it was removed
+ * @typedef {{ means: string, since: number, until: number, left: number, owner: object }} Place
+ */
 
 /** @type {Map<string, Place>} */
 const places = new Map();
@@ -149,5 +152,7 @@ export function ActionButton({ place, choice, asks, kind, onAct, children, ...at
   }, [isMain]);
   const rests = useRest(place, `${choice.key}: ${choice.label}, ${asks}`);
   const done = (/** @type {MouseEvent} */ event) => mayAct(place, choice.key, event) && (onAct ? onAct() : press(choice.key, place));
-  return html`<button type="button" ref=${node} ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
+  return html`<button type="button" ref=${node} ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))}
+    data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined}
+      onClick=${done}>${children}</button>`;
 }

@@ -29,7 +29,8 @@ const pageOf = (hash) => hash.replace(/^(#games\/\d+(?:\/review)?|#practice).*/,
 function entitle() {
   const title = heading(), isTable = document.querySelector("main.table:not(.past-game)");
   const text = !isTable || title?.closest(".pad") ? title?.textContent : now.value?.page.table.asks;
-  const said = text && !(isTable && isHidden.value) ? `${text} – ${WORDS.name}` : WORDS.name; // hidden tabs keep a neutral title, as the prompt would go stale
+  // hidden tabs keep a neutral title, as the prompt would go stale
+  const said = text && !(isTable && isHidden.value) ? `${text} – ${WORDS.name}` : WORDS.name;
   if (document.title !== said) document.title = said;
 }
 
@@ -71,7 +72,8 @@ addEventListener("hashchange", () => {
   if (kept === undefined) scrollTo(0, 0);
   setTimeout(arrive); // drawn by then, if loaded
 });
-for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(kind, () => (link = place = null), { passive: true }); // user input ends the restoring
+// user input ends the restoring
+for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(kind, () => (link = place = null), { passive: true });
 const app = document.querySelector("#app");
 if (app) new MutationObserver(() => (entitle(), arrive())).observe(app, { childList: true, characterData: true, subtree: true });
 effect(() => void (isHidden.value, now.value, entitle()));

@@ -12,7 +12,8 @@ import { WORDS } from "/page/words.js";
 const route = signal(location.hash.slice(1));
 addEventListener("hashchange", () => (route.value = location.hash.slice(1)));
 
-const SHEETS = ["table.css", "past.css", "lesson.css", "device.css", "rules.css", "phone.css", "count.css", "review.css", "contrast.css"].map(file);
+const SHEETS = ["table.css", "past.css", "lesson.css", "device.css", "rules.css", "phone.css", "count.css", "review.css",
+  "contrast.css"].map(file);
 const RETRY = 2000; // milliseconds between attempts to load a part
 
 /** Parts loaded on first use, or once the start is drawn. */
@@ -70,11 +71,14 @@ function Part({ part, ...props }) {
     bring(part).then(() => again(0), (error) => (tell(error), again()));
     return () => clearTimeout(timer);
   });
-  return view ? html`<${view} ...${props} />` : html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p>${tried > 0 && html`<${WayOut} />`}</main>`;
+  return view ? html`<${view} ...${props} />` : html`<main
+    class="failed"><p role="status">${offline.value || WORDS.loading}</p>${tried > 0 && html`<${WayOut} />`}</main>`;
 }
 
 /** Link out of a part that fails to load or run. Phones have no start page. */
-const WayOut = () => (phone.value === undefined ? html`<a class="other" href=${route.value ? "#" : "#table"}>${route.value ? WORDS.home : WORDS.resume}</a>` : phone.value && html`<a class="other" href="#role">${WORDS.home}</a>`);
+const WayOut = () => (phone.value === undefined
+  ? html`<a class="other" href=${route.value ? "#" : "#table"}>${route.value ? WORDS.home : WORDS.resume}</a>`
+    : phone.value && html`<a class="other" href="#role">${WORDS.home}</a>`);
 
 /** @param {string} part Part of the address; returned unchanged if it cannot be decoded. */
 function decoded(part) {
@@ -110,17 +114,20 @@ function Shown() {
   const [where, what, step, at] = route.value.split("/").map(decoded);
   if (where === "learn" && what) return html`<${Part} part="FiveMinutes" now=${now.value} />`;
   if (where === "games" && step === "review") return html`<${Part} part="Review" number=${Number(what)} at=${at ? Number(at) : null} />`;
-  if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
+  if (where === "games" && /^\d+$/.test(what ?? ""))
+    return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
   if (where === "games") return html`<${Part} part="Games" name=${what === "with" ? (step ?? "") : ""} />`;
   if (where === "practice") return html`<${Part} part="Practice" what=${what ?? ""} />`;
   if (where === "stats") return what ? html`<${Part} part="Player" name=${what} />` : html`<${Part} part="Stats" />`;
   const isGame = now.value.state.phase !== "idle";
   const isNew = now.value.page.table.dialog === "NewGame"; // the keypad's menu, replaced by the start page here
   const isTable = route.value === "table" || route.value === "learn";
-  return isTable && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} isLesson=${route.value === "learn"} />` : html`<${Start} now=${now.value} />`;
+  return isTable && isGame && !isNew ? html`<${Part} part="Table" now=${now.value} isLesson=${route.value === "learn"} />`
+    : html`<${Start} now=${now.value} />`;
 }
 
-const Failed = () => html`<main class="failed"><div role="alert"><h1>${WORDS.crash}</h1><p>${WORDS.safe}</p></div><${WayOut} /><button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
+const Failed = () => html`<main class="failed"><div role="alert"><h1>${WORDS.crash}</h1><p>${WORDS.safe}</p></div><${WayOut} />
+  <button type="button" class="main" onClick=${() => location.reload()}>${WORDS.reload}</button></main>`;
 const App = () => html`<${Guarded} of=${`${route.value} ${now.value?.state.seq}`} instead=${Failed}><${Shown} /><//>`;
 
 effect(() => {
@@ -136,4 +143,5 @@ const names = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS));
 const later = phone.value === undefined ? names.filter((part) => !OF_PHONES.includes(part)) : OF_PHONES;
 bring(phone.value === null ? "Join" : "Table")
   .catch(() => {}) // retried when shown
-  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))), import("/page/input.js"), import("/page/translated.js"), import("/page/fault.js")]));
+  .then(() => Promise.allSettled([...["Table", ...later].map((part) => bring(/** @type {keyof typeof PARTS} */ (part))),
+    import("/page/input.js"), import("/page/translated.js"), import("/page/fault.js")]));

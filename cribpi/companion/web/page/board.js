@@ -76,14 +76,21 @@ function shine(svg, lit) {
     const strength = most / 255;
     const reach = kind === "led" ? hole.r.baseVal.value * 1.06 : pitch * (1.1 + 1.5 * strength);
     const spot = Object.assign(document.createElement("i"), { className: kind });
-    spot.style.cssText = `left: ${(100 * hole.cx.baseVal.value) / width}%; top: ${(100 * hole.cy.baseVal.value) / height}%; width: ${(200 * reach) / width}%;`
+    const [left, top] = [hole.cx.baseVal.value / width, hole.cy.baseVal.value / height];
+    spot.style.cssText = `left: ${100 * left}%; top: ${100 * top}%; width: ${(200 * reach) / width}%;`
       + `--hue: rgb(${each(lightness, (part) => Math.round((part * 255) / most)).join(" ")}); --strength: ${strength.toFixed(3)}`;
     return spot;
   });
   svg.nextElementSibling?.replaceChildren(...["dodge", "spill", "led"].flatMap(spots));
 }
 
-/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[], isDevice?: boolean }} props Lights default to the table's, or to the device's where its own board is shown. */
+/**
+ * Lights default to the table's, or to the device's where its own board is shown.
+ * @param {{
+ *   state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[],
+ *   isDevice?: boolean,
+ * }} props
+ */
 export function BoardView({ state, isUpright, lights = null, ghosts = [], isDevice = false }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const show = useRef(() => {});
@@ -136,7 +143,10 @@ export function BoardView({ state, isUpright, lights = null, ghosts = [], isDevi
 const LONG = 1000; // length of the strip in its own units
 const EDGE = 34;
 
-/** @param {{ state: Server.State, mine: number | null, onOpen: () => void, ghosts?: (number | null)[] }} props The viewer's own track is the lowest, as their tile is the last. */
+/**
+ * The viewer's own track is the lowest, as their tile is the last.
+ * @param {{ state: Server.State, mine: number | null, onOpen: () => void, ghosts?: (number | null)[] }} props
+ */
 export function Strip({ state, mine, onOpen, ghosts = [] }) {
   const at = (/** @type {number} */ hole) => EDGE + ((LONG - 2 * EDGE) * hole) / state.target;
   const order = state.sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
@@ -150,7 +160,8 @@ export function Strip({ state, mine, onOpen, ghosts = [] }) {
         ${order.map(
           (side, row) => html`
             <rect class="lane" x=${EDGE - 14} y=${rowAt(row) - 15} width=${LONG - 2 * EDGE + 28} height="30" rx="15" />
-            ${lines.map((hole) => html`<line class=${endsStreet(hole) ? "street" : ""} x1=${at(hole)} x2=${at(hole)} y1=${rowAt(row) - 14} y2=${rowAt(row) + 14} />`)}
+            ${lines.map((hole) => html`<line class=${endsStreet(hole) ? "street" : ""} x1=${at(hole)} x2=${at(hole)} y1=${rowAt(row) - 14}
+              y2=${rowAt(row) + 14} />`)}
             <circle class="game" cx=${at(state.target)} cy=${rowAt(row)} r="11" />
             ${ghosts[side] && html`<circle class="ghost" cx=${at(ghosts[side])} cy=${rowAt(row)} r="13" />`}
             <circle class="pegged back" data-side=${side} cx=${at(state.sides[side]?.back ?? 0)} cy=${rowAt(row)} r="12" />
@@ -158,7 +169,8 @@ export function Strip({ state, mine, onOpen, ghosts = [] }) {
             <circle class="spark" cx=${at(state.sides[side]?.front ?? 0)} cy=${rowAt(row)} r="6" />
           `,
         )}
-        ${named.map((hole) => html`<text x=${hole === state.target ? at(hole) + 14 : at(hole)} y=${(rowAt(0) + rowAt(1)) / 2 + 11} text-anchor=${hole === state.target ? "end" : "middle"}>${hole}</text>`)}
+        ${named.map((hole) => html`<text x=${hole === state.target ? at(hole) + 14 : at(hole)} y=${(rowAt(0) + rowAt(1)) / 2 + 11}
+          text-anchor=${hole === state.target ? "end" : "middle"}>${hole}</text>`)}
       </svg>
     </button>
   `;

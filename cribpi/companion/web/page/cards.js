@@ -18,7 +18,8 @@ export const SUITS = {
   C: {
     name: "clubs",
     sign: "♣",
-    path: "M16 2a6.6 6.6 0 0 1 5.7 9.9 6.6 6.6 0 1 1-3.9 10.8c.3 3.3 1.4 5.8 4.2 7.3H10c2.8-1.5 3.9-4 4.2-7.3a6.6 6.6 0 1 1-3.9-10.8A6.6 6.6 0 0 1 16 2Z",
+    path: "M16 2a6.6 6.6 0 0 1 5.7 9.9 6.6 6.6 0 1 1-3.9 10.8c.3 3.3 1.4 5.8 4.2 7.3H10"
+      + "c2.8-1.5 3.9-4 4.2-7.3a6.6 6.6 0 1 1-3.9-10.8A6.6 6.6 0 0 1 16 2Z",
   },
   D: { name: "diamonds", sign: "♦", path: "M16 1.5 28 16 16 30.5 4 16Z" },
 };
@@ -54,7 +55,8 @@ export function spoken(card) {
 export const pips = (card) => ({ A: 1, J: 10, Q: 10, K: 10 })[parts(card).rank] ?? Number(parts(card).rank);
 
 /** @param {string} text "7♥" -> "7H" */
-export const asCodes = (text) => text.replace(/[♠♥♣♦]/g, (sign) => Object.keys(SUITS).find((suit) => SUITS[suit]?.sign === sign) ?? "");
+export const asCodes = (text) => text.replace(/[♠♥♣♦]/g, (sign) =>
+  Object.keys(SUITS).find((suit) => SUITS[suit]?.sign === sign) ?? "");
 
 /** @param {string} suit Outline of a pip in a 32 by 32 square. */
 export const suitPath = (suit) => SUITS[suit]?.path ?? "";
@@ -85,7 +87,11 @@ const marked = computed(() => {
 
 /** Sentence with "7H" drawn as 7♥, and names set apart. @param {{ text: string }} props */
 export const CardText = ({ text }) =>
-  html`${text.split(marked.value).map((part, at) => (at % 2 === 0 ? part : names.value.includes(part) ? html`<bdi>${part}</bdi>` : isCalled(part) ? part : html`<${Sign} card=${part} />`))}`;
+  html`${text.split(marked.value).map((part, at) => {
+    if (at % 2 === 0) return part;
+    if (names.value.includes(part)) return html`<bdi>${part}</bdi>`;
+    return isCalled(part) ? part : html`<${Sign} card=${part} />`;
+  })}`;
 
 /** @param {string} text Sentence with "7H" as "seven of hearts". */
 export const aloud = (text) => text.replace(CODE, (card) => (isCalled(card) ? card : spoken(card)));
@@ -107,7 +113,8 @@ export function Face({ card }) {
 
 /** @param {{ rank: string, suit: string }} props */
 function Corner({ rank, suit }) {
-  if (!suit) return html`<text class=${classes("rank large", rank === "10" && "ten")} x=${rank === "10" ? 31 : 24} y="44" text-anchor="middle">${rank}</text>`;
+  if (!suit) return html`<text class=${classes("rank large", rank === "10" && "ten")} x=${rank === "10" ? 31 : 24} y="44"
+    text-anchor="middle">${rank}</text>`;
   return html`
     <text class=${classes("rank", rank === "10" && "ten")} x="13" y="26" text-anchor="middle">${rank}</text>
     <${Pip} suit=${suit} x=${13} y=${40} size=${17} />

@@ -51,18 +51,22 @@ export function Count() {
       <section class="felt counted" aria-label=${WORDS.countHand}>
         <h1>${WORDS.countHand}</h1>
         <div class="shown">
-          ${Array.from({ length: size + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === size} isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
+          ${Array.from({ length: size + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === size}
+            isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
         </div>
-        <${Found} found=${found} missing=${size - cards.length} by=${rules === "standard" ? "" : (by?.title ?? rules)} onLift=${setLifted} />
+        <${Found} found=${found} missing=${size - cards.length} by=${rules === "standard" ? "" : (by?.title ?? rules)}
+          onLift=${setLifted} />
       </section>
       <section class="picker" aria-label=${SAYS.cardsOfHand}>
         <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
-        <label class="named">${SAYS.typed}<input ref=${field} value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off" autocapitalize="characters" onInput=${type} /></label>
+        <label class="named">${SAYS.typed}<input ref=${field} value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off"
+          autocapitalize="characters" onInput=${type} /></label>
         <${Segments} label=${SAYS.suit} value=${suit} choices=${SUIT_CHOICES} onChoose=${setSuit} />
         <div class="ranks" data-suit=${suit}>
           ${RANKS.map((rank) => {
             const card = rank + suit;
-            return html`<button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))} aria-label=${spoken(card)}
+            return html`<button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))}
+              aria-label=${spoken(card)}
               disabled=${cards.length > size && !cards.includes(card)} onClick=${() => toggle(card)}><${Sign} card=${card} /></button>`;
           })}
           <button type="button" class="key clear" disabled=${!asked} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
@@ -73,7 +77,12 @@ export function Count() {
   `;
 }
 
-/** Return the server's count of these cards, or null until it is there. @param {string} cards @param {boolean} isCrib @param {string} rules */
+/**
+ * Return the server's count of these cards, or null until it is there.
+ * @param {string} cards
+ * @param {boolean} isCrib
+ * @param {string} rules
+ */
 function useCounted(cards, isCrib, rules) {
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
   useLayoutEffect(() => { // before an earlier response can undo the new choice
@@ -114,16 +123,21 @@ function ByRules({ rules, presets }) {
 /** @param {{ card: Server.Card | undefined, isStarter: boolean, isLifted: boolean, onTake: (card: Server.Card) => void }} props */
 const Slot = ({ card, isStarter, isLifted, onTake }) =>
   card
-    ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")} aria-label=${SAYS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
+    ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")}
+      aria-label=${SAYS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
     : html`<span class=${classes("slot", isStarter && "cut")}>${isStarter ? WORDS.starter : ""}</span>`;
 
-/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props Counted lines. Tapping one lifts its cards and shows the rule's source. */
+/**
+ * Counted lines. Tapping one lifts its cards and shows the rule's source.
+ * @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props
+ */
 function Found({ found, missing, by: rules, onLift }) {
   if (found && "error" in found) return html`<p class="called" role="alert"><${CardText} text=${found.error} /></p>`;
   if (missing > 0) return html`<p class="called">${SAYS.missing(missing)}</p>`;
   const by = rules && `, ${SAYS.countedBy(rules)}`;
   if (found && "mean" in found) {
-    return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${SAYS.mean(found.least, found.most)}${by}</small></p>`;
+    return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output>
+      <small>${SAYS.mean(found.least, found.most)}${by}</small></p>`;
   }
   if (!found || !("tally" in found)) return null;
   return html`

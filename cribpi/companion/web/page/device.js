@@ -14,7 +14,10 @@ const WIDTH = 128, HEIGHT = 64;
 const YELLOW_ROWS = 16, YELLOW = "#ffd35a", BLUE_WHITE = "#bfe3ff"; // the screen's two colours
 const WIDEST = 256;
 
-/** @param {{ now: Moment, onClose: () => void, hasClose?: boolean }} props Screen and keypad. The parent handles typed keys, and Escape closes them. */
+/**
+ * Screen and keypad. The parent handles typed keys, and Escape closes them.
+ * @param {{ now: Moment, onClose: () => void, hasClose?: boolean }} props
+ */
 export function Device({ now, onClose, hasClose = true }) {
   useListener(({ key }) => key === "Escape" && !document.querySelector("dialog[open]") && onClose(), "keydown");
   return html`
@@ -56,7 +59,8 @@ function Screen({ state }) {
   const dots = devicePixelRatio || 1;
   const scale = Math.max(1, Math.floor((WIDEST * dots) / WIDTH)) / dots;
   const size = { width: `${WIDTH * scale}px`, height: `${HEIGHT * scale}px` };
-  return html`<canvas class="screen" ref=${canvas} width=${WIDTH} height=${HEIGHT} style=${size} role="img" aria-label=${TABLE.screenShows(state.prompt)}></canvas>`;
+  return html`<canvas class="screen" ref=${canvas} width=${WIDTH} height=${HEIGHT} style=${size} role="img"
+    aria-label=${TABLE.screenShows(state.prompt)}></canvas>`;
 }
 
 /** @param {string} base64 PNG; an unreadable one keeps the previous picture. */

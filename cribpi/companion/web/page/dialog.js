@@ -26,10 +26,13 @@ export function Dialog({ now: { state, page } }) {
   const isRead = isWhy || page.table.dialog === "Status" || (isMatch && state.phase !== "match-over"); // text only
   const lines = isRead ? [] : choices.filter(({ key }) => LINE.test(key));
   const closes = choices.some(({ key, short }) => key === "OK" && short === "close"); // no cancel button then
-  const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : (closes || isRead) && "UNDO") ? [] : choices.filter((choice) => choice.key === key)));
+  const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : (closes || isRead) && "UNDO") ? []
+    : choices.filter((choice) => choice.key === key)));
   const { number } = page;
-  const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2); // the keypad's way to change the pad's number
-  const steps = isMenu || isRead ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
+  // the keypad's way to change the pad's number
+  const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2);
+  const steps = isMenu || isRead ? [] : choices.filter((choice) =>
+    !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
   const pick = (/** @type {Server.Key} */ key, /** @type {string} */ place) => {
     press(key, place);
     if (isMenu) press("OK", place); // keypads select a line first, then open it
@@ -37,23 +40,30 @@ export function Dialog({ now: { state, page } }) {
   const of = page.table.dialog ?? ""; // not the prompt, which changes with each number typed
   return html`
     <section class="dialog" key=${of} ref=${root} aria-labelledby="asked">
-      <h1 id="asked" tabindex="-1"><${CardText} text=${isMenu ? WORDS.menu : isMatch ? state.match.text : isWhy ? WORDS.why : page.table.asks} /></h1>
+      <h1 id="asked" tabindex="-1"><${CardText} text=${isMenu ? WORDS.menu : isMatch ? state.match.text : isWhy ? WORDS.why
+        : page.table.asks} /></h1>
       ${page.table.why.map((why) => html`<${Why} why=${why} />`)}
       ${isMatch && html`<${MatchTable} state=${state} />`}
       ${number && html`<${Pad} number=${number} />`}
       ${lines.length > 0 && html`<ol class="lines">${lines.map((one, at) => html`
-        <li key=${one.key}><${ActionButton} place=${`line ${at}`} choice=${one} asks=${of} kind="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onAct=${() => pick(one.key, `line ${at}`)}><${CardText} text=${capital(one.label)} /><//></li>`)}</ol>`}
+        <li key=${one.key}><${ActionButton} place=${`line ${at}`} choice=${one} asks=${of} kind="line"
+          aria-current=${!isMenu && at === page.table.line ? "true" : undefined}
+            onAct=${() => pick(one.key, `line ${at}`)}><${CardText} text=${capital(one.label)} /><//></li>`)}</ol>`}
       ${steps.length > 0 && html`<p class="row">${steps.map((one) => html`
         <${ActionButton} key=${one.key} place=${one.key} choice=${one} asks=${of}><${CardText} text=${one.label} /><//>`)}</p>`}
       <p class="row">
         ${ends.map((one) => html`
-          <${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side} data-closes=${one.key === "UNDO" || isRead || closes || null}><${CardText} text=${isRead ? WORDS.close : one.label} /><//>`)}
+          <${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side}
+            data-closes=${one.key === "UNDO" || isRead || closes || null}><${CardText} text=${isRead ? WORDS.close : one.label} /><//>`)}
       </p>
     </section>
   `;
 }
 
-/** @param {{ page: Server.Page, root: { current: HTMLElement | null } }} props Settings, all at once instead of the keypad's line by line. */
+/**
+ * Settings, all at once instead of the keypad's line by line.
+ * @param {{ page: Server.Page, root: { current: HTMLElement | null } }} props
+ */
 const Changing = ({ page, root }) => html`
   <section class="dialog changing" key="ChangeSettings" ref=${root} aria-labelledby="asked">
     <h1 id="asked" tabindex="-1">${WORDS.settings}</h1>

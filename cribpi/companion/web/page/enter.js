@@ -5,7 +5,8 @@ export const GAME_PAGE = "main[data-phase]";
 
 /** Return the visible main button, which Enter presses. */
 export function mainButton() {
-  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-enter], main:not([data-phase]) .main:enabled, main:not([data-phase]) a.main"));
+  const selector = "[data-enter], main:not([data-phase]) :is(.main:enabled, a.main)";
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector));
   return [...buttons].find((button) => button.offsetParent !== null);
 }
 
@@ -16,7 +17,8 @@ export function closingButton() {
 }
 
 /** @param {KeyboardEvent} event Whether the page may handle the key: no browser shortcut, and no dialog open. */
-export const isForPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !document.querySelector("dialog[open]");
+export const isForPage = (event) => !event.ctrlKey
+  && !event.metaKey && !event.altKey && !event.repeat && !document.querySelector("dialog[open]");
 
 /** @param {KeyboardEvent} event */
 const targetOf = ({ target }) => (target instanceof Element ? target : document.body);

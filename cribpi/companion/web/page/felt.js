@@ -25,7 +25,8 @@ export function Felt({ now, closed }) {
   const goOn = closed ? null : nextOf(now); // a tap dismisses the completed count first
   return html`
     <section class=${classes("felt", closed && "closed", closed?.isLeaving && "leaving", goOn && "goes-on")} aria-label="Cards on the table"
-      onClick=${(/** @type {MouseEvent} */ event) => goOn && mayAct(MAIN, goOn, event) && press(goOn, MAIN)}><div class=${classes("cloth", isDealt && "dealt")}>
+      onClick=${(/** @type {MouseEvent} */ event) => goOn && mayAct(MAIN, goOn, event) && press(goOn, MAIN)}>
+        <div class=${classes("cloth", isDealt && "dealt")}>
       ${page.felt && html`<${Across} now=${now} />`}
       <${Crib} now=${now} />
       <${Starter} now=${now} />
@@ -33,17 +34,20 @@ export function Felt({ now, closed }) {
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
         ${pile.map(({ card, seat }, at) => html`
           <span key=${`${card}-${at}`} class=${classes("laid", seat === own && "own")}>
-            <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} from=${isDealt ? `seat-${seat}` : undefined} isPegged=${!isDealt || state.seats.length > 2} />
+            <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} from=${isDealt ? `seat-${seat}` : undefined}
+              isPegged=${!isDealt || state.seats.length > 2} />
           </span>`)}
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
         ${isKept && Array.from({ length: page.table.size - shown.length }, (_, at) => html`<span class="slot" key=${`slot ${at}`}></span>`)}
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
       ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
-        <p class="count"><output aria-live="off">${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
+        <p class="count"><output aria-live="off">${count}</output>
+          <small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
       ${isKept && state.phase === "show" && html`<${Next} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
-      <p class="called">${closed ? html`<${CardText} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
+      <p class="called">${closed ? html`<${CardText} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points
+        ? state.last?.call : ""}</p>
     </div></section>
   `;
 }
@@ -76,7 +80,8 @@ function Across({ now }) {
         return html`
           <li key=${seat} data-side=${side}>
             <span class="sits" aria-hidden="true"><${Peg} side=${side ?? 0} /> <bdi>${name}</bdi></span>
-            <span data-place=${`seat-${seat}`}>${held > 0 && html`<${Backs} count=${held} label=${`${name}: ${WORDS.cards(held)}`} />`}</span>
+            <span data-place=${`seat-${seat}`}>${held > 0 && html`<${Backs} count=${held}
+              label=${`${name}: ${WORDS.cards(held)}`} />`}</span>
             ${others.length > 1 && seat === dealer && html`<${CribOf} now=${now} />`}
           </li>`;
       })}
@@ -84,7 +89,10 @@ function Across({ now }) {
   `;
 }
 
-/** @param {{ card: string, side: number, from: string | undefined, isPegged: boolean }} props Ownership is shown by height for two players, otherwise by a peg. */
+/**
+ * Ownership is shown by height for two players, otherwise by a peg.
+ * @param {{ card: string, side: number, from: string | undefined, isPegged: boolean }} props
+ */
 const Played = ({ card, side, from, isPegged }) => html`
   <span class="card" role="img" aria-label=${spoken(card)} data-card=${from && card} data-from=${from}>
     <${Face} card=${card} />${isPegged && html`<span class="peg" data-side=${side}></span>`}
@@ -94,7 +102,8 @@ const Played = ({ card, side, from, isPegged }) => html`
 /** @param {{ now: Moment }} props Starter, or the pack. */
 function Starter({ now: { state } }) {
   if (state.starter) {
-    return html`<figure class="starter" data-place="pack"><${Card} card=${state.starter} /><figcaption>${WORDS.starter}</figcaption></figure>`;
+    return html`<figure class="starter" data-place="pack"><${Card} card=${state.starter} />
+      <figcaption>${WORDS.starter}</figcaption></figure>`;
   }
   if (state.entry !== "dealt" && state.phase !== "starter") return html`<figure class="starter"></figure>`;
   return html`<figure class="starter" data-place="pack"><span class="card down pack" aria-hidden="true"><${Back} /></span></figure>`;
@@ -115,7 +124,8 @@ function CribOf({ now: { state, page }, isOwn = false }) {
   if (!count || state.dealer === null || state.phase === "crib" || isDiscarding) return null;
   const name = state.seats[state.dealer]?.name ?? "";
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
-  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption><${CardText} text=${label} /></figcaption></figure>`;
+  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} />
+    <figcaption><${CardText} text=${label} /></figcaption></figure>`;
 }
 
 /** @param {{ now: Moment }} props Hands still to be shown, as known from the play, and the crib. */
@@ -125,9 +135,11 @@ function Next({ now: { state, page } }) {
   return html`
     <div class="next">
       ${page.carry.shows.slice(1).map(({ seat, cards, points }) => html`
-        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span><${CardText} text=${WORDS.hand(name(seat))} /></span> <b>${points}</b></figcaption>
+        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span><${CardText} text=${WORDS.hand(name(seat))} /></span> <b>
+          ${points}</b></figcaption>
           <span class="few">${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}</span></figure>`)}
-      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span><${CardText} text=${WORDS.crib(name(state.dealer))} /></span></figcaption>
+      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span>
+        <${CardText} text=${WORDS.crib(name(state.dealer))} /></span></figcaption>
         <span class="few">${Array.from({ length: CRIB }, (_, at) => html`<span class="slot" key=${at}></span>`)}</span></figure>
     </div>
   `;
@@ -135,7 +147,8 @@ function Next({ now: { state, page } }) {
 
 /** @param {{ count: number }} props Completed counts, moved to the side. */
 const Gone = ({ count }) => html`
-  <figure class="gone"><${Backs} count=${count} label=${TABLE.gone(count)} /><figcaption aria-hidden="true">${TABLE.closed}</figcaption></figure>
+  <figure class="gone"><${Backs} count=${count} label=${TABLE.gone(count)} />
+    <figcaption aria-hidden="true">${TABLE.closed}</figcaption></figure>
 `;
 
 /** @param {{ now: Moment }} props Slots for the discards, next to the cards in the crib. */
@@ -148,7 +161,8 @@ function Slots({ now: { state, page } }) {
   return html`
     <div class="slots">
       <h2><${CardText} text=${title} /></h2>
-      ${Array.from({ length: hand.wanted }, (_, at) => html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
+      ${Array.from({ length: hand.wanted }, (_, at) =>
+        html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
       ${there > 0 && html`<${Backs} count=${there} label=${`${title}, ${WORDS.cards(there)}`} />`}
     </div>
   `;

@@ -7,7 +7,10 @@ export const valueTo = (act) => ({ target }) => void act(target.value);
 
 /** @typedef {{ value: string, title: string, isName?: boolean }} Choosable `isName`: not to be translated */
 
-/** @param {{ label?: string, value: string, choices: Choosable[], onChoose: (value: string) => void }} props The picked value is shown once it is taken. */
+/**
+ * The picked value is shown once it is taken.
+ * @param {{ label?: string, value: string, choices: Choosable[], onChoose: (value: string) => void }} props
+ */
 export function Select({ label, value, choices, onChoose }) {
   const pick = (/** @type {Changed} */ { target }) => {
     const wanted = target.value;
@@ -17,7 +20,8 @@ export function Select({ label, value, choices, onChoose }) {
   return html`
     <select aria-label=${label} value=${value} onChange=${pick}>
       ${choices.map((one) => html`
-        <option key=${one.value} value=${one.value} selected=${one.value === value} TRANSLATE=${one.isName ? "no" : undefined}>${one.title}</option>`)}
+        <option key=${one.value} value=${one.value} selected=${one.value === value}
+          TRANSLATE=${one.isName ? "no" : undefined}>${one.title}</option>`)}
     </select>`;
 }
 

@@ -12,7 +12,8 @@ const cells = (/** @type {string} */ row) => row.split("|").slice(1, -1).map((ce
 function shown(block) {
   if (block.startsWith("# ")) return html`<h1>${block.slice(2)}</h1>`;
   if (block.startsWith("## ")) return html`<h2>${block.slice(3)}</h2>`;
-  if (block.startsWith("`")) return html`<p class="cards">${asCodes(block.slice(1, -1)).split(" ").map((card) => html`<${Card} card=${card} />`)}</p>`;
+  if (block.startsWith("`")) return html`<p class="cards">
+    ${asCodes(block.slice(1, -1)).split(" ").map((card) => html`<${Card} card=${card} />`)}</p>`;
   if (!block.startsWith("|")) return html`<p><${CardText} text=${asCodes(block)} /></p>`;
   const [head = "", , ...rows] = block.split("\n");
   return html`<table>

@@ -45,9 +45,11 @@ export function Games({ name }) {
   const pages = more.path === path ? more.pages : [];
   const next = (pages.at(-1) ?? first)?.next ?? null;
   const rows = [...(first?.games ?? []), ...pages.flatMap(({ games }) => games)];
-  const names = new Map(/** @type {[string, string][]} */ ([...(name ? [[name, name]] : []), ...(players?.players.map((one) => [one.name, one.called]) ?? [])]));
+  const names = new Map(/** @type {[string, string][]} */ ([...(name ? [[name, name]] : []),
+    ...(players?.players.map((one) => [one.name, one.called]) ?? [])]));
   const addMore = () =>
-    load(`${path}${name ? "&" : "?"}before=${next}`).then((/** @type {Server.PastGames} */ page) => setMore({ path, pages: [...pages, page] }), () => {});
+    load(`${path}${name ? "&" : "?"}before=${next}`)
+      .then((/** @type {Server.PastGames} */ page) => setMore({ path, pages: [...pages, page] }), () => {});
   const choose = (/** @type {string} */ value) => void (location.hash = value ? `games/with/${encodeURIComponent(value)}` : "games");
   return html`
     <main class="past">
@@ -56,7 +58,8 @@ export function Games({ name }) {
         <h1>${PAST.pastGames}</h1>
         ${(rows[0] || name) && html`<label class="named"><span>${PAST.gamesOf}</span>
           <${Select} value=${name} onChoose=${choose}
-            choices=${[{ value: "", title: PAST.everyone }, ...[...names].map(([value, title]) => ({ value, title, isName: true }))]} /></label>`}
+            choices=${[{ value: "", title: PAST.everyone },
+              ...[...names].map(([value, title]) => ({ value, title, isName: true }))]} /></label>`}
       </div>
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${first && !rows.length && html`<p class="empty">${name ? PAST.nobody(name) : PAST.noGames}</p>`}
@@ -70,11 +73,13 @@ export function Games({ name }) {
 function Row({ row, isLast }) {
   const when = html`${dayOf(row.begun)} <small>${PAST.gameNumber(row.game)}, ${timeOf(row.begun)}</small>`;
   const removal = html`<${Removal} number=${row.game} isIcon=${true} />`;
-  if ("error" in row) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span>${removal}</li>`;
+  if ("error" in row) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span>
+    ${removal}</li>`;
   const isOpen = row.winner === null;
   const isHere = isOpen && isLast;
   const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : "";
-  return html`<${GameRow} row=${row} when=${when} told=${told} href=${isHere ? "#table" : row.hidden ? null : `#games/${row.game}`}>${!isHere && removal}<//>`;
+  return html`<${GameRow} row=${row} when=${when} told=${told}
+    href=${isHere ? "#table" : row.hidden ? null : `#games/${row.game}`}>${!isHere && removal}<//>`;
 }
 
 // --- A finished game in a line: date, opponents, result and accuracy.
@@ -97,7 +102,10 @@ export function dayOf(at) {
 /** @param {{ begun: string, ended: Server.Ended | null }} game "Yesterday: you lost to Medium by 12" */
 export const sentenceOf = ({ begun, ended }) => capital([dayOf(begun), ended?.sentence].filter(Boolean).join(": "));
 
-/** @param {{ row: Server.PastRow, when: unknown, told?: string, href?: string | null, children?: unknown }} props Row of a list. `told` replaces the result; without `href` it is no link. */
+/**
+ * Row of a list. `told` replaces the result; without `href` it is no link.
+ * @param {{ row: Server.PastRow, when: unknown, told?: string, href?: string | null, children?: unknown }} props
+ */
 export function GameRow({ row, when, told = "", href = `#games/${row.game}`, children }) {
   const { ended, whom, mode, final, accuracy, reviewable, game } = row;
   const about = html`<b dir="auto" TRANSLATE="no">${whom}</b> <span>· ${mode}</span>`;
@@ -159,11 +167,14 @@ function FinalPegs({ state: { seats, sides, target }, own }) {
     <svg class="final-pegs" viewBox=${`0 0 400 ${LANE.apart * sides.length + 20}`} aria-hidden="true">
       ${order.map((side, row) => html`
         <rect x=${at(0) - 7} y=${y(row) - 7} width=${LANE.long + 14} height=${LANE.high} rx="7" />
-        ${holes.map((hole) => html`<line class=${classes(endsStreet(hole) && "street")} x1=${at(hole)} x2=${at(hole)} y1=${y(row) - 7} y2=${y(row) + 7} />`)}
+        ${holes.map((hole) => html`<line class=${classes(endsStreet(hole) && "street")} x1=${at(hole)} x2=${at(hole)} y1=${y(row) - 7}
+          y2=${y(row) + 7} />`)}
         <circle class="hole" cx=${at(target)} cy=${y(row)} r="4" />
         <circle class="back" data-side=${side} cx=${at(sides[side]?.back ?? 0)} cy=${y(row)} r="6" />
-        <circle data-side=${side} cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="7" /><circle class="spark" cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="2.5" />`)}
-      ${streetEnds(target - 8).concat(target).map((hole) => html`<text x=${at(hole)} y=${y(sides.length) + 4} text-anchor=${hole === target ? "end" : "middle"}>${hole}</text>`)}
+        <circle data-side=${side} cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="7" />
+          <circle class="spark" cx=${at(sides[side]?.front ?? 0)} cy=${y(row)} r="2.5" />`)}
+      ${streetEnds(target - 8).concat(target).map((hole) =>
+        html`<text x=${at(hole)} y=${y(sides.length) + 4} text-anchor=${hole === target ? "end" : "middle"}>${hole}</text>`)}
     </svg>
   `;
 }
@@ -178,7 +189,10 @@ export const YourGames = ({ recent }) => html`
 
 // --- Removal of a past game from lists and statistics, with confirmation and undo.
 
-/** @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props Button to remove a game, then to restore it; small in lists. */
+/**
+ * Button to remove a game, then to restore it; small in lists.
+ * @param {{ number: number, isIcon?: boolean, wasRemoved?: boolean }} props
+ */
 export function Removal({ number, isIcon = false, wasRemoved = false }) {
   const [isRemoved, setRemoved] = useState(wasRemoved);
   const [isAsked, setAsked] = useState(false);
@@ -194,7 +208,8 @@ export function Removal({ number, isIcon = false, wasRemoved = false }) {
   return html`
     <div class="removal" data-removed=${isRemoved || null}>
       <span role="status">${isRemoved ? wrong || PAST.removed(number) : ""}</span>
-      <button type="button" class=${isIcon && !isRemoved ? "tool" : "other"} aria-label=${label} title=${label} onClick=${isRemoved ? send : () => setAsked(true)}>
+      <button type="button" class=${isIcon && !isRemoved ? "tool" : "other"} aria-label=${label} title=${label}
+        onClick=${isRemoved ? send : () => setAsked(true)}>
         ${isRemoved ? WORDS.undo : isIcon ? html`<${Icon} name="close" />` : PAST.remove}</button>
       ${isAsked && html`<${Sure} number=${number} wrong=${wrong} onSure=${send} onClose=${close} />`}
     </div>

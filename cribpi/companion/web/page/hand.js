@@ -38,7 +38,9 @@ export function Hand({ now: { state, page } }) {
 function FaceDown({ page: { felt, choices } }) {
   const opens = choices.find(({ key }) => key === "OK");
   if (!felt || felt.hides === null || !opens) return null;
-  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}><${Backs} count=${felt.held[felt.hides] ?? 0} label="" /></button>`;
+  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true"
+    onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}>
+      <${Backs} count=${felt.held[felt.hides] ?? 0} label="" /></button>`;
 }
 
 const SOON = 150; // milliseconds in which the server usually responds
@@ -68,7 +70,8 @@ function HandCard({ card, at, hand, state: { phase } }) {
   const isLast = hand.playable.length === 1;
   const lift = () => isPlay && isPlayable && (raised.value = card);
   const lower = () => isPlay && !isLast && raised.value === card && (raised.value = null);
-  const hover = (/** @type {PointerEvent} */ { pointerType, buttons }) => pointerType === "mouse" && !buttons && raised.value !== card && lift();
+  const hover = (/** @type {PointerEvent} */ { pointerType, buttons }) =>
+    pointerType === "mouse" && !buttons && raised.value !== card && lift();
   const chosenNow = hand.cards.filter((one) => hand.chosen.includes(one) !== waiting.value.includes(one));
   const dropInCrib = () => {
     const at = isChosen ? chosenNow.indexOf(card) : chosenNow.length;
@@ -92,7 +95,8 @@ function HandCard({ card, at, hand, state: { phase } }) {
       ref=${node}
       class=${classes("card", isChosen && "chosen", isHinted && "hinted", hand.wanted > 0 && !isPlayable && "dull")}
       data-card=${card} data-from="pack" data-turn=${at}
-      aria-pressed=${String(isChosen)} aria-disabled=${String(!isPlayable)} aria-label=${isHinted ? TABLE.hintedCard(spoken(card)) : spoken(card)}
+      aria-pressed=${String(isChosen)} aria-disabled=${String(!isPlayable)}
+        aria-label=${isHinted ? TABLE.hintedCard(spoken(card)) : spoken(card)}
       onClick=${choose} onPointerMove=${hover}
       onPointerLeave=${(/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && !event.buttons && lower()}
       onPointerDown=${(/** @type {any} */ event) => hand.wanted > 0 && take(event, grip)}
@@ -118,7 +122,12 @@ const NEAR = { mouse: 4, pen: 6, touch: 10 };
 /** @type {("translate" | "scale" | "transform")[]} Style properties set by a drag. */
 const MOVED = ["translate", "scale", "transform"];
 
-/** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, phase: Server.Phase | undefined, grip: { current: Grip | null } } | null} */
+/**
+ * @type {{
+ *   node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean,
+ *   phase: Server.Phase | undefined, grip: { current: Grip | null },
+ * } | null}
+ */
 let held = null;
 let listening = new AbortController(); // it ends the listeners of a drag
 

@@ -19,7 +19,10 @@ export function useListener(act, ...kinds) {
   }, []);
 }
 
-/** Call `act` in `delay` milliseconds, or never if that is null. @type {(act: () => void, delay: number | null, ...since: unknown[]) => void} */
+/**
+ * Call `act` in `delay` milliseconds, or never if that is null.
+ * @type {(act: () => void, delay: number | null, ...since: unknown[]) => void}
+ */
 export function useTimeout(act, delay, ...since) {
   useEffect(() => {
     if (delay === null) return undefined;
@@ -69,7 +72,8 @@ export function useAwake(isWanted) {
     let isShown = true;
     const ask = () => {
       if (document.hidden) return;
-      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {}); // refused on low battery
+      // refused on low battery
+      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {});
     };
     ask();
     document.addEventListener("visibilitychange", ask); // released while the page is hidden

@@ -36,7 +36,8 @@ export function useTyping(isDevice = false) {
  */
 function type(event, isDevice) {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.key === "Enter" && event.defaultPrevented)) return; // the main button has it
-  if (!isDevice && !document.querySelector("dialog[open]") && (event.key === "Escape" ? close() : movesInMenu(event))) return event.preventDefault();
+  if (!isDevice && !document.querySelector("dialog[open]") && (event.key === "Escape" ? close() : movesInMenu(event)))
+    return event.preventDefault();
   if (isBusy(event)) return;
   const key = digitOf(event, isDevice) ?? keyOf(event);
   if (!key && bare(event) === "1" && takesSuit("A")) refuse(WORDS.oneIsNoCard);
@@ -59,7 +60,8 @@ function close() {
 /** Move through the menu with the arrow keys, and return whether that was typed. @param {KeyboardEvent} event */
 function movesInMenu({ key }) {
   const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
-  const lines = /** @type {HTMLElement[]} */ (by && now.value?.page.table.dialog === "Menu" ? [...document.querySelectorAll(".dialog .line")] : []);
+  const lines = /** @type {HTMLElement[]} */ (by && now.value?.page.table.dialog === "Menu"
+    ? [...document.querySelectorAll(".dialog .line")] : []);
   const at = lines.findIndex((line) => line === document.activeElement);
   lines.at(at < 0 ? 0 : (at + (by ?? 0)) % lines.length)?.focus();
   return lines.length > 0;
@@ -134,7 +136,8 @@ export function offered(key) {
   const { choices = [], carry } = now.value?.page ?? {};
   const choice = choices.find((one) => one.key === key);
   const label = carry?.keys[key]?.label;
-  return label === undefined ? choice : { ...(choice ?? { key, name: key, short: key, likely: false, side: null }), label, takes_suit: true };
+  return label === undefined ? choice : { ...(choice ?? { key, name: key, short: key, likely: false, side: null }), label,
+    takes_suit: true };
 }
 
 /**
@@ -144,7 +147,8 @@ export function offered(key) {
  */
 export function enter(key, isDevice = false) {
   const { carry } = now.value?.page ?? {};
-  press(key, placeOf(key), !isDevice && (key.startsWith("digit") || isSettled()) && parts(key).rank in (carry?.keys ?? {})); // fast typing is ahead of the state
+  // fast typing is ahead of the state
+  press(key, placeOf(key), !isDevice && (key.startsWith("digit") || isSettled()) && parts(key).rank in (carry?.keys ?? {}));
 }
 
 /** @param {Server.Key} key Whether it is a rank that can take a suit now. */
@@ -249,7 +253,8 @@ function Choose({ choice, close }) {
     <${Modal} kind="held-menu" closedby="closerequest" aria-labelledby="held-title" onClose=${close}>
       <h2 id="held-title">${choice.takes_suit ? TABLE.whichSuit(choice.label) : choice.label}</h2>
       ${choice.takes_suit
-        ? html`<p class="suits">${Object.keys(SUITS).map((suit) => html`<button type="button" class="card" key=${suit} data-suit=${suit} aria-label=${spoken(key + suit)}
+        ? html`<p class="suits">${Object.keys(SUITS).map((suit) =>
+          html`<button type="button" class="card" key=${suit} data-suit=${suit} aria-label=${spoken(key + suit)}
             onClick=${() => choose(key + suit)}><${Face} card=${key + suit} /></button>`)}</p>`
         : html`<p><button type="button" class="main" onClick=${() => choose(key)}>${choice.label}</button></p>`}
       <button type="button" class="other" onClick=${close}>${WORDS.cancel}</button>
@@ -278,7 +283,8 @@ function rows() {
     ["0 – 9, Backspace", Boolean(page?.number) && SAYS.number],
     ["A, 2 – 9, 0, J, Q, K", hasCards && (now.value?.state.entry === "dealt" ? SAYS.ownCard : SAYS.anyCard)],
     ["Shift + A", choices.some((choice) => choice.takes_suit) && SAYS.suit],
-    ...Object.entries(TYPED).map(([typed, key]) => [CAPS[typed] ?? typed.toUpperCase(), typed !== "enter" && !isCard(key ?? "") && choices.find((choice) => choice.key === key)?.label]),
+    ...Object.entries(TYPED).map(([typed, key]) =>
+      [CAPS[typed] ?? typed.toUpperCase(), typed !== "enter" && !isCard(key ?? "") && choices.find((choice) => choice.key === key)?.label]),
     ["↑, ↓", isMenu && SAYS.lines],
     ["←, →", document.querySelector(".past-game") !== null && SAYS.moves],
     ["Tab", SAYS.next],
@@ -293,7 +299,8 @@ function Keys() {
   return html`
     <${Modal} kind="held-menu keys-list" aria-labelledby="keys-title" onClose=${close}>
       <h2 id="keys-title">${SAYS.title}</h2>
-      <dl>${rows().map(([keys, does]) => html`<div><dt>${String(keys).split(", ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
+      <dl>${rows().map(([keys, does]) => html`<div><dt>${String(keys).split(", ").map((key) => html`<kbd>${key}</kbd> `)}</dt>
+        <dd>${does}</dd></div>`)}</dl>
       <button type="button" class="main" onClick=${close}>${WORDS.close}</button>
     <//>
   `;

@@ -102,11 +102,13 @@ export function Roles() {
         ${me.seats.map(({ seat, name, phone: number }) => {
           const isTaken = number !== null && number !== me.number;
           const text = isTaken ? SAYS.takenBy(number) : number ? SAYS.yours : own;
-          return html`<li key=${`seat ${seat}`}><button type="button" class=${classes("choice", isTaken && "taken")} disabled=${isTaken} onClick=${() => choose("seat", seat)}>
+          return html`<li key=${`seat ${seat}`}><button type="button" class=${classes("choice", isTaken && "taken")} disabled=${isTaken}
+            onClick=${() => choose("seat", seat)}>
             <${Icon} name="cards" /><span><b>${SAYS.playAs(name)}</b><small>${text}</small></span></button></li>`;
         })}
         ${others.map((role) => html`<li key=${role}><button type="button" class="choice" onClick=${() => choose(role)}>
-          <${Icon} name=${ICONS[role]} /><span><b>${SAYS.roles[role].title}</b><small>${me.role === role ? SAYS.yours : SAYS.roles[role].text}</small></span></button></li>`)}
+          <${Icon} name=${ICONS[role]} /><span><b>${SAYS.roles[role].title}</b>
+            <small>${me.role === role ? SAYS.yours : SAYS.roles[role].text}</small></span></button></li>`)}
       </ul>
       ${me.role && html`<a class="other" href="#">${SAYS.back}</a>`}
     </main>
@@ -117,7 +119,8 @@ export function Roles() {
 export function Lobby() {
   const me = phone.value;
   if (!me) return null;
-  const where = (/** @type {number | null} */ number) => (number === null ? SAYS.noPhone : number === me.number ? SAYS.thisPhone : SAYS.onPhone(number));
+  const where = (/** @type {number | null} */ number) =>
+    (number === null ? SAYS.noPhone : number === me.number ? SAYS.thisPhone : SAYS.onPhone(number));
   return html`
     <main class=${classes("phone-page", "lobby", me.role === "scoreboard" && "far")}>
       <${Header} home="p" to=""><${PhoneTool} /><//>
@@ -127,7 +130,8 @@ export function Lobby() {
       <h2>${SAYS.seats}</h2>
       <ul class="choices">
         ${me.seats.map(({ seat, name, phone: number }) => html`<li key=${seat} class=${classes("choice", number === me.number && "own")}>
-          <${Peg} side=${sideOf(seat, now.value?.page.names.length ?? 0)} /><span><b><bdi>${name}</bdi></b><small>${where(number)}</small></span></li>`)}
+          <${Peg} side=${sideOf(seat, now.value?.page.names.length ?? 0)} />
+            <span><b><bdi>${name}</bdi></b><small>${where(number)}</small></span></li>`)}
       </ul>
     </main>
   `;

@@ -29,16 +29,23 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
   const isTip = OWN.some(takesSuit); // keeps its space, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
   return html`
-    <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" data-rests=${(isOwn && isResting) || null} style=${{ "--columns": columns }}>
+    <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" data-rests=${(isOwn && isResting) || null}
+      style=${{ "--columns": columns }}>
       ${(isOwn ? OWN : keys.flat()).map((key) => (key
-        ? html`<${KitKey} key=${key} name=${key} state=${state} page=${page} isOwn=${isOwn} isDevice=${isDevice} isResting=${isResting && key === "OK"} />`
+        ? html`<${KitKey} key=${key} name=${key} state=${state} page=${page} isOwn=${isOwn} isDevice=${isDevice}
+          isResting=${isResting && key === "OK"} />`
         : html`<i></i>`))}
       ${isNew && html`<p class="tip" style=${{ visibility: isTip ? "visible" : "hidden" }}>${TABLE.holdForSuit}</p>`}
     </section>
   `;
 }
 
-/** @typedef {{ name: Server.Key, state: Server.State, page: Server.Page, isOwn: boolean, isDevice: boolean, isResting: boolean }} KitKeyProps */
+/**
+ * @typedef {{
+ *   name: Server.Key, state: Server.State, page: Server.Page, isOwn: boolean, isDevice: boolean,
+ *   isResting: boolean,
+ * }} KitKeyProps
+ */
 
 /** @param {KitKeyProps} props Labelled by what it does on the page, and by what is printed on it on the device. */
 function KitKey({ name, state, page, isOwn, isDevice, isResting }) {
@@ -49,7 +56,8 @@ function KitKey({ name, state, page, isOwn, isDevice, isResting }) {
   const isOver31 = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone";
   const isAmount = choice && page.amounts.includes(name) && choice.short !== name; // J is 11 when a count is typed
   const means = choice && (isAmount || (!isRank && !isDevice)) && choice.short !== name.toLowerCase() ? [choice.short] : [];
-  const ownLabel = isOwn && !isRank ? capital(choice?.short ?? (name === "GO" ? WORDS.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
+  const ownLabel = isOwn && !isRank ? capital(choice?.short ?? (name === "GO" ? WORDS.saysGo : (state.sides[side ?? -1]?.name ?? "")))
+    : null;
   const label = ownLabel ?? cap ?? ARROWS[name] ?? name;
   const sideName = side === undefined ? null : state.sides[side]?.name;
   const small = ownLabel !== null ? [] : sideName !== null ? [sideName] : isDevice ? [...printed(name), ...means] : means;
@@ -61,7 +69,8 @@ function KitKey({ name, state, page, isOwn, isDevice, isResting }) {
   return html`
     <button type="button" data-key=${name} data-side=${side} data-rests=${isResting || null} aria-disabled=${String(!choice || isResting)}
       class=${classes("key", ...look)} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined}
-      aria-label=${ownLabel !== null ? (choice?.label ?? ownLabel) : choice ? `${name}: ${choice.label}` : name} ...${keyListeners(name, isDevice)}>
+      aria-label=${ownLabel !== null ? (choice?.label ?? ownLabel) : choice ? `${name}: ${choice.label}` : name}
+        ...${keyListeners(name, isDevice)}>
       <span>${isText ? label : html`<bdi>${label}</bdi>`}</span>${small.map((words) => html`<small><bdi>${words}</bdi></small>`)}
     </button>
   `;
@@ -81,19 +90,27 @@ const LOWER = ["-10", "-1"], HIGHER = ["+1", "+10"];
 /** @param {string} number With a minus as wide as a digit. */
 const minus = (number) => number.replace("-", "−");
 
-/** @param {{ name: Server.Key, label: string, isOff?: boolean, children: unknown }} props Key of the pad; pressing it never changes its meaning. */
+/**
+ * Key of the pad; pressing it never changes its meaning.
+ * @param {{ name: Server.Key, label: string, isOff?: boolean, children: unknown }} props
+ */
 const Key = ({ name, label, isOff = false, children }) => html`
-  <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} disabled=${isOff} aria-label=${label} onClick=${() => enter(name)}>${children}</button>
+  <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} disabled=${isOff}
+    aria-label=${label} onClick=${() => enter(name)}>${children}</button>
 `;
 
-/** @param {{ number: Server.NumberAsked | null, isAlone?: boolean, prompt?: unknown, children?: unknown }} props Pad with the prompt above and its buttons below. */
+/**
+ * Pad with the prompt above and its buttons below.
+ * @param {{ number: Server.NumberAsked | null, isAlone?: boolean, prompt?: unknown, children?: unknown }} props
+ */
 export function Pad({ number, isAlone = false, prompt = null, children = null }) {
   const { value = null, steps = false } = number ?? {}; // null if another question comes first
   const step = (/** @type {string} */ by) => html`<${Key} key=${by} name=${`step:${by}`} label=${TABLE.step(by)}>${minus(by)}<//>`;
   return html`
     <section class=${classes("pad", isAlone && "alone")} aria-label=${TABLE.points}>
       ${prompt}
-      <p class=${classes("number", steps && "stepped")}>${steps && LOWER.map(step)}<output>${value === null ? html`<small>${TABLE.howMany}</small>` : minus(String(value))}</output>${steps && HIGHER.map(step)}</p>
+      <p class=${classes("number", steps && "stepped")}>${steps && LOWER.map(step)}
+        <output>${value === null ? html`<small>${TABLE.howMany}</small>` : minus(String(value))}</output>${steps && HIGHER.map(step)}</p>
       <div class="digits">
         ${DIGITS.map((digit) => html`<${Key} key=${digit} name=${`digit:${digit}`} label=${digit} isOff=${!number}>${digit}<//>`)}
         <${Key} name="digit:erase" label=${TABLE.erase} isOff=${value === null}><${Icon} name="erase" /><//>
@@ -107,8 +124,10 @@ export function Pad({ number, isAlone = false, prompt = null, children = null })
 export function Pegs({ now: { state, page } }) {
   const isCut = state.phase === "cut"; // the first dealer is named, not cut for
   const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // hints are tools, other FLNB keys are not
-  const found = isCut ? page.choices.filter(({ key }) => key === "OK" || page.sides[key] !== undefined) : state.entry === "peg" && page.carry.says ? [] : [...likelyActions(page), ...more];
+  const found = isCut ? page.choices.filter(({ key }) => key === "OK" || page.sides[key] !== undefined)
+    : state.entry === "peg" && page.carry.says ? [] : [...likelyActions(page), ...more];
   return found.map((one, at) => html`
-    <${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number" kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>
+    <${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number"
+      kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>
       <${Named} text=${one.label} seats=${state.seats} /><//>`);
 }

@@ -9,7 +9,10 @@ import { signal } from "/page/vendor/preact.js";
 import { LESSON as TEXTS } from "/page/words-more.js";
 import { WORDS } from "/page/words.js";
 
-/** @typedef {{ number: number, text: string, points: string[], over?: string, kinds?: Kind[] }} Step Text, elements to highlight, element it may cover, and scores of these cards. */
+/**
+ * Text, elements to highlight, element it may cover, and scores of these cards.
+ * @typedef {{ number: number, text: string, points: string[], over?: string, kinds?: Kind[] }} Step
+ */
 /** @typedef {{ name: string, lines: Server.Tallied[] }} Kind Kind of score, with the hand's. */
 
 /** @type {Signal<boolean>} Whether the lesson was opened between two steps. */
@@ -34,7 +37,10 @@ export function dueStep(now) {
 /** @type {(state: Server.State, me: Server.Seat) => string} */
 const nameOfOther = (state, me) => state.seats[1 - me]?.name ?? "";
 
-/** @type {Record<string, (now: Moment, me: Server.Seat) => Omit<Step, "number"> | null>} In order; the last is in the second deal, or later. */
+/**
+ * In order; the last is in the second deal, or later.
+ * @type {Record<string, (now: Moment, me: Server.Seat) => Omit<Step, "number"> | null>}
+ */
 const SUBJECTS = {
   aim({ state, page }, me) {
     if (state.phase !== "deal" || !page.hand?.wanted || page.hand.chosen.length) return null;
@@ -77,7 +83,8 @@ const SUBJECTS = {
     if (shown.seat !== me && state.dealer === me) return null; // the dealer's own hand is second
     const whose = shown.seat === me ? null : nameOfOther(state, me);
     const kinds = TEXTS.counts.map(({ name, rules }) => ({ name, lines: shown.tally.filter(({ why }) => rules.includes(why.rule)) }));
-    return { text: TEXTS.show(whose, state.starter, likelyActions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
+    return { text: TEXTS.show(whose, state.starter, likelyActions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen),
+      points: ["tally"], kinds };
   },
   crib({ state }, me) {
     if (state.phase !== "crib") return null;

@@ -30,12 +30,17 @@ export function Log({ isOpen, onClose }) {
 export const LogPanel = ({ isOpen, onClose, root, children }) => html`
   <aside class=${classes("log", isOpen && "open")} ref=${root} aria-label=${WORDS.log}>
     <h2>${WORDS.log}
-      <button type="button" class="tool" data-closes=${isOpen || null} aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
+      <button type="button" class="tool" data-closes=${isOpen || null} aria-label=${WORDS.close}
+        onClick=${onClose}><${Icon} name="close" /></button></h2>
     ${children}
   </aside>`;
 
-/** @param {{ line: { deal: number | null }, before: { deal: number | null } | undefined }} props Heading of a deal before its first line. */
-export const DealOf = ({ line: { deal }, before }) => Boolean(deal) && deal !== before?.deal && html`<li class="deal">${WORDS.ofDeal(deal ?? 0)}</li>`;
+/**
+ * Heading of a deal before its first line.
+ * @param {{ line: { deal: number | null }, before: { deal: number | null } | undefined }} props
+ */
+export const DealOf = ({ line: { deal }, before }) =>
+  Boolean(deal) && deal !== before?.deal && html`<li class="deal">${WORDS.ofDeal(deal ?? 0)}</li>`;
 
 /** @param {{ side: Server.Side | null | undefined, text: string, gains: Server.Gain[] }} props */
 export const LineHead = ({ side, text, gains }) => html`
@@ -56,7 +61,8 @@ function Line({ line: { pegged, side, points, text, scores, why } }) {
       <details name="log">
         <summary class="head" onMouseDown=${stay}>${head}</summary>
         ${scores.map((score) => html`
-          <p class="score"><span>${score.kind}</span> ${score.cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${score.points}</b></p>`)}
+          <p class="score"><span>${score.kind}</span> ${score.cards.map((card) => html`<${Sign} card=${card} /> `)}
+            <b>${score.points}</b></p>`)}
         ${why.map((one) => html`<${Why} why=${one} />`)}
       </details>
     </li>

@@ -32,7 +32,8 @@ export function useMovement(root, now) {
   useLayoutEffect(() => {
     if (!before) return;
     const after = cardsIn(root.current);
-    if (after.length === before.length && after.every((node, at) => node === before[at]?.node && node.className === before[at]?.look)) return;
+    if (after.length === before.length && after.every((node, at) => node === before[at]?.node && node.className === before[at]?.look))
+      return;
     const places = new Map(before.map(({ card, place }) => [card, place]));
     for (const node of after) {
       const { card = "", from, dragged, turn = 0 } = node.dataset;
@@ -77,7 +78,8 @@ function move(node, from, to, delay) {
   if (isStill() || Math.hypot(dx, dy) < 2 || !to.width) return;
   const [x, y] = offset(node);
   const scale = Math.min(1.6, from.height / to.height) * (Number(node.style.scale) || 1);
-  const animation = node.animate([{ offset: 0, translate: `${x + dx}px ${y + dy}px`, scale: String(scale) }], { duration: TIME, easing: EASE, delay, fill: "backwards" });
+  const animation = node.animate([{ offset: 0, translate: `${x + dx}px ${y + dy}px`, scale: String(scale) }],
+    { duration: TIME, easing: EASE, delay, fill: "backwards" });
   running.add(animation);
   animation.finished.then(() => running.delete(animation), () => running.delete(animation));
 }

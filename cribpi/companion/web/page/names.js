@@ -46,18 +46,22 @@ export function Names() {
   };
   const isRenamed = typed !== null && kept !== null && typed.you !== "" && typed.you !== kept.you;
   const own = [{ label: SAYS.you, name: typed?.you ?? "", hint: SAYS.nobody }];
-  const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: sideOf(seat, typed.people.length) })) ?? [];
+  const people = typed?.people.map((name, seat) =>
+    ({ name, label: SAYS.seat(seat + 1), hint: "", side: sideOf(seat, typed.people.length) })) ?? [];
   return html`
     <main class="settings-page names-page">
       <${Header} />
       <h1>${SAYS.title}</h1>
       ${typed && html`<form onSubmit=${save}>
         <p>${SAYS.youText}</p>
-        <${People} list="own-names" isNamed=${true} people=${own} onName=${(/** @type {number} */ _, /** @type {string} */ you) => setTyped({ ...typed, you })} />
-        ${isRenamed && html`<label class="follows"><input type="checkbox" checked=${goesWith} onChange=${() => setGoesWith(!goesWith)} /> ${SAYS.goesWith(kept.you)}</label>`}
+        <${People} list="own-names" isNamed=${true} people=${own}
+          onName=${(/** @type {number} */ _, /** @type {string} */ you) => setTyped({ ...typed, you })} />
+        ${isRenamed && html`<label class="follows"><input type="checkbox" checked=${goesWith}
+          onChange=${() => setGoesWith(!goesWith)} /> ${SAYS.goesWith(kept.you)}</label>`}
         ${people.length > 0 && html`<p>${SAYS.text}</p>
           <${People} list="names" isNamed=${true} people=${people}
-            onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setTyped({ ...typed, people: typed.people.with(seat, name) })} />`}
+            onName=${(/** @type {number} */ seat, /** @type {string} */ name) =>
+              setTyped({ ...typed, people: typed.people.with(seat, name) })} />`}
         ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
         <button type="submit" class="main">${SAYS.save}</button>
         <p role="status">${isSent && kept && !wrong && isSame(kept, typed) ? SAYS.saved : ""}</p>

@@ -15,7 +15,9 @@ const SECOND = 1000;
 const QUIET = 4; // modules around the code
 const WITHOUT_SEAT = /** @type {const} */ (["keypad", "scoreboard", "watch"]);
 
-/** @typedef {{ phones: "open" | "close" } | { remove: number } | { give: number, role: Server.Role | null, seat: Server.Seat | null }} Wish */
+/**
+ * @typedef {{ phones: "open" | "close" } | { remove: number } | { give: number, role: Server.Role | null, seat: Server.Seat | null }} Wish
+ */
 
 export const PhonesPage = () => html`
   <main class="settings-page">
@@ -60,8 +62,10 @@ const Open = ({ found, onWish, onOld }) => html`
   ${found.phones.length === 0 && html`<p><small>${SAYS.nobody}</small></p>`}
   <ul class="choices">
     ${found.phones.map((one) => html`<li class="choice" key=${one.number}>
-      <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} /><span><${What} one=${one} seats=${found.seats} onWish=${onWish} /><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
-      <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)} onClick=${() => onWish({ remove: one.number })}>${PAST.remove}</button></li>`)}
+      <${Icon} name=${one.role === "scoreboard" ? "screen" : "phone"} />
+        <span><${What} one=${one} seats=${found.seats} onWish=${onWish} /><small>${SAYS.number(one.number)} · ${one.kind}</small></span>
+      <button type="button" class="other" aria-label=${SAYS.removeOf(one.number)}
+        onClick=${() => onWish({ remove: one.number })}>${PAST.remove}</button></li>`)}
   </ul>
   <div class="setting"><span><small>${SAYS.closes}</small></span>
     <button type="button" class="other" onClick=${() => onWish({ phones: "close" })}>${SAYS.close}</button></div>

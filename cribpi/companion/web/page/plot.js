@@ -4,11 +4,15 @@ import { html } from "/page/ui.js";
 
 const HEAD = 10; // space above the plot
 
-/** @typedef {{ wide: number, high: number, left: number, right: number, x: (deal: number) => number, y: (value: number) => number }} Scale */
+/**
+ * @typedef {{ wide: number, high: number, left: number, right: number, x: (deal: number) => number, y: (value: number) => number }} Scale
+ */
 
 /**
  * Return the scale of a chart of `deals` deals and values up to `most`.
- * @type {(size: { wide: number, high: number }, edges: { left: number, right: number, foot: number }, deals: number, most: number) => Scale}
+ * @type {(
+ *   size: { wide: number, high: number }, edges: { left: number, right: number, foot: number }, deals: number, most: number
+ * ) => Scale}
  */
 export const scaleOf = ({ wide, high }, { left, right, foot }, deals, most) => ({
   wide,
@@ -39,7 +43,8 @@ export function Plot({ kind, label, scale: { wide, high, left, right, x, y }, ru
   return html`
     <svg class=${kind} viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${label}>
       ${rules.map(({ value, text }) => html`
-        <line x1=${left} x2=${wide - right} y1=${y(value)} y2=${y(value)} /><text x=${left - 8} y=${y(value) + 5} text-anchor="end">${text}</text>`)}
+        <line x1=${left} x2=${wide - right} y1=${y(value)} y2=${y(value)} />
+          <text x=${left - 8} y=${y(value) + 5} text-anchor="end">${text}</text>`)}
       ${deals.map((text, at) => at % every === 0 && html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${text}</text>`)}
       ${children}
     </svg>

@@ -28,7 +28,8 @@ export function Practice({ what }) {
         <h1>${WORDS.practice}</h1>
         ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.practise}</span>
           <${Select} value=${name} onChoose=${setName}
-            choices=${[{ value: "", title: SAYS.random }, ...names.map((one) => ({ value: one, title: SAYS.mistakesOf(one) }))]} /></label>`}
+            choices=${[{ value: "", title: SAYS.random }, ...names.map((one) =>
+              ({ value: one, title: SAYS.mistakesOf(one) }))]} /></label>`}
       </div>
       <${Segments} label=${WORDS.practice} value=${kind} choices=${SAYS.kinds}
         onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
@@ -66,13 +67,17 @@ function Tasks({ kind, name }) {
         <span>${SAYS.each(score.seconds / score.all)}</span>`}
       ${days > 1 && html`<span>${SAYS.days(days)}</span>`}</p>`}
     ${!isReady && html`<p class="pending" role="status">${SAYS.reviewing}</p>`}
-    ${isReady && !race?.isOver && html`<${Task} key=${number} kind=${kind} mistake=${mistakes.found?.mistakes[number]} onAnswer=${onAnswer} onNext=${onNext} />`}
+    ${isReady && !race?.isOver && html`<${Task} key=${number} kind=${kind} mistake=${mistakes.found?.mistakes[number]} onAnswer=${onAnswer}
+      onNext=${onNext} />`}
   `;
 }
 
 /**
  * One of the player's own mistakes, worst first, or else a random deal.
- * @param {{ kind: Kind, mistake: Server.Mistake | undefined, onAnswer: (isRight: boolean, seconds: number) => void, onNext: () => void }} props
+ * @param {{
+ *   kind: Kind, mistake: Server.Mistake | undefined,
+ *   onAnswer: (isRight: boolean, seconds: number) => void, onNext: () => void,
+ * }} props
  */
 function Task({ kind, mistake, onAnswer, onNext }) {
   const own = useRef(mistake).current;
@@ -114,7 +119,8 @@ function ToDecide({ task, onAnswer, onNext }) {
         <p class="verdict" role="status">${verdict(task, taken)}</p>
         <div class="both">
           <${Option} title=${SAYS.yours} option=${taken} decision=${task} sides=${sides} whose=${whose} mark=${taken.mark} />
-          ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} sides=${sides} whose=${whose} mark="best" />`}
+          ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} sides=${sides} whose=${whose}
+            mark="best" />`}
         </div>`}
       <div class="buttons"><button type="button" class="main" disabled=${!taken} onClick=${onNext}>${TABLE.next}</button></div>
     </section>
@@ -136,15 +142,21 @@ function ToCount({ task, onAnswer, onNext }) {
   return html`
     <section class="sheet decided">
       <h2>${task.crib ? SAYS.countCrib : SAYS.countHand}</h2>
-      <div class="cards-of"><div class="row-of">${task.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div><div class="row-of"><${Card} card=${task.starter} /></div></div>
+      <div class="cards-of"><div class="row-of">${task.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
+        <div class="row-of"><${Card} card=${task.starter} /></div></div>
       <form class="answer" onSubmit=${answer}>
-        <label class="named"><span>${SAYS.points}</span><input value=${typed} inputmode="numeric" maxlength="2" autocomplete="off" disabled=${isDone} ref=${(/** @type {HTMLInputElement | null} */ field) => field && !isDone && field.focus()}
+        <label class="named"><span>${SAYS.points}</span>
+          <input value=${typed} inputmode="numeric" maxlength="2" autocomplete="off" disabled=${isDone}
+            ref=${(/** @type {HTMLInputElement | null} */ field) => field && !isDone && field.focus()}
           onInput=${valueTo((value) => setTyped(value.trim()))} /></label>
-        <button type="submit" class="main" disabled=${!isDone && !isNumber} ref=${(/** @type {HTMLButtonElement | null} */ button) => button && isDone && button.focus()}>${isDone ? TABLE.next : SAYS.count}</button>
+        <button type="submit" class="main" disabled=${!isDone && !isNumber}
+          ref=${(/** @type {HTMLButtonElement | null} */ button) => button && isDone && button.focus()}>
+            ${isDone ? TABLE.next : SAYS.count}</button>
       </form>
       ${isDone && html`
         <p class="verdict" role="status">${Number(typed) === task.points ? SAYS.rightCount : SAYS.wrongCount(task.points)}</p>
-        <ol class="counted-lines">${task.tally.map((line) => html`<li><span><${Signs} cards=${line.cards} /></span><span>${line.words}</span><b>${line.total}</b></li>`)}</ol>`}
+        <ol class="counted-lines">${task.tally.map((line) =>
+          html`<li><span><${Signs} cards=${line.cards} /></span><span>${line.words}</span><b>${line.total}</b></li>`)}</ol>`}
     </section>
   `;
 }

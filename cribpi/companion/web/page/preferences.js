@@ -22,7 +22,8 @@ import { effect, signal } from "/page/vendor/preact.js";
 
 /** @type {Preferences} */
 const USUAL = {
-  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, carry: true, chances: false, hideTotal: false,
+  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, carry: true, chances: false,
+    hideTotal: false,
   theme: "auto", deck: "two", large: false, count: "normal", countRules: "standard",
 };
 

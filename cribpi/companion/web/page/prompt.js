@@ -24,7 +24,8 @@ export function viewerSeat({ state, page }) {
 /** Return the choices likely now, without cards and tools. @param {Server.Page} page */
 export function likelyActions({ choices, table }) {
   if (table.by_itself) return [];
-  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key))); // unless a card can be played
+  // unless a card can be played
+  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "OK" && !choices.some((one) => isCard(one.key)));
   const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a prompt
   const found = choices.filter((choice) => choice.likely && !isCard(choice.key) && !tools.has(choice.key));
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
@@ -32,7 +33,8 @@ export function likelyActions({ choices, table }) {
 
 /** @param {Moment} now Return the seat to act: the open hand's before a computer's that discards at the same time. */
 export const seatToAct = ({ state, page }) =>
-  (page.hand?.wanted ? page.hand.seat : null) ?? page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
+  (page.hand?.wanted ? page.hand.seat : null) ?? page.thinking
+    ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
 /** Return the side of the only person, or null. @param {Moment} now */
 export function viewerSide(now) {
@@ -47,22 +49,28 @@ export function viewerSide(now) {
  * @param {{ page: Server.Page, found: Server.Choice[], seats: Server.State["seats"] }} props
  */
 export const ActionButtons = ({ page, found, seats }) =>
-  found.map((one, at) => html`<${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : `${at}`} choice=${one} asks=${page.table.asks}><${Named} text=${one.label} seats=${seats} /><//>`);
+  found.map((one, at) => html`<${ActionButton} key=${one.key} place=${standsOut(one) ? MAIN : `${at}`} choice=${one}
+    asks=${page.table.asks}><${Named} text=${one.label} seats=${seats} /><//>`);
 
 const LONG = 12; // letters; longer names may be cut to fit
 
 /** Sentence or label in which long names are cut to fit. @param {{ text: string, seats: Server.State["seats"] }} props */
 export function Named({ text, seats }) {
-  const name = seats.map((seat) => seat.name).filter((one) => one.length > LONG).sort((a, b) => b.length - a.length).find((one) => text.includes(one));
+  const name = seats.map((seat) => seat.name).filter((one) => one.length > LONG)
+    .sort((a, b) => b.length - a.length).find((one) => text.includes(one));
   if (!name) return html`<${CardText} text=${text} />`;
   const at = text.indexOf(name);
-  return html`<${CardText} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi><${CardText} text=${text.slice(at + name.length)} />`;
+  return html`<${CardText} text=${text.slice(0, at)} /><bdi class="long-name">${name}</bdi>
+    <${CardText} text=${text.slice(at + name.length)} />`;
 }
 
 /** @param {Moment} now Prompt of a points game's pad, which has no cut and no jack. */
 export const byPoints = ({ state, page }) => state.entry === "peg" && (state.phase === "cut" ? TABLE.whoDeals : page.carry.says);
 
-/** Return the choices with a button: on the page's own keypad, GO has a key, and FLNB has none. @type {(page: Server.Page, isOwn: boolean) => Server.Choice[]} */
+/**
+ * Return the choices with a button: on the page's own keypad, GO has a key, and FLNB has none.
+ * @type {(page: Server.Page, isOwn: boolean) => Server.Choice[]}
+ */
 function buttonsOf(page, isOwn) {
   const likely = likelyActions(page);
   if (!isOwn || page.table.dialog) return likely;
@@ -95,17 +103,22 @@ export function Prompt({ now, isEarly = false, isClosed = false, isPadded = fals
         ${suits.length > 0 && html`<${Suits} suits=${suits} />`}
         ${lifted && card
           ? html`<${ActionButton} place=${MAIN} choice=${lifted} asks=${asks}>
-              <${CardText} text=${capital(lifted.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
+              <${CardText} text=${capital(lifted.short)} />${!isClosed
+                && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
           : html`<${ActionButtons} page=${page} found=${found} seats=${state.seats} />`}
       </div>
     </section>
   `;
 }
 
-/** @param {{ suits: Server.TableOf["suits"] }} props Suits that could add points to the hand being counted. The kit's key steps through them. */
+/**
+ * Suits that could add points to the hand being counted. The kit's key steps through them.
+ * @param {{ suits: Server.TableOf["suits"] }} props
+ */
 const Suits = ({ suits }) => html`
   <span class="chips" role="group" aria-label=${TABLE.suits}>
-    ${suits.map(({ says, is_on, presses }) => html`<button type="button" class="chip" key=${says} aria-pressed=${String(is_on)} onClick=${() => Array.from({ length: presses }, () => press("FLNB"))}>${says}</button>`)}
+    ${suits.map(({ says, is_on, presses }) => html`<button type="button" class="chip" key=${says} aria-pressed=${String(is_on)}
+      onClick=${() => Array.from({ length: presses }, () => press("FLNB"))}>${says}</button>`)}
   </span>`;
 
 /** @param {{ now: Moment, carries?: boolean }} props Remark next to the prompt: connection, refusal, message, or implied shows. */
@@ -114,14 +127,18 @@ export function Remark({ now: { state, page }, carries = false }) {
   if (offline.value) return html`<p class="remark wrong" role="status"><${CardText} text=${offline.value} /></p>`;
   if (wrong) {
     const meanwhile = page.table.dialog === "Undone" ? state.message : page.log[0]?.text; // the log has no line for an undo
-    return html`<p class=${classes("remark", wrong.sentence !== page.table.asks && "wrong")} role="alert"><${CardText} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${CardText} text=${TABLE.meanwhile(meanwhile)} />`}
+    return html`<p class=${classes("remark", wrong.sentence !== page.table.asks && "wrong")}
+      role="alert"><${CardText} text=${wrong.sentence} />
+        ${wrong.meanwhile === state.seq && meanwhile && html` <${CardText} text=${TABLE.meanwhile(meanwhile)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;
   const { message } = state;
   if (message) return html`<p class="remark"><${CardText} text=${message} /></p>`;
-  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${CardText} text=${page.trouble[0]} /></summary></details>`; // tap to show it all
-  if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
+  // tap to show it all
+  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${CardText} text=${page.trouble[0]} /></summary></details>`;
+  if (hand && hand.chosen.length < hand.wanted && state.phase === "deal")
+    return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
   if (carries && page.carry.says && !page.table.dialog) return html`<p class="remark carry"><${CardText} text=${page.carry.says} />.</p>`;
   return null;
 }

@@ -23,7 +23,8 @@ const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU", "/api/game"]); // unaffecte
 
 export class Presses {
   /**
-   * @param {(press: Press, answer: Answer, dropped: Press[]) => void} answered called with each response, and the queued presses dropped with it
+   * @param {(press: Press, answer: Answer, dropped: Press[]) => void} answered called with each response, and the
+   *   queued presses dropped with it
    * @param {() => void} changed called when the queue changes
    */
   constructor(answered, changed) {

@@ -25,7 +25,8 @@ export function PastGame({ number, step }) {
   const moment = useStep(number, game ? at : null);
   useNames(game?.seats);
   if (!game || !moment) {
-    return html`<main class="failed"><p role="status">${isFailed ? PAST.notThere : WORDS.loading}</p><a class="other" href="#games">${PAST.allGames}</a></main>`;
+    return html`<main class="failed"><p role="status">${isFailed ? PAST.notThere : WORDS.loading}</p>
+      <a class="other" href="#games">${PAST.allGames}</a></main>`;
   }
   return html`<${Shown} game=${game} at=${at} moment=${moment} isResult=${step === null} />`;
 }
@@ -45,7 +46,8 @@ function asNow({ state, table, felt }) {
   return {
     state,
     page: {
-      seq: state.seq, choices: [], keys: [], sides: {}, table, pairing: null, result: null, log: [], shower: null, hand: null, thinking: null,
+      seq: state.seq, choices: [], keys: [], sides: {}, table, pairing: null, result: null, log: [], shower: null, hand: null,
+        thinking: null,
       carry: { keys: {}, shows: [], says: "" },
       felt, counted: null, amounts: [], number: null, names: state.seats.map(({ name }) => name), ghosts: [], settings: {}, trouble: [],
     },
@@ -66,14 +68,16 @@ function Shown({ game, at, moment, isResult }) {
       <${Header} to="#games" name=${PAST.allGames}>
         <span class="about">${PAST.gameNumber(game.game)}<span class="when"> · ${dayAndTime(game.begun)}</span></span>
         ${!isResult && html`<a class="tool" href=${`#games/${game.game}`}><${Icon} name="chart" />${TABLE.result}</a>
-          <button type="button" class="tool steps-list" title=${WORDS.log} onClick=${() => setLogOpen(!isLogOpen)}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
+          <button type="button" class="tool steps-list" title=${WORDS.log}
+            onClick=${() => setLogOpen(!isLogOpen)}><${Icon} name="log" /><span>${WORDS.log}</span></button>`}
       <//>
       ${room && html`<${BoardView} ...${board} isUpright=${room === "upright"} />`}
       <${Tiles} now=${now} />
       ${!room && html`<${BoardStrip} ...${board} ownSide=${null} />`}
       ${isResult
         ? html`<${Ended} game=${game} />`
-        : html`<${Felt} now=${now} closed=${completedCountOf(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} /><${Hands} game=${game} moment=${moment} />
+        : html`<${Felt} now=${now} closed=${completedCountOf(now)} /><${Steps} game=${game} at=${at} text=${moment.text} onGo=${go} />
+          <${Hands} game=${game} moment=${moment} />
             <${Lines} game=${game} at=${at} isOpen=${isLogOpen} onGo=${go} onClose=${() => setLogOpen(false)} />`}
     </main>
   `;
@@ -108,7 +112,8 @@ function Ended({ game }) {
 const Steps = ({ game, at, text, onGo }) => html`
   <section class="asked steps" aria-label=${PAST.stepOf(at, game.lines.length)}>
     <div class="what" role="status"><h1><${CardText} text=${text} /></h1></div>
-    <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${PAST.chooseStep} aria-valuetext=${PAST.stepOf(at, game.lines.length)}
+    <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${PAST.chooseStep}
+      aria-valuetext=${PAST.stepOf(at, game.lines.length)}
       onInput=${valueTo((value) => onGo(Number(value)))} />
     <div class="buttons">
       <button type="button" class="other" disabled=${at <= 1} onClick=${() => onGo(at - 1)}>${TABLE.back}</button>
@@ -120,8 +125,10 @@ const Steps = ({ game, at, text, onGo }) => html`
 /** @param {{ game: Server.PastGame, moment: Server.PastStep }} props All hands and the crib, as the game is over. */
 const Hands = ({ game, moment }) => html`
   <section class="held-hands" data-hands=${moment.hands.length}>
-    ${moment.hands.map((cards, seat) => html`<${PastHand} label=${PAST.holds(game.seats[seat]?.name ?? "")} side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
-    ${moment.crib.length > 0 && html`<${PastHand} label=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} side=${game.seats[moment.state.dealer ?? 0]?.side ?? 0}
+    ${moment.hands.map((cards, seat) => html`<${PastHand} label=${PAST.holds(game.seats[seat]?.name ?? "")}
+      side=${game.seats[seat]?.side ?? 0} name=${game.seats[seat]?.name ?? ""} cards=${cards} />`)}
+    ${moment.crib.length > 0 && html`<${PastHand} label=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")}
+      side=${game.seats[moment.state.dealer ?? 0]?.side ?? 0}
       name=${WORDS.crib(game.seats[moment.state.dealer ?? 0]?.name ?? "")} cards=${moment.crib} />`}
   </section>
 `;
@@ -143,7 +150,8 @@ function Lines({ game, at, isOpen, onGo, onClose }) {
   }, [at, isOpen]);
   return html`
     <${LogPanel} isOpen=${isOpen} onClose=${onClose} root=${list}>
-      <ol>${game.lines.flatMap((line, each) => [html`<${DealOf} key=${`deal ${line.step}`} line=${line} before=${game.lines[each - 1]} />`, html`
+      <ol>${game.lines.flatMap((line, each) => [html`<${DealOf} key=${`deal ${line.step}`} line=${line} before=${game.lines[each - 1]} />`,
+        html`
         <li key=${line.step}>
           <button type="button" ref=${line.step === at ? now : null} class=${classes("head", line.step === at && "now")}
             aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>

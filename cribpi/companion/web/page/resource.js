@@ -14,7 +14,8 @@ const RETRY = 3000; // milliseconds before an unfinished or failed request is re
  * @returns {{ found: Resources[Path] | null, isFailed: boolean, again: () => void }}
  */
 export function useResource(path, ...changesWith) {
-  const [state, setState] = useState(/** @type {{ path: string, found: any, isFailed: boolean }} */ ({ path, found: null, isFailed: false }));
+  const [state, setState] = useState(/** @type {{ path: string, found: any, isFailed: boolean }} */ ({ path, found: null,
+    isFailed: false }));
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!path) return undefined;

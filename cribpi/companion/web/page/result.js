@@ -22,13 +22,16 @@ export function Result({ now }) {
   const { state, page } = now;
   const { result } = page;
   const latest = useResource(phone.value ? "" : "/api/games?limit=1").found;
-  const { game: number, reviewable } = /** @type {Partial<Server.PastRow>} */ (latest?.games.find(({ game }) => game === latest.all) ?? {}); // unless removed
+  // unless removed
+  const { game: number, reviewable } = /** @type {Partial<Server.PastRow>} */ (latest?.games.find(({ game }) => game === latest.all) ?? {});
   const own = viewerSide(now);
   return html`
     <section class="result" aria-label=${TABLE.result}>
       <div class="head">
         <h1><${CardText} text=${(own === null ? result?.text : result?.sides[own]?.text) ?? page.table.asks} /></h1>
-        <p class="scores">${state.sides.map((side, at) => html`<span class=${at === state.winner ? "won" : ""}><${Peg} side=${at} /> <bdi>${side.name}</bdi> <b>${side.front}</b></span>`)}</p>
+        <p class="scores">${state.sides.map((side, at) =>
+          html`<span class=${at === state.winner ? "won" : ""}>
+            <${Peg} side=${at} /> <bdi>${side.name}</bdi> <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />
       ${state.phase === "match-over" && html`<h2><${CardText} text=${state.match.text} /></h2><${MatchTable} state=${state} />`}
@@ -40,7 +43,8 @@ export function Result({ now }) {
         </div>`}
       <div class="buttons">
         <${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />
-        ${reviewable && html`<a class="other" href=${`#games/${number}/review`}>${PAST.review}</a>`}${number !== undefined && html`<${Share} number=${number} />`}
+        ${reviewable && html`<a class="other" href=${`#games/${number}/review`}>${PAST.review}</a>`}
+          ${number !== undefined && html`<${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>
     </section>
@@ -52,7 +56,8 @@ export function Result({ now }) {
 /** @param {{ state: Ended, sides: Server.Result["sides"] }} props */
 export const Gains = ({ state, sides }) => html`
   <table class="gains">
-    <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> <bdi>${side.name}</bdi></th>`)}</tr></thead>
+    <thead><tr><td></td>${state.sides.map((side, at) =>
+      html`<th scope="col"><${Peg} side=${at} /> <bdi>${side.name}</bdi></th>`)}</tr></thead>
     <tbody>
       ${ROWS.filter((row) => !RARE.includes(row) || sides.some((side) => side[row])).map((row) => html`
         <tr><th scope="row">${TABLE.gains[row]}</th>${sides.map((side) => html`<td>${side[row]}</td>`)}</tr>`)}
@@ -75,7 +80,8 @@ const EDGES = { left: 34, right: 96, foot: 22 };
 function useSizeOfCourse() {
   const { width, height } = useSize();
   const isLying = height < 480 && width >= 520; // the board is next to it
-  return { wide: Math.min(760, Math.max(270, width * (isLying ? 0.58 : 1) - 80)), high: Math.min(190, (height < 700 ? 0.2 : 0.28) * height) };
+  return { wide: Math.min(760, Math.max(270, width * (isLying ? 0.58 : 1) - 80)),
+    high: Math.min(190, (height < 700 ? 0.2 : 0.28) * height) };
 }
 
 /** @param {{ state: Ended, course: number[][], size?: { wide: number, high: number } }} props Scores by deal, a line per side. */
@@ -87,7 +93,8 @@ export function Course({ state, course, size }) {
   const ends = sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
   ends.forEach((end, at) => (end.y = Math.max(end.y, (ends[at - 1]?.y ?? -99) + 18)));
   return html`
-    <${Plot} kind="course" label=${TABLE.course} scale=${scale} rules=${[0, ...streetEnds(target - 10), target].map((value) => ({ value, text: value }))}
+    <${Plot} kind="course" label=${TABLE.course} scale=${scale}
+      rules=${[0, ...streetEnds(target - 10), target].map((value) => ({ value, text: value }))}
       deals=${course.map((_, at) => (at ? at + 1 : WORDS.dealNumber(1)))} room=${95}>
       ${sides.map((_, side) => html`<polyline data-side=${side} points=${pointsOf([0, ...course.map((row) => row[side] ?? 0)], scale)} />`)}
       ${ends.map(({ side, at, y: level }) => html`

@@ -65,14 +65,17 @@ function Reviewed({ number, game, review, at }) {
   const player = review.players[seat];
   const side = game.seats[seat]?.side ?? 0;
   return html`
-    ${review.names.length > 1 && review.decisions.length > 0 && html`<${Segments} label=${SAYS.whose} value=${String(seat)} onChoose=${(/** @type {string} */ one) => setSeat(Number(one))}
+    ${review.names.length > 1 && review.decisions.length > 0
+      && html`<${Segments} label=${SAYS.whose} value=${String(seat)} onChoose=${(/** @type {string} */ one) => setSeat(Number(one))}
       choices=${review.names.map((_, each) => ({ value: String(each), title: game.called[each] ?? "" }))} />`}
     ${review.lacking.map((sentence) => html`<p class="pending">${capital(sentence)}.</p>`)}
     <div class="reviewed">
       <div class="stack">
-        ${review.course && html`<${Course} course=${review.course} game=${game} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
+        ${review.course && html`<${Course} course=${review.course} game=${game} side=${side} decisions=${costly} shown=${shown}
+          onGo=${go} />`}
         ${player && player.accuracy !== null && html`<${Figures} player=${player} isChance=${review.course !== null} />`}
-        ${shown && html`<${Decided} key=${shown.number} game=${game} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
+        ${shown && html`<${Decided} key=${shown.number} game=${game} decision=${shown} costly=${costly} isTrying=${isTrying}
+          onTry=${setTrying} onGo=${go} />`}
       </div>
       ${all.length > 0 && html`
         <section class="sheet decisions" aria-label=${SAYS.decisions}>
@@ -96,7 +99,12 @@ const Figures = ({ player: { words: [accuracy, ...others] }, isChance }) => html
 
 const EDGES = { left: 44, right: 14, foot: 24 };
 
-/** @param {number[]} chances By deal. @param {boolean} isAhead @returns {number[][]} The line's points on one side of even, and even elsewhere. */
+/**
+ * By deal. The line's points on one side of even, and even elsewhere.
+ * @param {number[]} chances
+ * @param {boolean} isAhead
+ * @returns {number[][]}
+ */
 function leads(chances, isAhead) {
   const points = chances.flatMap((one, at) => {
     const last = chances[at - 1] ?? one;
@@ -106,10 +114,16 @@ function leads(chances, isAhead) {
   return points.map(([at = 0, chance = 0]) => [at, isAhead ? Math.max(chance, 0.5) : Math.min(chance, 0.5)]);
 }
 
-/** @param {{ course: Server.ReviewedCourse, game: Server.PastGame, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
+/**
+ * @param {{
+ *   course: Server.ReviewedCourse, game: Server.PastGame, side: Server.Side, decisions: Server.Decision[],
+ *   shown: Server.Decision | null, onGo: (one: Server.Decision) => void,
+ * }} props
+ */
 function Course({ course, game, side, decisions, shown, onGo }) {
   const { width, height } = useSize();
-  const size = { wide: Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high: height < 700 ? 150 : height < 900 ? 170 : 210 };
+  const size = { wide: Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)),
+    high: height < 700 ? 150 : height < 900 ? 170 : 210 };
   const { deals } = course;
   const of = (/** @type {number} */ chance) => (side === 0 ? chance : 1 - chance);
   const chances = [of(deals[0]?.before ?? 0.5), ...deals.map(({ after }) => of(after))];
@@ -125,13 +139,15 @@ function Course({ course, game, side, decisions, shown, onGo }) {
         rules=${[0, 0.5, 1].map((value) => ({ value, text: `${100 * value}%` }))} deals=${deals.map(({ deal }) => deal)} room=${34}>
         ${[side, 1 - side].map((one) => html`
           <polygon data-side=${one}
-            points=${[[0, 0.5], ...leads(chances, one === side), [deals.length, 0.5]].map(([at = 0, chance = 0]) => `${x(at)},${y(chance)}`).join(" ")} />`)}
+            points=${[[0, 0.5], ...leads(chances, one === side), [deals.length, 0.5]].map(([at = 0, chance = 0]) => `${x(at)},${y(chance)}`)
+              .join(" ")} />`)}
         <polyline points=${pointsOf(chances, scale)} />
         ${[...worst.values()].map((one) => {
           const at = deals.findIndex(({ deal }) => deal === one.deal) + 1;
           const level = y(chances[at] ?? 0.5);
           return html`<g class=${classes("spot", one.deal === shown?.deal && "now")} data-mark=${one.mark} onClick=${() => onGo(one)}>
-            <circle cx=${x(at)} cy=${level} r="10" /><text x=${x(at)} y=${level + 5} text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
+            <circle cx=${x(at)} cy=${level} r="10" /><text x=${x(at)} y=${level + 5}
+              text-anchor="middle">${SAYS.signs[one.mark]}</text></g>`;
         })}
       <//>
       <p class="luck">${course.words[side]}</p>
@@ -139,7 +155,13 @@ function Course({ course, game, side, decisions, shown, onGo }) {
   `;
 }
 
-/** @param {{ game: Server.PastGame, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Decisions by deal. Focus follows the shown one, scrolled into view. */
+/**
+ * Decisions by deal. Focus follows the shown one, scrolled into view.
+ * @param {{
+ *   game: Server.PastGame, decisions: Server.Decision[], shown: Server.Decision | null,
+ *   onGo: (one: Server.Decision) => void,
+ * }} props
+ */
 function List({ game, decisions, shown, onGo }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
@@ -155,8 +177,10 @@ function List({ game, decisions, shown, onGo }) {
     return html`
       <h3 key=${deal}>${SAYS.deal(deal, game.called[of[0]?.dealer ?? 0] ?? "")}</h3>
       <ul>${of.map((one) => html`
-        <li key=${one.number}><button type="button" ref=${one === shown ? now : null} aria-current=${one === shown ? "true" : undefined} onClick=${() => onGo(one)}>
-          <${Mark} mark=${one.mark} /><span class="deed"><${CardText} text=${one.what} /></span><span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
+        <li key=${one.number}><button type="button" ref=${one === shown ? now : null} aria-current=${one === shown ? "true" : undefined}
+          onClick=${() => onGo(one)}>
+          <${Mark} mark=${one.mark} /><span class="deed"><${CardText} text=${one.what} /></span>
+            <span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
         </button></li>`)}</ul>`;
   })}</div>`;
 }
@@ -178,9 +202,15 @@ const isInPoints = ({ options }) => options[0]?.chance === null;
 const lostOf = (position, lost) => (isInPoints(position) ? SAYS.lostPoints(lost) : SAYS.lost(lost));
 
 /** @param {Server.Decision} decision */
-const costOf = (decision) => (!isGood(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
+const costOf = (decision) => (!isGood(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}`
+  : SAYS.marks[decision.mark]);
 
-/** @param {{ game: Server.PastGame, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean, onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void }} props */
+/**
+ * @param {{
+ *   game: Server.PastGame, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean,
+ *   onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void,
+ * }} props
+ */
 function Decided({ game, decision, costly, isTrying, onTry, onGo }) {
   const { seat, which, dealer, options, chosen, before: earlier, pile, scores, hand } = decision;
   const before = costly.filter((one) => one.number < decision.number).at(-1);
@@ -193,14 +223,18 @@ function Decided({ game, decision, costly, isTrying, onTry, onGo }) {
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">
-      <p class="where">${SAYS.at(scores.map((score, side) => `${game.sides_called[side]} ${score}`).join(", "), deals)} ${earlier.length > 0 && html`${SAYS.before} <${Signs} cards=${earlier} />. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (<${Signs} cards=${pile} />)`}</p>
+      <p class="where">${SAYS.at(scores.map((score, side) => `${game.sides_called[side]} ${score}`).join(", "), deals)} ${earlier.length > 0
+        && html`${SAYS.before} <${Signs} cards=${earlier} />. `}
+          ${pile.length > 0 && html`${SAYS.onTable(decision.count)} (<${Signs} cards=${pile} />)`}</p>
       ${isTrying
         ? html`<${Try} decision=${decision} whose=${whose} onDone=${() => onTry(false)} />`
         : html`
           <h2><${Mark} mark=${decision.mark} /> ${decision.words}.</h2>
           <div class="both">
-            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} sides=${sides} whose=${whose} mark=${decision.mark} />
-            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} sides=${sides} whose=${whose} mark="best" />`}
+            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} sides=${sides} whose=${whose}
+              mark=${decision.mark} />
+            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} sides=${sides} whose=${whose}
+              mark="best" />`}
           </div>
           ${which === "play" && html`<p class="where">${SAYS.holding} <${Signs} cards=${hand} /></p>`}`}
       <div class="buttons">
@@ -213,7 +247,10 @@ function Decided({ game, decision, costly, isTrying, onTry, onGo }) {
   `;
 }
 
-/** @param {{ title: string, option: Server.Decided, decision: Server.Position, sides: Sides, whose: string, mark: Server.Mark }} props An option, laid out as cards. */
+/**
+ * An option, laid out as cards.
+ * @param {{ title: string, option: Server.Decided, decision: Server.Position, sides: Sides, whose: string, mark: Server.Mark }} props
+ */
 export function Option({ title, option, decision, sides, whose, mark }) {
   const isAway = decision.which === "discard";
   const kept = decision.hand.filter((card) => !option.cards.includes(card));
@@ -221,8 +258,10 @@ export function Option({ title, option, decision, sides, whose, mark }) {
     <div class="option" data-mark=${mark}>
       <h3><span>${title}</span>${option.chance !== null && html`<b>${SAYS.wins(option.chance)}</b>`}</h3>
       <div class="cards-of">
-        ${isAway && html`<figure><figcaption>${SAYS.keep}</figcaption><div class="row-of">${kept.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>`}
-        <figure>${isAway && html`<figcaption>${SAYS.toCrib(whose)}</figcaption>`}<div class="row-of">${option.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>
+        ${isAway && html`<figure><figcaption>${SAYS.keep}</figcaption>
+          <div class="row-of">${kept.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>`}
+        <figure>${isAway && html`<figcaption>${SAYS.toCrib(whose)}</figcaption>`}
+          <div class="row-of">${option.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>
       </div>
       <p>${isAway ? SAYS.sum(option) : SAYS.pegs(option.points, sides)}</p>
     </div>
@@ -234,30 +273,38 @@ function Try({ decision, whose, onDone }) {
   const [tried, setTried] = useState(/** @type {Server.Decided | null} */ (null));
   return html`
     <${Choose} position=${decision} whose=${whose} onChoose=${setTried} />
-    ${tried && html`<p class="verdict" role="status">${verdict(decision, tried)} <button type="button" class="link" onClick=${onDone}>${SAYS.giveUp}</button></p>`}
+    ${tried && html`<p class="verdict" role="status">
+      ${verdict(decision, tried)} <button type="button" class="link" onClick=${onDone}>${SAYS.giveUp}</button></p>`}
   `;
 }
 
 /** @param {Server.Card} card */
 const rank = (card) => parts(card).rank;
 
-/** @param {{ position: Server.Position, whose: string, isOver?: boolean, onChoose: (option: Server.Decided | null) => void }} props Hand to choose from, with the value once complete. */
+/**
+ * Hand to choose from, with the value once complete.
+ * @param {{ position: Server.Position, whose: string, isOver?: boolean, onChoose: (option: Server.Decided | null) => void }} props
+ */
 export function Choose({ position, whose, isOver = false, onChoose }) {
   const [tried, setTried] = useState(/** @type {Server.Card[]} */ ([]));
   const { hand, which, options } = position;
   const wanted = options[0]?.cards.length ?? 1;
-  const fits = (/** @type {Server.Card} */ card) => !isOver && (which === "discard" || options.some(({ cards }) => rank(cards[0] ?? "") === rank(card)));
+  const fits = (/** @type {Server.Card} */ card) =>
+    !isOver && (which === "discard" || options.some(({ cards }) => rank(cards[0] ?? "") === rank(card)));
   const toggle = (/** @type {Server.Card} */ card) => {
     const now = tried.includes(card) ? tried.filter((one) => one !== card) : [...(tried.length < wanted ? tried : tried.slice(1)), card];
     setTried(now);
-    const isIt = (/** @type {Server.Decided} */ { cards }) => (which === "play" ? rank(cards[0] ?? "") === rank(card) : cards.every((one) => now.includes(one)));
+    const isIt = (/** @type {Server.Decided} */ { cards }) =>
+      (which === "play" ? rank(cards[0] ?? "") === rank(card) : cards.every((one) => now.includes(one)));
     onChoose(now.length < wanted ? null : (options.find(isIt) ?? null));
   };
   return html`
     <h2>${which === "discard" ? SAYS.tryDiscard(wanted, whose) : SAYS.tryPlay}</h2>
     <div class="row-of trying" style=${{ "--cards": hand.length }}>
-      ${hand.map((card) => html`<button type="button" key=${card} class=${classes("card", tried.includes(card) && "chosen", !fits(card) && !tried.includes(card) && "dull")} disabled=${!fits(card)}
-        aria-pressed=${String(tried.includes(card))} aria-label=${spoken(card)} onClick=${() => toggle(card)}><${Face} card=${card} /></button>`)}
+      ${hand.map((card) => html`<button type="button" key=${card}
+        class=${classes("card", tried.includes(card) && "chosen", !fits(card) && !tried.includes(card) && "dull")} disabled=${!fits(card)}
+        aria-pressed=${String(tried.includes(card))} aria-label=${spoken(card)}
+          onClick=${() => toggle(card)}><${Face} card=${card} /></button>`)}
     </div>
   `;
 }

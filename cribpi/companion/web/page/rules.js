@@ -43,7 +43,8 @@ export function RulesPage() {
       ${offline.value && html`<p role="status">${offline.value}</p>`}
       <${Differences} ...${shown} />
       <h2>${SAYS.presets}</h2>
-      <${Segments} kind="presets" label=${SAYS.presets} value=${preset.name} onChoose=${(/** @type {string} */ name) => ask("rules", { rules: name })}
+      <${Segments} kind="presets" label=${SAYS.presets} value=${preset.name}
+        onChoose=${(/** @type {string} */ name) => ask("rules", { rules: name })}
         choices=${presets.map(({ name, title, text }) => ({ value: name, title: html`<b>${title}</b><small>${text}</small>` }))} />
       <${Refused} at="rules" ...${shown} />
       ${[...new Set(options.map(({ group }) => group))].map((group) => html`
@@ -62,7 +63,12 @@ const Played = ({ options, playing }) => html`
   </details>
 `;
 
-/** @typedef {{ preset: Server.Preset, rules: Server.Rules, tried: Tried | null, ask: (at: string, request: Partial<Server.Setup>) => void, change: (at: string, changes: Changes) => void }} Shown */
+/**
+ * @typedef {{
+ *   preset: Server.Preset, rules: Server.Rules, tried: Tried | null,
+ *   ask: (at: string, request: Partial<Server.Setup>) => void, change: (at: string, changes: Changes) => void,
+ * }} Shown
+ */
 
 /** @type {(rules: Server.Rules, name: string) => string} */
 const titleOf = (rules, name) => rules.presets.find((one) => one.name === name)?.title ?? name;
@@ -99,7 +105,8 @@ function Row({ option, ...shown }) {
     name === "players" ? ask(name, { players: Number(chosen) }) : change(name, { [name]: chosen });
   return html`
     <section class=${classes("setting", "rule")} data-option=${name}>
-      <span><b>${title}</b> ${name in rules.setup.options && isHouseRule(name) && html`<em>${SAYS.changed}</em>`}<small>${text}</small></span>
+      <span><b>${title}</b> ${name in rules.setup.options && isHouseRule(name) && html`<em>${SAYS.changed}</em>`}
+        <small>${text}</small></span>
       <${Choice} option=${{ ...option, values }} value=${value} onChoose=${choose} />
       <${Refused} at=${name} ...${shown} />
       <${Source} option=${option} />
@@ -118,7 +125,8 @@ export function Refused({ at, tried, ask }) {
     <div class="refused" role="alert">
       <p>${wrong.sentence}</p>
       ${wrong.remedies.filter(({ option }) => option !== at).map(({ option, title, value, text }) => html`
-        <button type="button" class="other" onClick=${() => ask(at, { ...tried.request, options: { ...tried.request.options, [option]: value } })}>
+        <button type="button" class="other" onClick=${() =>
+          ask(at, { ...tried.request, options: { ...tried.request.options, [option]: value } })}>
           ${SAYS.insteadChoose(title, text)}</button>`)}
       <button type="button" class="other" onClick=${() => (refusal.value = null)}>${SAYS.leave}</button>
     </div>
@@ -192,7 +200,8 @@ export function Choice(props) {
 function Switch({ option, value, onChoose }) {
   const isOn = value === "on";
   return html`
-    <button type="button" class="switch" role="switch" aria-checked=${String(isOn)} aria-label=${option.title} onClick=${() => onChoose(isOn ? "off" : "on")}>
+    <button type="button" class="switch" role="switch" aria-checked=${String(isOn)} aria-label=${option.title}
+      onClick=${() => onChoose(isOn ? "off" : "on")}>
       <span class="knob" aria-hidden="true"></span><b>${isOn ? SAYS.on : SAYS.off}</b>
       <small>${option.values.find((one) => one.value === value)?.text}</small>
     </button>`;
@@ -205,7 +214,8 @@ const Amount = ({ label, value, least, most, onChoose }) => html`
 /** @param {ChoiceOf & { least: string, most: string }} props Buttons for common numbers, and a field for others. */
 const Range = ({ option, value, least, most, onChoose }) => html`
   <div class="row">
-    <${Segments} label=${option.title} value=${value} onChoose=${onChoose} choices=${option.values.map((one) => ({ value: one.value, title: one.value }))} />
+    <${Segments} label=${option.title} value=${value} onChoose=${onChoose}
+      choices=${option.values.map((one) => ({ value: one.value, title: one.value }))} />
     <${Amount} label=${SAYS.otherValue(option.title, option.others)} value=${value} least=${least} most=${most} onChoose=${onChoose} />
   </div>`;
 
@@ -223,7 +233,8 @@ function Match({ value, onChoose, option }) {
   return html`
     <div class="row">
       <${Segments} label=${option.title} value=${kind} choices=${SAYS.match} onChoose=${choose} />
-      ${games && html`<label class="amount"><${Amount} label=${SAYS.matchGames} value=${games} least="1" most="99" onChoose=${count} /> ${SAYS.games(Number(games))}</label>`}
+      ${games && html`<label class="amount"><${Amount} label=${SAYS.matchGames} value=${games} least="1" most="99"
+        onChoose=${count} /> ${SAYS.games(Number(games))}</label>`}
       ${isWrong && html`<p class="refused" role="alert">${SAYS.matchRange}</p>`}
     </div>`;
 }
@@ -243,7 +254,8 @@ function List({ option, value, onChoose }) {
     <div class="row">
       <${Select} label=${option.title} value=${isOther ? OTHER : value} onChoose=${pick}
         choices=${option.others ? [...choices, { value: OTHER, title: SAYS.other }] : choices} />
-      ${option.others && isOther && html`<${Typed} aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others} autocomplete="off"
+      ${option.others && isOther && html`<${Typed} aria-label=${SAYS.otherValue(option.title, option.others)} placeholder=${option.others}
+        autocomplete="off"
         value=${isListed ? "" : value} onChoose=${onChoose} />`}
     </div>`;
 }

@@ -56,7 +56,8 @@ function Middle({ now: { state, page }, closed }) {
     <section class="felt middle" aria-label="Cards on the table">
       ${isPlay && html`<p class="count"><output>${count}</output>${!closed && html`<small>${WORDS.toGo(31 - count)}</small>`}</p>`}
       <div class="pile" style=${{ "--cards": cards.length || loose.length }}>
-        ${cards.map(({ card, seat }, at) => html`<span class="laid" key=${`${card} ${at}`}><span class="card" role="img" aria-label=${spoken(card)} data-card=${card}>
+        ${cards.map(({ card, seat }, at) => html`<span class="laid"
+          key=${`${card} ${at}`}><span class="card" role="img" aria-label=${spoken(card)} data-card=${card}>
           <${Face} card=${card} /><span class="peg" data-side=${state.seats[seat]?.side ?? 0}></span></span></span>`)}
         ${loose.map((card, at) => html`<span class="laid" key=${`${card} ${at}`}><${Card} card=${card} /></span>`)}
       </div>
@@ -90,7 +91,8 @@ function End({ now: { state, page }, isWide }) {
       ${best && html`
         <p class="best"><${CardText} text=${best.text} /></p>
         <${HandCards} cards=${best.cards} starter=${best.starter} />`}
-      ${course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${course} size=${isWide ? COURSE : undefined} /></div>`}
+      ${course.length > 1 && html`<div class="drawn">
+        <${Course} state=${state} course=${course} size=${isWide ? COURSE : undefined} /></div>`}
     </section>
   `;
 }
@@ -106,7 +108,8 @@ function Tools() {
   return html`
     <div class=${classes("far-tools", isSeen && "seen")}>
       ${!("wakeLock" in navigator) && html`<small>${SAYS.staysOn}</small>`}
-      ${document.fullscreenEnabled && !isFull && html`<button type="button" class="tool" data-tool="full" onClick=${() => document.documentElement.requestFullscreen().catch(() => setFull(false))}>
+      ${document.fullscreenEnabled && !isFull && html`<button type="button" class="tool" data-tool="full"
+        onClick=${() => document.documentElement.requestFullscreen().catch(() => setFull(false))}>
         <${Icon} name="full" /><span>${SAYS.fullScreen}</span></button>`}
       <${PhoneTool} />
     </div>

@@ -47,7 +47,8 @@ export function OfTable() {
     <${Heading} group="table" />
     ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
     ${/** @type {const} */ (["rules", "opponents"]).map((page) => html`
-      <a class="setting" href=${page === "opponents" ? "#" : `#${page}`}><span><b>${SAYS[page].title}</b><small>${SAYS[page].text}</small></span></a>`)}
+      <a class="setting" href=${page === "opponents" ? "#" : `#${page}`}>
+        <span><b>${SAYS[page].title}</b><small>${SAYS[page].text}</small></span></a>`)}
     <h3>${SAYS.groups.automatic.title}</h3>
     ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
     <${Heading} group="device" />
@@ -74,8 +75,10 @@ function WhoCounts() {
   const meaning = (/** @type {string | undefined} */ one) => option.values.find((each) => each.value === one)?.text ?? "";
   return html`
     <div class="setting who-counts">
-      <span><b>${SAYS.whoCounts.title}</b><small role="status">${SAYS.whoCounts.next(meaning(value))}${played !== value && ` ${SAYS.whoCounts.open(meaning(played))}`}</small></span>
-      <${Segments} label=${SAYS.whoCounts.title} value=${value} choices=${SAYS.whoCounts.choices.filter((one) => option.values.some(({ value, fits }) => fits && value === one.value))}
+      <span><b>${SAYS.whoCounts.title}</b><small role="status">${SAYS.whoCounts.next(meaning(value))}
+        ${played !== value && ` ${SAYS.whoCounts.open(meaning(played))}`}</small></span>
+      <${Segments} label=${SAYS.whoCounts.title} value=${value}
+        choices=${SAYS.whoCounts.choices.filter((one) => option.values.some(({ value, fits }) => fits && value === one.value))}
         onChoose=${(/** @type {string} */ chosen) => change(RULE, { [RULE]: chosen })} />
       <${Refused} at=${RULE} tried=${tried} ask=${ask} />
     </div>`;
@@ -111,7 +114,8 @@ function Row({ row }) {
   const choose = (/** @type {string} */ wanted) => send("/api/settings", { [row.name]: wanted });
   const Control = row.choices.length <= FEW ? Segments : row.choices.every(({ value: one }) => /^\d+$/.test(one)) ? Slide : Select;
   return html`
-    <${Setting} title=${row.title} text=${row.text}><${Control} label=${row.title} value=${value} choices=${row.choices} onChoose=${choose} /><//>`;
+    <${Setting} title=${row.title} text=${row.text}>
+      <${Control} label=${row.title} value=${value} choices=${row.choices} onChoose=${choose} /><//>`;
 }
 
 /**
@@ -132,7 +136,8 @@ function Slide({ label, value, choices, onChoose }) {
   };
   return html`
     <div class="slide">
-      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title} onInput=${valueTo(move)} />
+      <input type="range" min="0" max=${choices.length - 1} value=${at} aria-label=${label} aria-valuetext=${title}
+        onInput=${valueTo(move)} />
       <output>${title}</output>
     </div>`;
 }
@@ -150,12 +155,14 @@ function PowerOf({ ways }) {
   };
   return html`
     <div class="setting" role="group" aria-label=${SAYS.powerTitle}>
-      <span><b>${SAYS.powerTitle}</b><small role="status">${asked ? SAYS.power[asked].question : isSent && now.value?.state.message}</small></span>
+      <span><b>${SAYS.powerTitle}</b><small role="status">
+        ${asked ? SAYS.power[asked].question : isSent && now.value?.state.message}</small></span>
       <div class="buttons">
         ${asked
           ? html`<button type="button" class="main" onClick=${() => confirm(asked)}>${SAYS.power[asked].action}</button>
               <button type="button" class="other" ref=${cancel} onClick=${() => setAsked(null)}>${WORDS.cancel}</button>`
-          : ways.map((way) => html`<button type="button" key=${way} class="other" onClick=${() => setAsked(way)}>${SAYS.power[way].action}</button>`)}
+          : ways.map((way) => html`<button type="button" key=${way} class="other"
+            onClick=${() => setAsked(way)}>${SAYS.power[way].action}</button>`)}
       </div>
     </div>`;
 }

@@ -31,7 +31,8 @@ effect(() => {
 
 /** @param {{ label: string, asks: string, onAct: () => void }} props Main button for what the page does itself. */
 const OwnAction = ({ label, asks, onAct }) => html`
-  <${ActionButton} place=${MAIN} choice=${{ key: "", name: "", label, short: "", likely: true, takes_suit: false, side: null }} asks=${asks} onAct=${onAct}>
+  <${ActionButton} place=${MAIN} choice=${{ key: "", name: "", label, short: "", likely: true, takes_suit: false, side: null }} asks=${asks}
+    onAct=${onAct}>
     ${label}<//>`;
 
 /** @param {{ counted: Server.OwnCount, now: Moment }} props Side that gets the missed points. */
@@ -101,7 +102,8 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
       <div class="shown" data-side=${side}>
         ${[...cards, ...(starter ? [starter] : [])].map((card, each) => html`
           <span key=${each} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}
-            class=${classes("card", lifted.has(card) && "lifted", lifted.size > 0 && !lifted.has(card) && "dull", each === cards.length && "cut")}>
+            class=${classes("card", lifted.has(card) && "lifted", lifted.size > 0 && !lifted.has(card) && "dull",
+              each === cards.length && "cut")}>
             <${Face} card=${card} />
           </span>`)}
       </div>
@@ -112,7 +114,8 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
           <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
             <span class="of"><span class="signs"><${Signs} cards=${line.cards} /></span></span>
             <${Counted} line=${line} onClick=${pause} />
-            ${counted && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : viewerSide(now) === side ? TABLE.yours : TABLE.found}</span>`}
+            ${counted && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : viewerSide(now) === side ? TABLE.yours
+              : TABLE.found}</span>`}
             <b class="sum">${line.total}</b>
           </li>`)}
         ${points === 0 && !isCovered && !kinds && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
@@ -126,7 +129,8 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
           <div class=${classes("buttons", isDone && isCarried && !isPaused && "carries")} style=${{ "--wait": `${wait}ms` }}>
             ${!isCovered && (!isDone || isCarried) && html`
               <button type="button" class="other" onClick=${() => setPaused(!isPaused)}>${isPaused ? TABLE.goOn : TABLE.pause}</button>
-              ${!hides && html`<button type="button" class=${classes("other", isDone && "done")} onClick=${countAll}>${TABLE.countAll}</button>`}`}
+              ${!hides && html`<button type="button" class=${classes("other", isDone && "done")}
+                onClick=${countAll}>${TABLE.countAll}</button>`}`}
             ${counted ? html`<${OwnAction} label=${TABLE.goOn} asks=${title} onAct=${() => (miscount.value = null)} />`
               : isCovered ? html`<${OwnAction} label=${TABLE.showCount} asks=${title} onAct=${uncover} />`
               : hides && !isDone ? html`<${OwnAction} label=${TABLE.countAll} asks=${title} onAct=${countAll} />`
@@ -140,4 +144,5 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
 /** @param {{ kind: import("/page/lesson.js").Kind, current: Server.Tallied | undefined }} props The hand's combinations of a kind. */
 const KindLine = ({ kind: { name, lines }, current }) => html`
   <li class=${classes(lines.some((line) => line === current) && "now")}><span>${name}</span> <span class="of">
-    ${lines.map((line, at) => html`${at ? ", " : ""}<span class="signs"><${Signs} cards=${line.cards} /></span>`)}${!lines.length && TABLE.none}</span></li>`;
+    ${lines.map((line, at) => html`${at ? ", " : ""}<span class="signs"><${Signs} cards=${line.cards} /></span>`)}
+      ${!lines.length && TABLE.none}</span></li>`;

@@ -9,7 +9,10 @@ import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-more.js";
 import { and, WORDS } from "/page/words.js";
 
-/** @type {Record<Server.Sound, [frequency: number, at: number, length: number][]>} Notes: frequency in hertz, start and length in seconds. */
+/**
+ * Notes: frequency in hertz, start and length in seconds.
+ * @type {Record<Server.Sound, [frequency: number, at: number, length: number][]>}
+ */
 const TUNES = {
   card: [[190, 0, 0.05]],
   peg: [[660, 0, 0.07], [880, 0.08, 0.09]],
@@ -113,7 +116,8 @@ export function Announcements({ now, viewer }) {
     before.current = now;
     if (words) setHeard([...heard, { at: (heard.at(-1)?.at ?? 0) + 1, words }].slice(-KEPT));
   }, [now]);
-  return html`<div class="unseen" role="log" aria-label=${WORDS.log}>${heard.map(({ at, words }) => html`<p key=${at}>${words}</p>`)}</div>`;
+  return html`<div class="unseen" role="log" aria-label=${WORDS.log}>
+    ${heard.map(({ at, words }) => html`<p key=${at}>${words}</p>`)}</div>`;
 }
 
 /** @type {(before: Moment, now: Moment, viewer: Server.Seat | null) => string} */
@@ -134,10 +138,14 @@ function asked({ state, page }, viewer) {
   if (dialog === "Menu") return sentence(WORDS.menu); // no selected line on this page
   if (dialog === "ChangeSettings" && !phone.value) return sentence(WORDS.settings);
   const isMine = viewer !== null && state.phase === "play" && state.turn === viewer && dialog === null && page.hand?.playable.length;
-  return sentence(isMine ? WORDS.yourTurn : (!preferences.value.device && (dialog === null || dialog === "Undone") && byPoints({ state, page })) || asks);
+  return sentence(isMine ? WORDS.yourTurn : (!preferences.value.device
+    && (dialog === null || dialog === "Undone") && byPoints({ state, page })) || asks);
 }
 
-/** @type {((now: Moment) => string | null | undefined)[]} Remarks; cards chosen for the crib too, as typing a rank does not show which it was. */
+/**
+ * Remarks; cards chosen for the crib too, as typing a rank does not show which it was.
+ * @type {((now: Moment) => string | null | undefined)[]}
+ */
 const REMARKS = [
   ({ state }) => state.message,
   ({ page }) => page.trouble[0],

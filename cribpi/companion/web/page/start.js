@@ -87,7 +87,8 @@ export function Start({ now: { state, page } }) {
         <div class="links">
           <a class="tool me" href="#names" title=${setup.you || WORDS.yourName}>
             <${Icon} name="people" /><span>${setup.you ? html`<bdi>${setup.you}</bdi>` : WORDS.yourName}</span></a>
-          <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div><//>
+          <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" />
+            <span>${WORDS.settings}</span></a></div><//>
       ${isNew && html`<${Newcomer} />`}
       ${isOpen && html`<${OpenGame} state=${state} />`}
       ${page.pairing
@@ -109,7 +110,8 @@ export function Start({ now: { state, page } }) {
         <a href="#count"><${Tile} icon="count" title=${WORDS.countHand} text=${WORDS.countHandText} /></a>
         <a href="#phones"><${Tile} icon="phone" title=${WORDS.phones} text=${WORDS.phonesText} /></a>
         <a href="#rules">
-          <${Tile} icon="rules" title=${WORDS.rules(preset?.title ?? setup.rules)} text=${WORDS.rulesText(Object.keys(setup.options))} /></a>
+          <${Tile} icon="rules" title=${WORDS.rules(preset?.title ?? setup.rules)}
+            text=${WORDS.rulesText(Object.keys(setup.options))} /></a>
       </nav>
       ${YourGames && !isNew && html`<${Guarded} of=${state.seq}><${YourGames} recent=${recent} /><//>`}
     </main>
@@ -132,7 +134,8 @@ function KeepScore(way) {
       action=${WORDS.startGame} onStart=${() => begin({ entry, players, names: people })}>
       <${PeopleOf} ...${way} list="keepers" players=${players} onMany=${(/** @type {number} */ many) => change({ keepers: many })} />
       <div class="pair">
-        <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${(/** @type {any} */ chosen) => change({ entry: chosen })} />
+        <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries}
+          onChoose=${(/** @type {any} */ chosen) => change({ entry: chosen })} />
         <${Target} ...${way} /></div>
     <//>`;
 }
@@ -145,8 +148,10 @@ function PlayComputer({ all, ...way }) {
   const computers = levels.slice(0, players - 1);
   const [chosen, ...others] = choices.filter(({ value }) => computers.includes(value));
   const isAlone = computers.length === 1;
-  const choose = (/** @type {number} */ at, /** @type {string} */ level) => change({ levels: isAlone ? levels.map(() => level) : levels.with(at, level) });
-  const about = [[chosen, ...others].flatMap((one) => one?.title ?? []).join(", "), players !== 2 && WORDS.ofPlayers(players), WORDS.to(target)];
+  const choose = (/** @type {number} */ at, /** @type {string} */ level) =>
+    change({ levels: isAlone ? levels.map(() => level) : levels.with(at, level) });
+  const about = [[chosen, ...others].flatMap((one) => one?.title ?? []).join(", "), players !== 2 && WORDS.ofPlayers(players),
+    WORDS.to(target)];
   return html`
     <${Way} ...${way} title=${WORDS.playComputer} icon="cards" about=${about.filter(Boolean).join(", ")} text=${WORDS.playComputerText}
       action=${WORDS.deal} onStart=${() => begin({ entry: "dealt", players, levels: ["", ...computers] })}>
@@ -155,7 +160,8 @@ function PlayComputer({ all, ...way }) {
         <div class="many">${!isAlone && html`<${Peg} side=${sideOf(at + 1, players)} />`}
           <${Segments} label=${isAlone ? WORDS.level : WORDS.levelOf(at + 2)} value=${level} choices=${choices}
             onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
-      ${chosen && !others.length && html`<small class="knows">${players === 3 && chosen.value === "expert" ? WORDS.hardOfThree : chosen.text}</small>`}
+      ${chosen && !others.length && html`<small class="knows">
+        ${players === 3 && chosen.value === "expert" ? WORDS.hardOfThree : chosen.text}</small>`}
       <div class="pair">
         <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${String(players)}
           choices=${sizes.map((size) => ({ value: String(size), title: String(size) }))}
@@ -171,7 +177,8 @@ function PassAndPlay(way) {
   const players = allowed(sharers, sizes);
   const people = names.slice(0, players);
   return html`
-    <${Way} ...${way} title=${WORDS.passAndPlay} icon="people" about=${`${called(people)}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText}
+    <${Way} ...${way} title=${WORDS.passAndPlay} icon="people" about=${`${called(people)}, ${WORDS.to(target)}`}
+      text=${WORDS.passAndPlayText}
       action=${WORDS.deal} onStart=${() => begin({ entry: "dealt", players, levels: people.map(() => ""), names: people })}>
       <${PeopleOf} ...${way} list="sharers" players=${players} onMany=${(/** @type {number} */ many) => change({ sharers: many })} />
       <${Target} ...${way} />
@@ -196,7 +203,10 @@ function PeopleOf({ draft: { names }, sizes, change, list, players, onMany }) {
 /** @param {{ icon: IconName, title: string, text?: string }} props */
 const Tile = ({ icon, title, text }) => html`<${Icon} name=${icon} /><span><b>${title}</b>${text && html`<small>${text}</small>`}</span>`;
 
-/** @type {{ LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }} Placeholders. Past games come last, as their height is unknown. */
+/**
+ * Placeholders. Past games come last, as their height is unknown.
+ * @type {{ LastGame: (props: any) => unknown, YourGames?: (props: any) => unknown }}
+ */
 const LATER = { LastGame: () => html`<section class="banner last-game"></section>` };
 
 /** Load the last finished games with their views, reloading when a game ends or is resumed. @param {Server.State} state */
@@ -209,15 +219,19 @@ function useRecentGames({ winner, seq }) {
 
 /**
  * A way to start a game. Small screens show the settings of one way at a time.
- * @param {WayProps & { title: string, icon: IconName, about: string, text: string, children?: unknown, action: string, onStart: () => void }} props
+ * @param {WayProps & {
+ *   title: string, icon: IconName, about: string, text: string, children?: unknown, action: string, onStart: () => void,
+ * }} props
  */
 function Way({ title, icon, about, text, children, action, isMain = false, unfolded, onUnfold, onStart }) {
   const isNarrow = useQuery(NARROW);
   const isFolded = title !== unfolded;
-  const heading = html`<span class="badge"><${Icon} name=${icon} /></span><span>${title}${(isFolded || !isNarrow) && html`<small>${isNarrow ? about : text}</small>`}</span>`;
+  const heading = html`<span class="badge"><${Icon} name=${icon} /></span>
+    <span>${title}${(isFolded || !isNarrow) && html`<small>${isNarrow ? about : text}</small>`}</span>`;
   return html`
     <section class=${classes("way", isFolded && "folded")}>
-      <h2>${isNarrow ? html`<button type="button" class="fold" aria-expanded=${String(!isFolded)} onClick=${() => onUnfold(isFolded ? title : "")}>${heading}</button>` : heading}</h2>
+      <h2>${isNarrow ? html`<button type="button" class="fold" aria-expanded=${String(!isFolded)}
+        onClick=${() => onUnfold(isFolded ? title : "")}>${heading}</button>` : heading}</h2>
       <div class="settings">${children}</div>
       <button type="button" class=${classes(isMain ? "main" : "other", "begin")} onClick=${onStart}>${action}</button>
     </section>
@@ -232,7 +246,8 @@ const Newcomer = () => html`
     <${Icon} name="lesson" />
     <span class="asks"><span>${WORDS.newcomer}</span><small>${WORDS.learnText}</small></span>
     <u>${WORDS.learn}</u>
-    <span class="fan" aria-hidden="true">${COURTS.map(([rank, suit, court]) => html`<span><b>${rank}<br />${suit}</b><img src=${file(`deck/${court}.svg`)} loading="lazy" alt="" /></span>`)}</span>
+    <span class="fan" aria-hidden="true">${COURTS.map(([rank, suit, court]) =>
+      html`<span><b>${rank}<br />${suit}</b><img src=${file(`deck/${court}.svg`)} loading="lazy" alt="" /></span>`)}</span>
   </button>
 `;
 
@@ -242,7 +257,8 @@ const OpenGame = ({ state }) => html`
     <p>${WORDS.openGame}</p>
     <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> <bdi>${side.name} ${side.front}</bdi></span>`)}</p>
     <p><small>${WORDS.ends}</small></p>
-    <a class="main" href=${done.value === null ? "#table" : "#learn"} onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
+    <a class="main" href=${done.value === null ? "#table" : "#learn"}
+      onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
   </section>
 `;
 
@@ -260,7 +276,13 @@ const Paired = ({ pairing: { players, board, round, games } }) => html`
 
 const LONGEST = 40; // letters of a name
 
-/** @param {{ people: { label: string, name: string, side?: number, hint?: string }[], list: string, onName: (at: number, name: string) => void, isNamed?: boolean, sizes?: number[], onMany?: (many: number) => void }} props `list` is the id of the datalist, loaded on first focus; `sizes` are the possible player counts. */
+/**
+ * @param {{
+ *   people: { label: string, name: string, side?: number, hint?: string }[], list: string,
+ *   onName: (at: number, name: string) => void, isNamed?: boolean, sizes?: number[],
+ *   onMany?: (many: number) => void,
+ * }} props `list` is the id of the datalist, loaded on first focus; `sizes` are the possible player counts.
+ */
 export function People({ people, list, onName, isNamed = false, sizes = [], onMany = () => {} }) {
   const [isAsked, setAsked] = useState(false);
   const known = useResource(isAsked ? "/api/stats" : "").found?.players.filter(({ person }) => person);
@@ -279,10 +301,13 @@ export function People({ people, list, onName, isNamed = false, sizes = [], onMa
       <datalist id=${list}>${known?.map(({ name }) => html`<option key=${name} value=${name}></option>`)}</datalist>
       ${people.map(({ label, name, side, hint }, at) => html`
         <label class="named" key=${label}>${side !== undefined && html`<${Peg} side=${side} />`}${isNamed && html`<span>${label}</span>`}
-          <input dir="auto" list=${list} value=${name} maxlength=${LONGEST} autocomplete="off" aria-label=${label} placeholder=${hint ?? label} onFocus=${() => setAsked(true)}
+          <input dir="auto" list=${list} value=${name} maxlength=${LONGEST} autocomplete="off" aria-label=${label}
+            placeholder=${hint ?? label} onFocus=${() => setAsked(true)}
             onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => onName(at, target.value)} /></label>`)}
-      ${more && html`<button type="button" class="other more-people" aria-label=${WORDS.playersInstead(more)} onClick=${(/** @type {MouseEvent} */ event) => resize(more, event)}>+</button>`}
-      ${fewer && html`<button type="button" class="other fewer-people" aria-label=${WORDS.playersInstead(fewer)} onClick=${(/** @type {MouseEvent} */ event) => resize(fewer, event)}>−</button>`}
+      ${more && html`<button type="button" class="other more-people" aria-label=${WORDS.playersInstead(more)}
+        onClick=${(/** @type {MouseEvent} */ event) => resize(more, event)}>+</button>`}
+      ${fewer && html`<button type="button" class="other fewer-people" aria-label=${WORDS.playersInstead(fewer)}
+        onClick=${(/** @type {MouseEvent} */ event) => resize(fewer, event)}>−</button>`}
     </div>
   `;
 }

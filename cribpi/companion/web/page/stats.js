@@ -107,7 +107,8 @@ function Rename({ name }) {
   if (to === null) return html`<button type="button" class="other" onClick=${() => setTo(name)}>${PAST.rename}</button>`;
   return html`
     <form class="rename" onSubmit=${save}>
-      <label class="named"><span>${PAST.newName}</span> <input dir="auto" ref=${field} value=${to} maxlength="40" autocomplete="off" onInput=${valueTo(setTo)} /></label>
+      <label class="named"><span>${PAST.newName}</span> <input dir="auto" ref=${field} value=${to} maxlength="40" autocomplete="off"
+        onInput=${valueTo(setTo)} /></label>
       <button type="submit" class="main" disabled=${!wanted || wanted === name}>${PAST.save}</button>
       <p role="status">${wanted !== name && all?.players.some((one) => one.name === wanted) ? PAST.isTaken(wanted) : PAST.renamed}</p>
       ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
@@ -141,15 +142,18 @@ const Figures = ({ one, one: { five_card: five } }) => html`
     </div>
     <div>
       ${one.best.length > 0 && html`
-        <section class="sheet"><h2>${PAST.bestHands}</h2><ol class="bests">${one.best.map((best) => html`<${BestHand} best=${best} />`)}</ol></section>`}
-      <section class="sheet"><h2>${PAST.accuracies}</h2>${one.accuracies.length ? html`<${Accuracies} all=${one.accuracies} />` : html`<p>${PAST.noAccuracies}</p>`}</section>
+        <section class="sheet"><h2>${PAST.bestHands}</h2>
+          <ol class="bests">${one.best.map((best) => html`<${BestHand} best=${best} />`)}</ol></section>`}
+      <section class="sheet"><h2>${PAST.accuracies}</h2>
+        ${one.accuracies.length ? html`<${Accuracies} all=${one.accuracies} />` : html`<p>${PAST.noAccuracies}</p>`}</section>
       ${one.against.length > 0 && html`<section class="sheet"><h2>${PAST.headToHead}</h2><${Against} against=${one.against} /></section>`}
     </div>
   </div>
 `;
 
 /** @param {{ name: string, value: string | number, more?: string }} props */
-const Fact = ({ name, value, more = "" }) => html`<div><dt>${name}</dt><dd><b>${value}</b>${more && html`<small>${more}</small>`}</dd></div>`;
+const Fact = ({ name, value, more = "" }) => html`<div><dt>${name}</dt>
+  <dd><b>${value}</b>${more && html`<small>${more}</small>`}</dd></div>`;
 
 const SCALE = 20; // points per deal at full length
 const WIDE = 400;
@@ -163,19 +167,22 @@ function Role({ title, role, usual }) {
     const points = role[part] ?? 0;
     const left = from;
     from += Math.max(points, 0);
-    return points > 0 ? [html`<rect class="part ${part}" x=${x(left)} y="6" width=${Math.max(x(from) - x(left) - 1.5, 0.5)} height=${THICK} />`] : [];
+    return points > 0 ? [html`<rect class="part ${part}" x=${x(left)} y="6" width=${Math.max(x(from) - x(left) - 1.5, 0.5)}
+      height=${THICK} />`] : [];
   });
   const words = PARTS.filter((part) => role[part]);
   const beside = usual ? [PAST.usual(usual)] : [];
   return html`
     <div class="role">
       <h3>${title} <b>${tenths(role.tenths.all)}</b> <small>${beside.map((said) => `${said} · `)}${PAST.deals(role.deals)}</small></h3>
-      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${[`${title}: ${tenths(role.tenths.all)} ${PAST.aDeal}`, ...beside].join(", ")}>
+      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img"
+        aria-label=${[`${title}: ${tenths(role.tenths.all)} ${PAST.aDeal}`, ...beside].join(", ")}>
         <rect class="ground" x="0" y="6" width=${WIDE} height=${THICK} />
         ${bars}
         ${usual && html`<line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />`}
       </svg>
-      <ul class="legend">${words.map((part) => html`<li><i class="part ${part}"></i>${parts[part]} <b>${tenths(role.tenths[part])}</b></li>`)}</ul>
+      <ul class="legend">${words.map((part) => html`<li><i class="part ${part}"></i>
+        ${parts[part]} <b>${tenths(role.tenths[part])}</b></li>`)}</ul>
     </div>
   `;
 }
@@ -186,7 +193,8 @@ function Points({ points }) {
   return html`
     <table class="points"><tbody>${PARTS.map((part) => html`
       <tr><th scope="row">${TABLE.gains[part]}</th>
-        <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="part ${part}" width=${(100 * Math.max(0, points[part])) / most} height="10" /></svg></td>
+        <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none"
+          aria-hidden="true"><rect class="part ${part}" width=${(100 * Math.max(0, points[part])) / most} height="10" /></svg></td>
         <td>${points[part].toLocaleString()}</td></tr>`)}
     </tbody></table>
   `;
@@ -206,7 +214,8 @@ function Results({ results }) {
       ${last.map(({ game, won, margin }, at) => {
         const high = Math.max(2, ((middle - 4) * Math.abs(margin)) / most);
         return html`<a href=${`#games/${game}`} tabindex="-1"><title>${PAST.gameNumber(game)}: ${signed(margin)}</title>
-          <rect class=${won ? "won" : "lost"} x=${at * each + each * 0.12} width=${each * 0.76} y=${won ? middle - high : middle} height=${high} /></a>`;
+          <rect class=${won ? "won" : "lost"} x=${at * each + each * 0.12} width=${each * 0.76} y=${won ? middle - high : middle}
+            height=${high} /></a>`;
       })}
       <line x1="0" x2=${WIDE} y1=${middle} y2=${middle} />
     </svg>
@@ -216,7 +225,8 @@ function Results({ results }) {
 
 /** @param {{ all: Server.Player["accuracies"] }} props Accuracy of the last reviewed games as a line, with links to reviews. */
 function Accuracies({ all }) {
-  const shares = all.map(({ accuracy }) => accuracy), least = Math.min(0.5, ...shares), mean = shares.reduce((sum, one) => sum + one, 0) / all.length;
+  const shares = all.map(({ accuracy }) => accuracy), least = Math.min(0.5, ...shares),
+    mean = shares.reduce((sum, one) => sum + one, 0) / all.length;
   const x = (/** @type {number} */ at) => 10 + ((WIDE - 20) * (at + 0.5)) / Math.max(all.length, 5);
   const y = (/** @type {number} */ share) => 10 + ((HIGH - 40) * (1 - share)) / (1 - least);
   const note = PAST.accuraciesNote(all.length, mean, shares.at(-1) ?? 0);
@@ -224,7 +234,9 @@ function Accuracies({ all }) {
     <svg class="plot accuracies" viewBox=${`0 0 ${WIDE} ${HIGH - 20}`} role="group" aria-label=${note}>
       <line x1="0" x2=${WIDE} y1=${y(1)} y2=${y(1)} /><line class="usual" x1="0" x2=${WIDE} y1=${y(mean)} y2=${y(mean)} />
       <polyline points=${shares.map((one, at) => `${x(at)},${y(one)}`).join(" ")} />
-      ${all.map(({ game, accuracy }, at) => html`<a href=${`#games/${game}/review`} tabindex="-1"><title>${PAST.gameNumber(game)}: ${PAST.percent(100 * accuracy)}</title><circle cx=${x(at)} cy=${y(accuracy)} r="7" /></a>`)}
+      ${all.map(({ game, accuracy }, at) => html`<a href=${`#games/${game}/review`}
+        tabindex="-1"><title>${PAST.gameNumber(game)}: ${PAST.percent(100 * accuracy)}</title>
+          <circle cx=${x(at)} cy=${y(accuracy)} r="7" /></a>`)}
     </svg>
     <p><small>${note}.</small></p>
   `;
@@ -244,7 +256,8 @@ const BestHand = ({ best }) => html`
 /** @param {{ against: Server.Player["against"] }} props */
 const Against = ({ against }) => html`
   <table class="figures">
-    <thead><tr><th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th><th scope="col">${figures.spread}</th></tr></thead>
+    <thead><tr><th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th>
+      <th scope="col">${figures.spread}</th></tr></thead>
     <tbody>${against.map((row) => html`
       <tr><th scope="row"><a dir="auto" href=${playerPath(row.name)}>${row.called}</a></th><td>${row.games}</td><td>${row.wins}</td>
         <td>${signed(row.spread)}</td></tr>`)}

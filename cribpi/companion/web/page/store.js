@@ -11,7 +11,10 @@ const SILENCE = 25_000; // milliseconds without an event before reconnecting; th
 
 /** @type {Signal<Moment | null>} State and page, always of the same moment. */
 export const now = signal(null);
-/** @type {Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>} `byKeys` is the text for a keypad, `meanwhile` the newer state's `seq`. */
+/**
+ * `byKeys` is the text for a keypad, `meanwhile` the newer state's `seq`.
+ * @type {Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>}
+ */
 export const refusal = signal(null);
 /** @type {Signal<string>} Connection error, or "". */
 export const offline = signal("");
@@ -41,7 +44,13 @@ const streamed = { state: null, page: null };
 const line = { isOpen: false, wasOpen: false, isFresh: true, isAsking: false }; // fresh: nothing received since it was opened
 const presses = new Presses(answered, showLine);
 
-/** @type {{ state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string, phone?: Server.Phone | null } | null} State loaded with the page. */
+/**
+ * State loaded with the page.
+ * @type {{
+ *   state: Server.State, page: Server.Page, kit: Server.Kit, rules: Omit<Server.Rules, "options">, build: string,
+ *   phone?: Server.Phone | null,
+ * } | null}
+ */
 export const begun = JSON.parse(document.querySelector("#begun")?.textContent ?? "null");
 if (begun) {
   document.querySelector("#begun")?.replaceChildren(); // may contain a hand, which must not outlive its seat
@@ -65,7 +74,8 @@ export const isSettled = () => presses.waiting.length === 0 && told.state === no
  * the key already has a new meaning.
  * @param {Server.Key} key
  */
-export const isOnItsWay = (key) => presses.waiting.some((one) => one.key === key && (one.seen === null || one.seen.seq >= (now.value?.state.seq ?? 0)));
+export const isOnItsWay = (key) => presses.waiting.some((one) =>
+  one.key === key && (one.seen === null || one.seen.seq >= (now.value?.state.seq ?? 0)));
 
 /** Last press: its button's place, empty for a key or card, and time. */
 export const pressed = { place: "", at: -Infinity, seq: 0 };
@@ -89,7 +99,8 @@ function meantFor() {
 export function press(key, place = "", carry = false) {
   note(place);
   const meant = meantFor();
-  if (parts(key).suit && meant?.phase === "play" && waiting.value.includes(key)) return; // a suited card is unique, and already being played
+  // a suited card is unique, and already being played
+  if (parts(key).suit && meant?.phase === "play" && waiting.value.includes(key)) return;
   refusal.value = null;
   const isBeside = (now.value?.page.thinking ?? null) !== null;
   presses.add("/api/press", carry ? { key, carry } : { key }, isBeside ? null : meant, saidOf(key));
@@ -107,7 +118,8 @@ export function parts(card) {
 /** @param {Server.Key} key Text of its button, or the card; empty if there is no button. */
 function saidOf(key) {
   const choice = now.value?.page.choices.find((one) => one.key === key);
-  if (choice && !choice.takes_suit && !parts(key).suit) return capital(key === "GO" ? choice.short : choice.label); // the turn may change before it is sent
+  // the turn may change before it is sent
+  if (choice && !choice.takes_suit && !parts(key).suit) return capital(key === "GO" ? choice.short : choice.label);
   return isCard(key) ? key : key === "GO" ? WORDS.saysGo : (/^(?:digit|step):(.*)/.exec(key)?.[1] ?? "");
 }
 
@@ -289,7 +301,8 @@ function settle() {
   const { state, page } = told;
   if (!state || !page || state.seq !== page.seq) return;
   batch(() => {
-    if (now.value && state.seq !== now.value.state.seq && state.seq !== refusal.value?.meanwhile) refusal.value = null; // about an earlier state
+    // about an earlier state
+    if (now.value && state.seq !== now.value.state.seq && state.seq !== refusal.value?.meanwhile) refusal.value = null;
     now.value = { state, page };
   });
 }

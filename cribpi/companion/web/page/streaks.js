@@ -32,7 +32,10 @@ export function keep(steps, hasLearned = false) {
   lesson.value = steps ?? (hasLearned ? "done" : null);
 }
 
-/** @typedef {{ at: string, days: number, right: number, most: number }} Streak time of the last practice, consecutive days, consecutive right answers, and their record */
+/**
+ * time of the last practice, consecutive days, consecutive right answers, and their record
+ * @typedef {{ at: string, days: number, right: number, most: number }} Streak
+ */
 
 const DAY = 86_400_000; // milliseconds
 /** @type {Streak} */
@@ -53,5 +56,6 @@ export const streak = () => (daysSince(practised.value.at) <= 1 ? practised.valu
 export function answered(isRight) {
   const { at, days, right, most } = streak();
   const inARow = isRight ? right + 1 : 0;
-  practised.value = { at: new Date().toISOString(), days: days + Number(days === 0 || daysSince(at) > 0), right: inARow, most: Math.max(inARow, most) };
+  practised.value = { at: new Date().toISOString(), days: days + Number(days === 0 || daysSince(at) > 0), right: inARow,
+    most: Math.max(inARow, most) };
 }

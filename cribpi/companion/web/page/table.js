@@ -61,9 +61,12 @@ export function Table({ now, isLesson }) {
   const prompt = html`<${Prompt} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} onLog=${() => setLogOpen(!isLogOpen)} />`;
-  const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) => html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`; // the game continues without it
+  // the game continues without it
+  const part = (/** @type {unknown} */ view, /** @type {(() => unknown) | undefined} */ instead = undefined) =>
+    html`<${Guarded} of=${state.seq} instead=${instead}>${view}<//>`;
   return html`
-    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
+    <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length}
+      data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
       ${tools}
       ${isLesson && part(html`<${Coach} step=${step} />`)}
       ${room && part(html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${room === "upright"} />`)}
@@ -72,10 +75,12 @@ export function Table({ now, isLesson }) {
       ${!room && state.sides.length > 0 && part(html`<${BoardStrip} state=${state} ghosts=${page.ghosts} ownSide=${viewerSide(now)} />`)}
       ${kind === "dialog" && part(html`<${Dialog} now=${now} />`, Lost)}
       ${kind === "result" && part(html`<${Result} now=${now} />`, Lost)}
-      ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`, Lost)}
+      ${kind === "show" && part(html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted}
+        kinds=${step?.kinds} />`, Lost)}
       ${(kind === "play" || kind === "keep") && !isByPoints && html`${part(html`<${Felt} now=${now} closed=${closed} />`, Lost)}${prompt}`}
       ${kind === "play" && part(html`<${Hand} now=${now} />`, LostHand)}
-      ${kind === "play" && page.hand?.hint && html`<p class="hint-said">${page.hand.hint.words ? html`<${CardText} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
+      ${kind === "play" && page.hand?.hint && html`<p
+        class="hint-said">${page.hand.hint.words ? html`<${CardText} text=${TABLE.hinted(page.hand.hint.words)} />` : TABLE.hintComes}</p>`}
       ${isPadded && html`<${Pad} number=${page.number} isAlone=${isByPoints} prompt=${isByPoints && prompt}><${Pegs} now=${now} /><//>`}
       ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && part(html`<${Keypad} now=${now} />`, LostHand)}
       ${isDevice && part(html`<${Device} now=${now} onClose=${hideDevice} />`)}
@@ -120,7 +125,8 @@ function Tools({ now: { state, page }, isLesson, step, onLog }) {
   const { role } = phone.value ?? { role: "keypad" }; // like the local page
   const [isKeypad, mayPress] = [role === "keypad", role !== "watch"]; // tools keep their places, dimmed if unavailable
   const deal = page.table.deal === null ? "" : ` · ${WORDS.dealNumber(page.table.deal)}`;
-  const tool = (/** @type {IconName} */ icon, /** @type {string} */ name, /** @type {() => void} */ act, /** @type {boolean | undefined} */ isOn = true) => html`
+  /** @type {(icon: IconName, name: string, act: () => void, isOn?: boolean) => unknown} */
+  const tool = (icon, name, act, isOn = true) => html`
     <button type="button" class="tool" data-tool=${icon} disabled=${!isOn} title=${name} onClick=${act}>
       <${Icon} name=${icon} /><span>${name}</span>
     </button>
@@ -130,7 +136,8 @@ function Tools({ now: { state, page }, isLesson, step, onLog }) {
       <span class="about">${WORDS.to(state.target)}${deal}</span>
       ${mayPress && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO"))}
       ${isKeypad && tool("redo", WORDS.redo, () => press("hold:UNDO"), state.can_redo)}
-      ${state.entry === "dealt" && mayPress && state.seats.some(({ level }) => !level) && tool("hint", WORDS.hint, () => press("FLNB"), page.hand?.may_hint)}
+      ${state.entry === "dealt" && mayPress && state.seats.some(({ level }) => !level)
+        && tool("hint", WORDS.hint, () => press("FLNB"), page.hand?.may_hint)}
       ${isLesson && tool("lesson", LESSON.title, askForLesson, !step)}
       ${tool("log", WORDS.log, onLog)}
       ${!phone.value && tool("keypad", WORDS.deviceShort, () => prefer("device", !preferences.value.device))}
@@ -146,7 +153,8 @@ export function Tiles({ now }) {
   const own = viewerSide(now);
   return html`
     <ul class="tiles" data-sides=${state.sides.length}>
-      ${state.sides.map((_, side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : viewerSeat(now)} />`)}
+      ${state.sides.map((_, side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side}
+        me=${own === null ? null : viewerSeat(now)} />`)}
     </ul>
   `;
 }
@@ -177,9 +185,11 @@ function Tile({ state, page, side, me }) {
   const isMatch = state.sides.some(({ games }) => games);
   if (isMatch) facts.push(WORDS.games(one?.games ?? 0));
   return html`
-    <li class=${classes("tile", (seats.length > 1 || isMatch) && "wordy", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
+    <li class=${classes("tile", (seats.length > 1 || isMatch) && "wordy", acts && "acts", state.winner === side && "wins")}
+      data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
-      <span class="who"><b>${one?.name.split("+").map((name, at) => html`${at > 0 && html`<wbr />+`}<bdi>${name}</bdi>`)}</b><small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
+      <span class="who"><b>${one?.name.split("+").map((name, at) => html`${at > 0 && html`<wbr />+`}<bdi>${name}</bdi>`)}</b>
+        <small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
       <span class="score">${one?.front}</span>
     </li>
   `;

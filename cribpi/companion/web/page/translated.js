@@ -26,7 +26,8 @@ function putBack(drawn, translated) {
     const isMoved = own.some(({ parentNode }) => parentNode && parentNode !== node); // moved to another node, so it must be dropped
     const texts = own.map(({ nodeValue }) => nodeValue);
     arrange(node, own);
-    const isSame = () => own.length === node.childNodes.length && own.every((one, at) => one === node.childNodes[at] && one.nodeValue === texts[at]);
+    const isSame = () => own.length === node.childNodes.length
+      && own.every((one, at) => one === node.childNodes[at] && one.nodeValue === texts[at]);
     if (!isMoved) translated.push(() => isSame() && arrange(node, there));
   }
   return [node];

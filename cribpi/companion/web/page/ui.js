@@ -13,7 +13,8 @@ const isNumber = (part) => typeof part === "number" || (typeof part === "string"
 // Written in capitals it is an attribute: the property `translate` would read "no" as true.
 options.vnode = ({ type, props }) => {
   if (type === "svg") props.translate = "no";
-  else if ((type === "bdi" && props.children !== YOU) || (typeof type === "string" && [props.children].flat().every(isNumber))) props.TRANSLATE = "no";
+  else if ((type === "bdi" && props.children !== YOU) || (typeof type === "string" && [props.children].flat().every(isNumber)))
+    props.TRANSLATE = "no";
 };
 
 /** @param {string} name Address of a file of this build. */
@@ -97,7 +98,10 @@ let groups = 0; // radio buttons of a name exclude each other
 
 /**
  * Radio buttons of a few values, side by side as segments. The selected one is shown once it is taken.
- * @param {{ kind?: string, label: string, value: string, choices: { value: string, title: unknown, text?: string }[], onChoose: (value: string) => void }} props
+ * @param {{
+ *   kind?: string, label: string, value: string, choices: { value: string, title: unknown, text?: string }[],
+ *   onChoose: (value: string) => void,
+ * }} props
  */
 export function Segments({ kind = "segments", label, value, choices, onChoose }) {
   const [name] = useState(() => `radio-${(groups += 1)}`);
@@ -123,10 +127,14 @@ export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-h
 
 /** @param {{ as?: string }} props Logo; as a link, it leads home. */
 export const Home = ({ as = "a" }) => html`
-  <${as} class="mark" href=${as === "a" ? "#" : undefined} aria-label=${as === "a" ? WORDS.name : undefined}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
+  <${as} class="mark" href=${as === "a" ? "#" : undefined}
+    aria-label=${as === "a" ? WORDS.name : undefined}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
 `;
 
-/** @param {{ to?: string, name?: string, home?: string, children?: unknown }} props Header of a page: logo, content, and a link *to* the previous page, if any. */
+/**
+ * Header of a page: logo, content, and a link *to* the previous page, if any.
+ * @param {{ to?: string, name?: string, home?: string, children?: unknown }} props
+ */
 export const Header = ({ to = "#", name = WORDS.close, home = "a", children }) => html`
   <header class="tools"><${Home} as=${home} />${children}
     ${to && html`<a class="tool" href=${to} aria-label=${name}><${Icon} name="close" /></a>`}</header>

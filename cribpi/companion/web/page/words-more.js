@@ -70,8 +70,10 @@ export const SETTINGS = {
   sound: { title: "Sound", text: "A short sound for cards, points and the end" },
   voice: { title: "Voice", text: "Says each count aloud" },
   vibration: { title: "Vibration", text: "Feel cards, pegs and the end" },
-  quick: { title: "Play with one tap", text: "Otherwise a finger's first tap lifts a card, and the second plays it; a mouse needs one click" },
-  carry: { title: "One press at the show", text: "Alone against the computer: after it, each hand and the crib is counted and pegged by itself. Pause stops it" },
+  quick: { title: "Play with one tap",
+    text: "Otherwise a finger's first tap lifts a card, and the second plays it; a mouse needs one click" },
+  carry: { title: "One press at the show",
+    text: "Alone against the computer: after it, each hand and the crib is counted and pegged by itself. Pause stops it" },
   chances: { title: "Chance of winning", text: "With two players, or two pairs: a bar below the scores" },
   count: {
     title: "Count", text: "How fast a hand is counted line by line",
@@ -134,7 +136,8 @@ export const RULES_WORDS = {
   noSource: "No source mentions it.",
   or: "; or ",
   match: [{ value: "open", title: "Single games" }, { value: "first-to", title: "First to" }, { value: "best-of", title: "Best of" }],
-  matchOf: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games} ${games === "1" ? "game" : "games"}`,
+  matchOf: (/** @type {string} */ kind, /** @type {string} */ games) =>
+    `${kind === "best-of" ? "best of" : "first to"} ${games} ${games === "1" ? "game" : "games"}`,
   matchGames: "Number of games",
   matchRange: "Choose 1 to 99 games.",
   games: (/** @type {number} */ games) => (games === 1 ? "game" : "games"),
@@ -161,7 +164,8 @@ export const LESSON = {
   of: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
   between: "Play on. The next step comes when there is something to see.",
   aim: (/** @type {string} */ me, /** @type {string} */ other, /** @type {number} */ target) =>
-    `${me === YOU ? `You play the computer, ${other}` : `You are ${me}, the computer is ${other}`}. First to ${target} points wins. These six cards are yours: four will be your hand.`,
+    `${me === YOU ? `You play the computer, ${other}` : `You are ${me}, the computer is ${other}`}. `
+    + `First to ${target} points wins. These six cards are yours: four will be your hand.`,
   discard: (/** @type {string | null} */ other) =>
     other === null
       ? "Choose two cards to discard. They go to the crib, an extra hand, and this deal it is yours."
@@ -199,8 +203,10 @@ export const LESSON = {
   nineteen: " Nothing this time: a nineteen.",
   crib: (/** @type {string | null} */ other) =>
     `And this is ${owns(other ?? YOU)} crib: the four cards you both discarded. Only the dealer counts it.`,
-  goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>
-    `You have ${mine} of ${target}, ${other} ${theirs}: see the pegs. Now ${isDealer ? "you deal and have" : `${other} deals and has`} the crib. That's cribbage. Play on without me!`,
+  /** @type {(mine: number, other: string, theirs: number, isDealer: boolean, target: number) => string} */
+  goOn: (mine, other, theirs, isDealer, target) =>
+    `You have ${mine} of ${target}, ${other} ${theirs}: see the pegs. `
+    + `Now ${isDealer ? "you deal and have" : `${other} deals and has`} the crib. That's cribbage. Play on without me!`,
 };
 
 // --- practice ---
@@ -243,10 +249,12 @@ export const PRACTICE = {
 
 export const RACE = {
   begin: "Race: ten hands",
-  rule: (/** @type {number} */ hand, /** @type {number} */ hands) => `Hand ${hand} of ${hands}. A wrong count costs ten seconds; the clock stops while you read.`,
+  rule: (/** @type {number} */ hand, /** @type {number} */ hands) =>
+    `Hand ${hand} of ${hands}. A wrong count costs ten seconds; the clock stops while you read.`,
   time: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} seconds`,
   allRight: "All ten right.",
-  wrong: (/** @type {number} */ wrong, /** @type {number} */ seconds) => `${wrong === 1 ? "One" : wrong} wrong, so ${seconds} seconds more.`,
+  wrong: (/** @type {number} */ wrong, /** @type {number} */ seconds) =>
+    `${wrong === 1 ? "One" : wrong} wrong, so ${seconds} seconds more.`,
   first: "That's your time to beat.",
   better: (/** @type {number} */ before) => `Your best was ${before.toFixed(1)}.`,
   best: (/** @type {number} */ before) => `Your best is ${before.toFixed(1)}.`,
@@ -267,11 +275,13 @@ export const TABLE = {
   soFarOf: (/** @type {number} */ total) => `so far, of ${total}`,
   inAll: "total",
   showCount: "Show the count",
-  counted: (/** @type {string} */ name, /** @type {number} */ claimed, /** @type {number} */ points) => `${name} counted ${claimed}; it is worth ${points}`,
+  counted: (/** @type {string} */ name, /** @type {number} */ claimed, /** @type {number} */ points) =>
+    `${name} counted ${claimed}; it is worth ${points}`,
   missed: (/** @type {number} */ points) => `missed ${points}`,
   yours: "✓ yours",
   found: "✓ counted",
-  takes: (/** @type {{ name: string, said: string } | null} */ side, /** @type {number} */ points) => `${side ? sideDoes(side, "takes") : "You take"} ${points}`,
+  takes: (/** @type {{ name: string, said: string } | null} */ side, /** @type {number} */ points) =>
+    `${side ? sideDoes(side, "takes") : "You take"} ${points}`,
   notTaken: (/** @type {number} */ points, /** @type {number} */ missed) => (missed ? `${missed} missed` : `${points} pegged`),
   byMuggins: "the points missed, by muggins",
   nineteen: 'No points: players call it a "nineteen"',
@@ -306,7 +316,8 @@ export const TABLE = {
   wins: (/** @type {{ name: string, said: string }} */ side, /** @type {number} */ by) => `${sideDoes(side, "wins")} by ${by}`,
   result: "Result",
   gains: {
-    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Largest lead",
+    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections",
+    lead: "Largest lead",
   },
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name === YOU ? "yours" : name} in deal ${deal}`,
@@ -368,10 +379,12 @@ export const PAST = {
   fiveCard: (/** @type {string} */ role) => `${role}, five-card`,
   noDeals: "No complete deal yet with six cards and two players.",
   results: "Results over time",
-  resultsNote: (/** @type {number} */ games) => `The last ${games === 1 ? "game" : `${games} games`}: wins above the line, losses below, by their margin`,
+  resultsNote: (/** @type {number} */ games) =>
+    `The last ${games === 1 ? "game" : `${games} games`}: wins above the line, losses below, by their margin`,
   accuracies: "Accuracy",
   accuraciesNote: (/** @type {number} */ games, /** @type {number} */ mean, /** @type {number} */ last) =>
-    games === 1 ? `${Math.round(100 * last)}% in the only game that was reviewed` : `The last ${games} games that were reviewed: ${Math.round(100 * last)}% in the last, ${Math.round(100 * mean)}% on average`,
+    games === 1 ? `${Math.round(100 * last)}% in the only game that was reviewed`
+      : `The last ${games} games that were reviewed: ${Math.round(100 * last)}% in the last, ${Math.round(100 * mean)}% on average`,
   noAccuracies: "Review a game, and its accuracy will appear here.",
   fromWhat: "Where the points came from",
   bestHands: "Best hands and cribs",
@@ -448,7 +461,8 @@ export const PHONE_WORDS = {
 };
 
 // --- the review ---
-const points = (/** @type {number} */ number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
+const points = (/** @type {number} */ number) =>
+  `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
 
 export const REVIEW = {
   title: (/** @type {number} */ number) => `Review of game ${number}`,
@@ -456,7 +470,8 @@ export const REVIEW = {
   failed: "This game can't be reviewed now.",
   whose: "Whose decisions",
   chanceOf: (/** @type {string} */ name) => `${owns(name)} chance of winning, deal by deal`,
-  means: (/** @type {boolean} */ isChance) => `A decision that costs nothing counts 100%, one that costs ${isChance ? "8% of the chance of winning" : "three points"} 50%.`,
+  means: (/** @type {boolean} */ isChance) =>
+    `A decision that costs nothing counts 100%, one that costs ${isChance ? "8% of the chance of winning" : "three points"} 50%.`,
   /** @type {Record<Server.Mark, string>} */
   marks: { best: "best", good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   /** @type {Record<Server.Mark, string>} */
@@ -480,7 +495,8 @@ export const REVIEW = {
   toCrib: (/** @type {string} */ whose) => `to ${whose} crib`,
   wins: (/** @type {number} */ chance) => `wins ${(100 * chance).toFixed(1)}%`,
   sum: (/** @type {Server.Decided} */ { hand, crib, play }) =>
-    `Hand ${hand.toFixed(1)} ${crib < 0 ? "−" : "+"} crib ${Math.abs(crib).toFixed(1)} ${play < 0 ? "−" : "+"} play ${Math.abs(play).toFixed(1)} = ${points(hand + crib + play)} on average`,
+    `Hand ${hand.toFixed(1)} ${crib < 0 ? "−" : "+"} crib ${Math.abs(crib).toFixed(1)} ${play < 0 ? "−" : "+"} `
+    + `play ${Math.abs(play).toFixed(1)} = ${points(hand + crib + play)} on average`,
   /** Of what follows in the play; without a name it is you, and several others outscore. */
   pegs: (/** @type {number} */ more, /** @type {import("/page/review.js").Sides} */ { me, others, areMany }) => {
     const by = Math.abs(more).toFixed(1);
@@ -497,7 +513,8 @@ export const REVIEW = {
   tryIt: "Try it yourself",
   giveUp: "Show the answer",
   seeTable: "See the table",
-  tryDiscard: (/** @type {number} */ cards, /** @type {string} */ whose) => `Which ${cards === 1 ? "card goes" : "two go"} to ${whose} crib?`,
+  tryDiscard: (/** @type {number} */ cards, /** @type {string} */ whose) =>
+    `Which ${cards === 1 ? "card goes" : "two go"} to ${whose} crib?`,
   tryPlay: "Which card do you play?",
   right: "Yes, that's the best choice.",
   close: (/** @type {string} */ lost, /** @type {string} */ best) => `Close: it costs ${lost} compared with ${best}.`,

@@ -68,12 +68,14 @@ export const WORDS = {
   target: "Play to",
   to: (/** @type {string | number} */ target) => `to ${target}`,
   pairing: "Next at this board",
-  pairingOf: (/** @type {number} */ board, /** @type {number} */ round, /** @type {number} */ games) => `Board ${board}, round ${round} of ${games}`,
+  pairingOf: (/** @type {number} */ board, /** @type {number} */ round, /** @type {number} */ games) =>
+    `Board ${board}, round ${round} of ${games}`,
   openGame: "Your open game",
   resume: "Continue",
   ends: "Starting a new game ends the open one. It stays in your games.",
   rules: (/** @type {string} */ name) => `Rules: ${name}`,
-  rulesText: (/** @type {string[]} */ changes) => (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules, match"),
+  rulesText: (/** @type {string[]} */ changes) =>
+    (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules, match"),
   device: "Screen and keypad",
   deviceText: "The board's own screen and keys",
   phones: "Phones",
@@ -111,7 +113,8 @@ export const WORDS = {
   openBoard: "Open the board",
   hand: (/** @type {string} */ name) => `${whose(name)} hand`,
   chosen: (/** @type {number} */ count, /** @type {number} */ of) => `${count} of ${of} chosen`,
-  hole: (/** @type {string} */ name, /** @type {number} */ front, /** @type {number} */ back, /** @type {number | null | undefined} */ ghost) =>
+  /** @type {(name: string, front: number, back: number, ghost: number | null | undefined) => string} */
+  hole: (name, front, back, ghost) =>
     `${name} in hole ${front}, back peg in ${back}${ghost ? `, on average ${ghost}` : ""}`,
   nothingYet: "Your game will appear here.",
   why: "Why?",
