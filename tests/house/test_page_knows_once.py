@@ -19,7 +19,7 @@ WIDE = {"words-five-minutes.js", "picture.js"}
     [
         (r"\bseat % |\bone % scores|\(at \+ 1\) % 2|% sides\.length|% row\.sides", "ui.js"),
         (r"\b30\b.*\b60\b.*\b90\b|% 30\b|\bSTREET = |\[90, \[|\[60, \[", "streets.js"),
-        (r"\[A2-9JQK\]|\[CDHS\]|\[HD\]", "store.js"),
+        (r"\[A2-9|\[JQK\]|\[CDHS\]|\[HD\]", "store.js"),
         (r"\b(?:CRIB|HAND) = 4\b", "cards.js"),
     ],
     ids=["the side of a seat", "the streets", "a card as it is written", "the cards of a crib"],

@@ -6,12 +6,11 @@ import { Pad } from "/page/keypad.js";
 import { Why } from "/page/log.js";
 import { MatchTable } from "/page/result.js";
 import { Keys, OfTable } from "/page/settings.js";
-import { phone, press } from "/page/store.js";
+import { isRank, phone, press } from "/page/store.js";
 import { capital, html } from "/page/ui.js";
 import { useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
-const LINE = /^(?:[A2-9]|10|[JQK])$/; // keys that pick a line by number
 const ENDS = ["OK", "UNDO"]; // accept and close, always last
 
 /** @param {{ now: Moment }} props */
@@ -24,7 +23,7 @@ export function Dialog({ now: { state, page } }) {
   const isWhy = page.table.dialog === "Why";
   const choices = page.choices.filter(({ key }) => !key.startsWith("hold:") && key !== "MENU");
   const isRead = isWhy || page.table.dialog === "Status" || (isMatch && state.phase !== "match-over"); // text only
-  const lines = isRead ? [] : choices.filter(({ key }) => LINE.test(key));
+  const lines = isRead ? [] : choices.filter(({ key }) => isRank(key));
   const closes = choices.some(({ key, short }) => key === "OK" && short === "close"); // no cancel button then
   const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : (closes || isRead) && "UNDO") ? []
     : choices.filter((choice) => choice.key === key)));

@@ -52,6 +52,22 @@ function Missed({ counted: { points, missed, to }, now }) {
  * @property {import("/page/lesson.js").Kind[] | undefined} [kinds] for a lesson: all kinds of combinations, instead of this hand's lines
  */
 
+/**
+ * Walk through `lines` combinations, one after another, unless that is paused or they are covered.
+ * @param {number} lines
+ * @param {{ isAtOnce: boolean, isCovered: boolean, stepTime: number }} how
+ */
+function useWalk(lines, { isAtOnce, isCovered, stepTime }) {
+  const [at, setAt] = useState(isAtOnce ? lines : 0); // combinations counted so far
+  const [isPaused, setPaused] = useState(false);
+  const isDone = at >= lines;
+  const wasWalked = useRef(!isDone).current;
+  useTimeout(() => setAt(at + 1), isPaused || isDone || isCovered ? null : stepTime, at);
+  return { at, isDone, isPaused, wasWalked, setPaused, step: () => setAt(Math.min(at + 1, lines)), countAll: () => setAt(lines) };
+}
+
+/** @typedef {ReturnType<typeof useWalk>} Walk */
+
 /** @param {ShowProps} props */
 export function Show({ now, isWatched = false, isPadded = false, counted = null, kinds }) {
   const { state, page } = now;
@@ -59,22 +75,19 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
   const { name = "", side = 0 } = state.seats[seat] ?? {};
   const { count: pace, hideTotal, carry } = preferences.value;
   const stepTime = STEPS[pace] ?? 0;
-  const hides = hideTotal && !isWatched && !counted && !kinds && points !== null; // players who practise count first, except in the lesson
-  const [at, setAt] = useState(counted || isStill() || pace === "quick" ? tally.length : 0); // combinations counted so far
-  const [isPaused, setPaused] = useState(false);
+  // players who practise count first, except in the lesson
+  const hides = hideTotal && !isWatched && !counted && !kinds && points !== null;
   const [isCovered, setCovered] = useState(hides);
-  const isDone = at >= tally.length;
-  const wasWalked = useRef(!isDone).current;
-  const countAll = () => setAt(tally.length);
   const uncover = () => setCovered(false);
+  const walk = useWalk(tally.length, { isAtOnce: counted !== null || isStill() || pace === "quick", isCovered, stepTime });
+  const { at, isDone, isPaused, countAll } = walk;
 
   const isAlone = !isWatched && viewerSide(now) !== null && state.seats.filter(({ level }) => !level).length === 1;
   const isReady = !counted && points !== null && !isCovered && (!hides || isDone) && !page.table.dialog;
   const goesOn = isAlone && isReady && likelyActions(page).some(standsOut);
   const isCarried = goesOn && location.hash !== "#learn" && carry && carried !== null && carried === page.table.deal;
-  const wait = Math.max(SEEN, 2 * stepTime) + (wasWalked ? 0 : READ * tally.length);
+  const wait = Math.max(SEEN, 2 * stepTime) + (walk.wasWalked ? 0 : READ * tally.length);
   useTimeout(() => press("OK", MAIN), isDone && !isPaused && isCarried && !isHidden.value ? wait : null);
-  useTimeout(() => setAt(at + 1), isPaused || isDone || isCovered ? null : stepTime, at);
   const carryOn = () => (carried = page.table.deal);
   const tap = (/** @type {MouseEvent & { target: Element }} */ event) => {
     if (event.target.closest("[data-enter]:not([aria-disabled])")) return goesOn && carryOn();
@@ -83,43 +96,20 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
     if (!isDone) return countAll();
     return goesOn && mayAct(MAIN, "OK", event) && (carryOn(), press("OK", MAIN));
   };
-  const step = (/** @type {Event} */ event) => {
-    if (isDone) return; // no longer highlighted
-    event.stopPropagation();
-    setAt(Math.min(at + 1, tally.length));
-  };
-  const pause = (/** @type {Event} */ event) => (event.stopPropagation(), setPaused(true));
 
-  const list = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => list.current?.querySelector(".now, .missed")?.scrollIntoView?.({ block: "nearest" }), [at]); // a count can have ten lines
-  const lifted = new Set(isDone || isCovered ? [] : (tally[at]?.cards ?? []));
-  const starter = counted ? counted.starter : state.starter;
+  const lifted = isDone || isCovered ? [] : (tally[at]?.cards ?? []);
   const title = counted ? TABLE.counted(name, counted.claimed, counted.points) : crib ? WORDS.crib(name) : TABLE.shows(name);
+  const main = counted ? html`<${OwnAction} label=${TABLE.goOn} asks=${title} onAct=${() => (miscount.value = null)} />`
+    : isCovered ? html`<${OwnAction} label=${TABLE.showCount} asks=${title} onAct=${uncover} />`
+    : hides && !isDone ? html`<${OwnAction} label=${TABLE.countAll} asks=${title} onAct=${countAll} />`
+    : html`<${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />`;
   return html`
     <section class=${classes("show felt", (!isDone || goesOn) && "goes-on")} aria-label=${title} onClick=${tap}>
       <h1><${Peg} side=${side} /> <${CardText} text=${title} /></h1>
       ${!isWatched && html`<${Remark} now=${now} />`}
-      <div class="shown" data-side=${side}>
-        ${[...cards, ...(starter ? [starter] : [])].map((card, each) => html`
-          <span key=${each} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}
-            class=${classes("card", lifted.has(card) && "lifted", lifted.size > 0 && !lifted.has(card) && "dull",
-              each === cards.length && "cut")}>
-            <${Face} card=${card} />
-          </span>`)}
-      </div>
-      <ol class=${classes("tally", counted && "marked", kinds && "kinds")} ref=${list} tabindex=${kinds && 0}
-        style=${{ "--lines": kinds?.length ?? tally.length }} onClick=${step}>
-        ${kinds?.map((kind) => html`<${KindLine} kind=${kind} current=${tally[at]} />`)}
-        ${!isCovered && !kinds && tally.map((line, each) => html`
-          <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
-            <span class="of"><span class="signs"><${Signs} cards=${line.cards} /></span></span>
-            <${Counted} line=${line} onClick=${pause} />
-            ${counted && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : viewerSide(now) === side ? TABLE.yours
-              : TABLE.found}</span>`}
-            <b class="sum">${line.total}</b>
-          </li>`)}
-        ${points === 0 && !isCovered && !kinds && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
-      </ol>
+      <${ShownCards} cards=${cards} starter=${counted ? counted.starter : state.starter} lifted=${lifted} side=${side} />
+      <${Tally} tally=${tally} walk=${walk} kinds=${kinds} isCovered=${isCovered} isNothing=${points === 0}
+        judged=${counted && (viewerSide(now) === side ? TABLE.yours : TABLE.found)} />
       <div class="foot">
         ${counted && html`<${Missed} counted=${counted} now=${now} />`}
         ${points !== null && !counted && html`
@@ -127,19 +117,56 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
             <small>${isCovered ? TABLE.howMany : isDone ? TABLE.inAll : hides ? TABLE.soFar : TABLE.soFarOf(points)}</small></p>`}
         ${!isWatched && !isPadded && html`
           <div class=${classes("buttons", isDone && isCarried && !isPaused && "carries")} style=${{ "--wait": `${wait}ms` }}>
-            ${!isCovered && (!isDone || isCarried) && html`
-              <button type="button" class="other" onClick=${() => setPaused(!isPaused)}>${isPaused ? TABLE.goOn : TABLE.pause}</button>
-              ${!hides && html`<button type="button" class=${classes("other", isDone && "done")}
-                onClick=${countAll}>${TABLE.countAll}</button>`}`}
-            ${counted ? html`<${OwnAction} label=${TABLE.goOn} asks=${title} onAct=${() => (miscount.value = null)} />`
-              : isCovered ? html`<${OwnAction} label=${TABLE.showCount} asks=${title} onAct=${uncover} />`
-              : hides && !isDone ? html`<${OwnAction} label=${TABLE.countAll} asks=${title} onAct=${countAll} />`
-              : html`<${ActionButtons} page=${page} found=${likelyActions(page)} seats=${state.seats} />`}
+            ${!isCovered && (!isDone || isCarried) && html`<${WalkButtons} walk=${walk} hasAll=${!hides} />`}
+            ${main}
           </div>`}
       </div>
     </section>
   `;
 }
+
+/** @param {{ cards: readonly Server.Card[], starter: Server.Card | null, lifted: Server.Card[], side: Server.Side }} props */
+const ShownCards = ({ cards, starter, lifted, side }) => html`
+  <div class="shown" data-side=${side}>
+    ${[...cards, ...(starter ? [starter] : [])].map((card, at) => {
+      const isLifted = lifted.includes(card);
+      const look = classes("card", isLifted && "lifted", lifted.length > 0 && !isLifted && "dull", at === cards.length && "cut");
+      return html`
+        <span key=${at} class=${look} role="img" aria-label=${spoken(card)} data-card=${card} data-turn=${at}>
+          <${Face} card=${card} /></span>`;
+    })}
+  </div>`;
+
+/**
+ * Lines of a count, scrolled to the one shown: there can be ten. `judged` is said of those that a player has found.
+ * @param {{
+ *   tally: Server.Tallied[], walk: Walk, kinds: ShowProps["kinds"], isCovered: boolean, isNothing: boolean, judged: string | null,
+ * }} props
+ */
+function Tally({ tally, walk: { at, isDone, step, setPaused }, kinds, isCovered, isNothing, judged }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => list.current?.querySelector(".now, .missed")?.scrollIntoView?.({ block: "nearest" }), [at]);
+  const stepOn = (/** @type {Event} */ event) => isDone || (event.stopPropagation(), step());
+  const pause = (/** @type {Event} */ event) => (event.stopPropagation(), setPaused(true));
+  return html`
+    <ol class=${classes("tally", judged && "marked", kinds && "kinds")} ref=${list} tabindex=${kinds && 0}
+      style=${{ "--lines": kinds?.length ?? tally.length }} onClick=${stepOn}>
+      ${kinds?.map((kind) => html`<${KindLine} kind=${kind} current=${tally[at]} />`)}
+      ${!kinds && !isCovered && tally.map((line, each) => html`
+        <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
+          <span class="of"><span class="signs"><${Signs} cards=${line.cards} /></span></span>
+          <${Counted} line=${line} onClick=${pause} />
+          ${judged && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : judged}</span>`}
+          <b class="sum">${line.total}</b>
+        </li>`)}
+      ${isNothing && !isCovered && !kinds && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
+    </ol>`;
+}
+
+/** @param {{ walk: Walk, hasAll: boolean }} props */
+const WalkButtons = ({ walk: { isDone, isPaused, setPaused, countAll }, hasAll }) => html`
+  <button type="button" class="other" onClick=${() => setPaused(!isPaused)}>${isPaused ? TABLE.goOn : TABLE.pause}</button>
+  ${hasAll && html`<button type="button" class=${classes("other", isDone && "done")} onClick=${countAll}>${TABLE.countAll}</button>`}`;
 
 /** @param {{ kind: import("/page/lesson.js").Kind, current: Server.Tallied | undefined }} props The hand's combinations of a kind. */
 const KindLine = ({ kind: { name, lines }, current }) => html`

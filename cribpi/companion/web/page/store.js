@@ -109,6 +109,9 @@ export function press(key, place = "", carry = false) {
 /** @param {Server.Key} key Whether it is a rank or a suited card. */
 export const isCard = (key) => CARD.test(key);
 
+/** @param {Server.Key} key Whether it is a rank, which picks a card, or a line by its number. */
+export const isRank = (key) => isCard(key) && !parts(key).suit;
+
 /** @param {Server.Card} card Rank and suit; an empty suit if unknown. */
 export function parts(card) {
   const [, rank = card, suit = ""] = CARD.exec(card) ?? [];
