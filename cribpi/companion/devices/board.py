@@ -1,6 +1,7 @@
-"""The Raspberry Pi's model, its pins, its shutdown and restart, and its `config.txt`.
+"""The Raspberry Pi itself: its model, its pins, shutdown and restart, and its `config.txt`.
 
-The firmware reads that top to bottom, with sections by board; the last setting wins.
+The firmware reads `config.txt` from top to bottom.  A section can be limited to a model.  Of several lines
+for a setting, the last one counts.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ def pi_model(path: Path = _MODEL) -> str | None:
 
 
 def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
-    """Return this Pi's pin factory, always lgpio's; close it to release all pins.
+    """Return gpiozero's pin factory for lgpio on this Pi; close it to release all pins.
 
-    gpiozero would fall back to another library with only a warning, and that one reports no edges.
+    By itself, gpiozero would fall back to another library with only a warning; that one reports no edges.
 
     Raises:
-        DeviceTrouble: If lgpio is missing, empty or may not open the pins.
+        DeviceTrouble: If lgpio is missing, is an empty package, or has no permission to open the pins.
     """
     try:
         lgpio = _import_lgpio()
@@ -57,7 +58,7 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
             f"keypad: lgpio can't create its pipe ({error}); set LG_WD to a folder that this user may "
             f"write to"
         ) from error
-    # lgpio has no wheels for Python 3.13: there pip silently installs 0.0.0.2, an empty module.
+    # lgpio has no wheels for Python 3.13: pip then installs version 0.0.0.2, an empty module, without notice.
     if not hasattr(lgpio, "gpiochip_open"):
         raise DeviceTrouble(
             "keypad: the module lgpio is empty; install the system package python3-lgpio, "
@@ -71,7 +72,7 @@ def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types
         raise DeviceTrouble(
             f"keypad: no GPIO chip is the header's ({none}); sudo apt full-upgrade, and restart the Pi"
         ) from none
-    except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
+    except Exception as error:  # lgpio.error is no OSError, and its name exists only with lgpio
         raise DeviceTrouble(
             f"keypad: the pins cannot be opened ({error}); add this user to the gpio group"
         ) from error
@@ -91,10 +92,10 @@ Ubuntu, and Raspberry Pi OS since Bookworm, have the first; older releases and D
 
 
 def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -> tuple[str, str] | None:
-    """Return the fault of *gpio*, with its remedy, if something else uses it; else None.
+    """Return a sentence and its remedy if something else uses *gpio*, otherwise None.
 
-    *holder* is the consumer that the kernel names; it is empty for a bus such as I2S. The machine's files are
-    below *root*.
+    *holder* is the consumer that the kernel reports; it is empty for a bus such as I2S. *root* is the folder
+    with the machine's files.
     """
     for folder in BOOT:
         with suppress(OSError):
@@ -111,14 +112,15 @@ def who_has(gpio: int, holder: str, model: str | None, root: Path = Path("/")) -
 
 
 def _import_lgpio() -> ModuleType:
-    """Import lgpio, which creates a FIFO in the folder `LG_WD` and changes the working directory to it.
+    """Import lgpio, with a private folder for its FIFO and without a change of the working directory.
 
-    Without `LG_WD` that is the service's runtime directory, or a new temporary one: in a shared folder
+    On import, lgpio changes the working directory to the folder in `LG_WD` and creates a FIFO there. If
+    `LG_WD` is not set, the service's runtime directory or a new temporary one is used: in a shared folder,
     another user's FIFO could be in the way.
 
     Raises:
-        ImportError: If it is not installed.
-        OSError: If it cannot create its FIFO.
+        ImportError: If lgpio is not installed.
+        OSError: If lgpio can't create its FIFO.
     """
     if "lgpio" in sys.modules:
         return sys.modules["lgpio"]
@@ -130,7 +132,7 @@ def _import_lgpio() -> ModuleType:
         os.environ["LG_WD"] = runtime
     try:
         here = os.open(".", os.O_PATH | os.O_CLOEXEC)
-    # Without permission to enter the folder, such as another user's home, there is no way back to it.
+    # Without permission to enter the current folder, such as another user's home, there is no way back.
     except OSError:
         here = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
@@ -143,11 +145,11 @@ def _import_lgpio() -> ModuleType:
 def _sealed(pin_class: Any, chip: Path) -> Any:  # noqa: ANN401  gpiozero ships no types
     """Return *pin_class* for the lines of *chip*, with callbacks that cannot raise.
 
-    An exception in a callback would end lgpio's only thread, and with it every key. Our callbacks raise none,
-    but gpiozero's own do for an edge that arrives while a pin is being closed.
+    An exception in a callback would end lgpio's only thread, and no key would work any more. Our callbacks
+    raise none, but gpiozero's own do if an edge arrives while a pin is being closed.
 
-    A line that config.txt assigns to something else is logged; a line that is already in use raises
-    DeviceTrouble.
+    If config.txt assigns a line to something else, a warning is logged. If a line is already in use, the
+    class raises DeviceTrouble.
     """
 
     class SealedPin(pin_class):  # type: ignore[misc]  # gpiozero ships no types
@@ -177,8 +179,9 @@ LOGIND = ("busctl", "--system", "--timeout=15", "call", *_LOGIND)
 
 Logind asks polkit, which systemd may have to start first: that takes seconds on a busy small board.
 
-`systemctl poweroff` also asks logind, but if refused goes on to ask systemd itself, and wants to message all
-logged-in users: that needs rights beyond the one polkit rule, and its error message says less.
+`systemctl poweroff` is not used.  It asks logind too, but then wants to message all logged-in users, and
+after a refusal asks systemd itself.  That needs rights beyond our polkit rule, and its error message says
+less.
 """
 
 WORDS = "shutting down: unplug the Pi when its green light is out; your game is saved"
@@ -186,12 +189,12 @@ RESTARTING = "restarting: your game will be back in a minute"
 
 
 def shut_down_or_restart(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
-    """Switch the Pi off or restart it by *call*, and return the message to show.
+    """Switch the Pi off or restart it with the command *call*, and return the message to show.
 
     Not tried on a Pi yet.
 
     Raises:
-        DeviceTrouble: If that fails; the message has the reason and the remedy.
+        DeviceTrouble: If the command fails; the message has the reason and the remedy.
 
     >>> shut_down_or_restart(Move.SHUT_DOWN, ("false",))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -225,23 +228,24 @@ FILTERS: Final = (
     ("[pi5]", ("Pi 5", "Compute Module 5")),
     ("[cm5]", ("Compute Module 5",)),
 )
-"""The sections for a board, and parts of the names of the models that read them."""
+"""The sections of config.txt for a model, and parts of the names of the models that read them."""
 
 CORE: Final = (
     ("[pi02]", "core_freq", "250"),
     ("[pi3]", "core_freq", "250"),
     ("[pi4]", "core_freq_min", "500"),
 )
-"""The section, name and value of the setting that keeps the core clock constant, by board.
+"""Settings that keep the core clock constant: section, name and value.
 
-SPI's clock is divided from the core's.  On a Zero 2 W and a Pi 3 the kernel computes the divisor for 400 MHz;
-at rest the core falls to 250 MHz, and a 0 on the strip's wire is then high for 504 ns instead of 315.  On a
-Pi 4 it falls from 500 to 200 MHz, and a 0 is high for 790 ns, which a WS2812 reads as a 1: all white.
+The SPI clock is divided from the core clock.  On a Zero 2 W and a Pi 3 the kernel computes the divisor for
+400 MHz, but an idle core runs at 250 MHz: a 0 on the strip's wire is then high for 504 ns instead of 315.  On
+a Pi 4 an idle core runs at 200 instead of 500 MHz, and a 0 is high for 790 ns.  A WS2812 reads that as a 1:
+all LEDs are white.
 """
 
 
 def is_pi_5(model: str) -> bool:
-    """Return whether *model* is a Pi 5 or is built like one: a separate chip drives its pins.
+    """Return whether *model* is a Pi 5 or has its design, in which a separate chip drives the pins.
 
     >>> is_pi_5("Raspberry Pi 5 Model B Rev 1.0"), is_pi_5("Raspberry Pi 500 Rev 1.0")
     (True, True)
@@ -252,7 +256,7 @@ def is_pi_5(model: str) -> bool:
 
 
 def core_clock(model: str | None) -> tuple[str, str, str] | None:
-    """Return the section, name and value that keep SPI's clock constant on *model*; None if not needed.
+    """Return the row of `CORE` for *model*, or None if its SPI clock is constant anyway.
 
     >>> core_clock("Raspberry Pi Zero 2 W Rev 1.0")
     ('[pi02]', 'core_freq', '250')
@@ -264,10 +268,10 @@ def core_clock(model: str | None) -> tuple[str, str, str] | None:
 
 
 def settings_of(text: str, model: str | None) -> dict[str, str]:
-    """Return the settings of *text* for *model*; parameters of a dtparam are called `dtparam NAME`.
+    """Return the settings in *text*, a config.txt, for *model*; a parameter of a dtparam is `dtparam NAME`.
 
-    After an overlay, up to an empty `dtoverlay=`, a parameter belongs to the overlay if that has one of the
-    name, else to the board.  If the board's value can't be known because of this, it is "".
+    After an overlay, up to an empty `dtoverlay=`, a parameter belongs to the overlay if that has a parameter
+    of this name, otherwise to the board.  If it is unclear which, the value is "".
     """
     settings: dict[str, str] = {}
     overlay = ""
@@ -283,7 +287,7 @@ def settings_of(text: str, model: str | None) -> dict[str, str]:
 
 
 def lines_for(text: str, model: str | None) -> Iterator[str]:
-    """Yield the lines of *text* that set something on *model*, without comments."""
+    """Yield the lines of *text*, a config.txt, that set something on *model*, without comments."""
     is_read = True
     for raw in text.splitlines():
         line = raw.partition("#")[0].strip()
@@ -295,7 +299,7 @@ def lines_for(text: str, model: str | None) -> Iterator[str]:
 
 
 def _reads(section: str, model: str) -> bool:
-    """Return whether a board of *model* reads *section*, as far as the model alone can tell."""
+    """Return whether a board of *model* reads *section*; only sections in `FILTERS` are known."""
     return any(section == name and any(part in model for part in parts) for name, parts in FILTERS)
 
 
@@ -307,7 +311,7 @@ def _settings(line: str) -> Iterator[tuple[str, str]]:
         return
     for parameter in value.split(","):
         key, equals, word = (part.strip() for part in parameter.partition("="))
-        # A bare parameter is on; the firmware has two names for these buses.
+        # A parameter without a value is on.  The firmware accepts two names for the I2C bus.
         key = {"i2c": "i2c_arm", "i2c_baudrate": "i2c_arm_baudrate"}.get(key, key)
         yield (
             f"dtparam {key}",

@@ -1,8 +1,8 @@
-"""GPIOs that config.txt assigns to something else.
+"""GPIOs that config.txt assigns to other hardware by overlays.
 
-An overlay can take a pin as a line, as a fan's does: the kernel then holds it. Or it takes the pin as a bus,
-as an I2S card does: the kernel does not report that, and keys there would be opened but do nothing. The
-overlays, their parameters and usual pins are in Raspberry Pi's overlays/README.
+An overlay can claim a pin as a line, as that of a fan does: the kernel reports the line as used. Or it claims
+the pin for a bus, as that of an I2S card does: the kernel does not report this, so keys on the pin would open
+without an error but not work. Raspberry Pi's overlays/README has the overlays, their parameters and defaults.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ _PINS: Final[Mapping[str, Mapping[str, int]]] = {
     "w1-gpio": {"gpiopin": 4},
     "w1-gpio-pullup": {"gpiopin": 4, "extpullup": 5},
 }
-"""The overlays' parameters that name a pin, with the default pins; also SPI's fixed pins."""
+"""By overlay: the parameters that set a GPIO, and the default GPIOs.  Fixed pins of SPI are listed alike."""
 _ALL: Final = {"dpi18": 22, "dpi24": 28}
-"""Overlays that take all GPIOs below a number."""
+"""Overlays that claim all GPIOs below a number."""
 _CARDS: Final = re.compile(
     "(allo|audioinjector|audiosense|dionaudio|hifiberry|i2s|iqaudio|justboom|rpi-(cirrus|dac|proto))-?|"
     "dacberry400|fe-pi-audio|googlevoicehat|i-sabre|max98357a|merus-amp|pisound|wm8960"
 )
-"""The beginnings of the names of overlays for I2S cards."""
+"""A pattern for the beginning of the names of overlays for I2S cards."""
 
 
 class _Overlay(NamedTuple):
     line: str
-    """The overlay's first line in config.txt."""
+    """The line in config.txt that loads the overlay."""
     name: str
     numbers: dict[str, int]
-    """Its numeric parameters."""
+    """The numeric parameters, also those set in later lines."""
 
 
 def claims(lines: Iterable[str]) -> dict[int, str]:
-    """Return the GPIOs that *lines* of config.txt assign to something else, each with its line.
+    """Return the GPIOs that overlays in *lines* of config.txt claim, each with the line that claims it.
 
     >>> claims(["dtoverlay=gpio-fan,gpiopin=14", "dtoverlay=w1-gpio", "dtparam=gpiopin=5"])
     {14: 'dtoverlay=gpio-fan,gpiopin=14', 5: 'dtoverlay=w1-gpio'}
@@ -69,7 +69,7 @@ def claims(lines: Iterable[str]) -> dict[int, str]:
 
 
 def _overlays(lines: Iterable[str]) -> list[_Overlay]:
-    """Return the overlays of *lines*; the board's I2S bus counts as an overlay named i2s."""
+    """Return the overlays loaded by *lines*; the board's own I2S bus counts as an overlay named i2s."""
     overlays: list[_Overlay] = []
     for line in lines:
         setting, _, value = (part.strip() for part in line.partition("="))

@@ -1,7 +1,7 @@
-"""The kernel's GPIO chips: the chip of the Pi's header, and the holder of each of its lines.
+"""The kernel's GPIO chips: finds the chip of the Pi's header, and the consumer of each of its lines.
 
-A chip's number depends on the kernel: a Pi 5's header has been gpiochip4, gpiochip0 and gpiochip15.  Its
-label identifies it.  The ioctl requests are those of version 2 in linux/gpio.h.
+Chips are identified by their labels, because their numbers depend on the kernel: a Pi 5's header has been
+gpiochip4, gpiochip0 and gpiochip15.  The ioctl requests are those of version 2 in linux/gpio.h.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 HEADER: Final = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
-"""The labels of the header's chip: up to a Pi 3, on a Pi 4, on a Pi 5."""
+"""The labels of the header's chip: on models up to the Pi 3, on a Pi 4, on a Pi 5."""
 
 _CHIP_INFO: Final = struct.Struct("32s32sI")
 _GET_CHIP_INFO: Final = 0x8044B401
@@ -24,11 +24,11 @@ _USED: Final = 1
 
 
 class NoHeader(LookupError):
-    """No chip is the header's; the message names the chips found."""
+    """No chip has the label of the header; the message names the chips found."""
 
 
 def _ioctl(chip: Path, request: int, data: bytes) -> bytes:
-    """Return the kernel's answer about *chip*.
+    """Send the ioctl *request* to *chip*, and return the kernel's answer.
 
     Raises:
         OSError: If the request fails.
@@ -48,16 +48,16 @@ def label_of(chip: Path) -> str:
     """Return the label of *chip*, such as ``pinctrl-rp1``.
 
     Raises:
-        OSError: If it can't be asked.
+        OSError: If the request fails.
     """
     return _text(_CHIP_INFO.unpack(_ioctl(chip, _GET_CHIP_INFO, bytes(_CHIP_INFO.size)))[1])
 
 
 def holder_of(chip: Path, line: int) -> str:
-    """Return the consumer of *line* of *chip*, such as ``gpio-fan``; empty if the line is free.
+    """Return the consumer of *line* of *chip*, such as ``gpio-fan``; "" if the line is free.
 
     Raises:
-        OSError: If it can't be asked.
+        OSError: If the request fails.
     """
     question = _LINE_INFO.pack(b"", b"", line, 0, 0, b"", b"")
     _, consumer, _, _, flags, _, _ = _LINE_INFO.unpack(_ioctl(chip, _GET_LINE_INFO, question))
@@ -65,16 +65,16 @@ def holder_of(chip: Path, line: int) -> str:
 
 
 def header_chip(chips: Iterable[Path], label: Callable[[Path], str] = label_of) -> tuple[Path, str]:
-    """Return the chip of the header among *chips*, and its *label*.
+    """Return the one of *chips* that is the header's, and its *label*.
 
     Raises:
-        NoHeader: If none is.
-        OSError: If that can't be known, as one of them can't be asked.
+        NoHeader: If none of them is.
+        OSError: If none is found, but the label of one can't be read.
     """
     others: list[str] = []
     refused: OSError | None = None
     for chip in sorted(chips):
-        # The link gpiochip4 is for programs that expect a Pi 5's header there.
+        # The symlink gpiochip4 exists for programs that expect a Pi 5's header there.
         if chip.is_symlink():
             continue
         try:

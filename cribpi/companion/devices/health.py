@@ -1,6 +1,6 @@
-"""Health of the Pi itself: voltage, heat, card and clock, watched while the companion runs.
+"""Health of the Pi itself: voltage, heat, SD card and clock, checked while the companion runs.
 
-The kernel reports all of it in files. A problem is reported in the same way as trouble with a device.
+The values are in the kernel's files. A problem is reported in the same way as the failure of a device.
 """
 
 from __future__ import annotations
@@ -19,28 +19,29 @@ EVERY: Final = 30.0
 """Seconds between two checks."""
 
 THROTTLED: Final = "/sys/devices/platform/soc/soc:firmware/get_throttled"
-"""The file with the output of `vcgencmd get_throttled`, in hexadecimal; Raspberry Pi documents its bits
-there."""
+"""The file with the value of `vcgencmd get_throttled`, in hexadecimal.
+
+The documentation of that command explains the bits."""
 UNDER_VOLTAGE: Final = 0x1
 UNDER_VOLTAGE_SINCE: Final = 0x10000
 SOFT_LIMIT: Final = 0x8
-"""The bit of the soft limit of temperature, at 60 degrees on a Pi 3 B+."""
+"""The bit for the soft temperature limit, which a Pi 3 B+ has at 60 degrees Celsius."""
 
 SUPPLY: Final = "use a 5.1 V supply for 2.5 A or more"
 HOT: Final = 80
-"""Degrees Celsius at which a Pi slows its processor down."""
+"""Degrees Celsius at which a Pi throttles its processor."""
 
 WORN: Final = 0x0A
-"""The life time that an eMMC reports when 90% of it is used (JEDEC 84-B51); few cards report any."""
+"""The value of `life_time` at which 90% of an eMMC's life is used (JEDEC 84-B51).  Few SD cards report it."""
 _NEW_CARD: Final = "export your games, and use a new card"
 
 SLACK: Final = 120.0
-"""Seconds by which a clock may go back without a report, as when it is set from the network."""
+"""Seconds by which the clock may go back unreported, as it does when it is set from the network."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of a machine below *root*; names are absolute, as on that machine."""
+    """The files of a machine, which are below the folder *root*.  File names are absolute on that machine."""
 
     root: Path = Path("/")
 
@@ -52,21 +53,21 @@ class Files:
         return self.path(name).exists()
 
     def text(self, name: str) -> str | None:
-        """Return the text of the file *name*, stripped at both ends, or None if it can't be read."""
+        """Return the text of the file *name* without surrounding white space, or None if it can't be read."""
         try:
             return self.path(name).read_bytes().decode("utf-8", "replace").strip("\0\n ")
         except OSError:
             return None
 
     def number(self, name: str) -> int | None:
-        """Return the number in the file *name*, decimal or 0x..., or None."""
+        """Return the number in the file *name*, decimal or 0x..., or None if there is none."""
         try:
             return int(self.text(name) or "", 0)
         except ValueError:
             return None
 
     def cell(self, name: str) -> int | None:
-        """Return the four-byte big-endian number in the device tree's file *name*, or None."""
+        """Return the four-byte big-endian number in the device tree file *name*, or None if there is none."""
         try:
             data = self.path(name).read_bytes()
         except OSError:
@@ -79,7 +80,7 @@ class Files:
 
 
 class Problem(NamedTuple):
-    """A problem and its *remedy*; those of the Pi itself fit together into the screen's four lines."""
+    """A problem and its *remedy*; together they fit in four lines of the screen."""
 
     says: str
     remedy: str
@@ -92,7 +93,7 @@ def power(files: Files) -> Problem | None:
 
 
 def voltage_alarms(files: Files) -> list[int | None]:
-    """Return the alarms of the kernel's sensors of the Pi's voltage, 1 if it is too low now."""
+    """Return the alarm of each voltage sensor: 1 if the voltage is too low now, None if unreadable."""
     return [
         files.number(f"{folder}/in0_lcrit_alarm")
         for folder in files.matching("/sys/class/hwmon/hwmon*")
@@ -114,7 +115,7 @@ def heat(files: Files) -> Problem | None:
 
 
 def degrees(files: Files) -> int | None:
-    """Return the processor's temperature in degrees Celsius, None if no sensor reports it."""
+    """Return the processor's temperature in degrees Celsius, or None without a sensor."""
     readings = [
         number
         for folder in files.matching("/sys/class/thermal/thermal_zone*")
@@ -124,7 +125,7 @@ def degrees(files: Files) -> int | None:
 
 
 def card(files: Files) -> Problem | None:
-    """Return a problem with the card, by its file systems' errors or its own life time, if any."""
+    """Return a problem with the SD card, or None: file system errors, or a nearly used-up life time."""
     errors = sum(files.number(path) or 0 for path in files.matching("/sys/fs/ext4/*/errors_count"))
     if errors:
         return Problem(f"{errors} {'error' if errors == 1 else 'errors'} on it so far", _NEW_CARD)
@@ -136,7 +137,7 @@ def card(files: Files) -> Problem | None:
 
 
 def clock(now: float, written: float) -> Problem | None:
-    """Return a problem if the clock, at *now*, is before *written*; both in seconds since 1970.
+    """Return a problem if the time *now* is before the last write; both are in seconds since 1970.
 
     >>> clock(1e9, 2e9)
     Problem(says='it says 2001, before your last game', remedy='connect a network')
@@ -150,7 +151,7 @@ def clock(now: float, written: float) -> Problem | None:
 
 
 def last_written(state: Path) -> float:
-    """Return the time of the last change, in seconds since 1970, of the journal in *state* or the program."""
+    """Return the last time at which the journal in *state* or the program was written, in Unix time."""
     times = []
     for path in (state / "journal.db", state / "journal.db-wal", _PROGRAM):
         with suppress(OSError):
@@ -159,7 +160,7 @@ def last_written(state: Path) -> float:
 
 
 def checks(files: Files, written: float) -> Mapping[str, Callable[[], Problem | None]]:
-    """Return the checks to repeat while the companion runs; the clock must not be before *written*."""
+    """Return the checks to repeat while the companion runs, by name; *written* is for `clock`."""
     return {
         "power": lambda: power(files),
         "processor": lambda: heat(files),
@@ -169,10 +170,10 @@ def checks(files: Files, written: float) -> Mapping[str, Callable[[], Problem | 
 
 
 class Watch(threading.Thread):
-    """A thread that runs each of *looks* now and then, and reports changes.
+    """A thread that runs the checks *looks* periodically, and reports changes.
 
     Args:
-        looks: A check for each name.
+        looks: The checks, by name.
         report: Receives the name and an error message, and None after recovery.
         every: Seconds between two rounds of checks.
     """

@@ -1,13 +1,13 @@
-"""Keys on the Pi's pins, as a matrix or with a pin each: no polling at rest, several keys at once.
+"""Keys on the Pi's pins, as a matrix or with a pin each, without polling while no key is pressed.
 
-A matrix: at rest every row is driven low and every column is pulled up, so that any key that closes pulls its
-column low and wakes the keypad's thread, which scans. A scan drives one row at a time low, with all others as
-inputs. While a column is low the keypad is scanned every few milliseconds, because a second key in the same
-column makes no edge.
+In a matrix, all rows are driven low at rest and all columns are pulled up. A key that closes pulls its column
+low, and this edge wakes the keypad's thread, which scans: it drives one row at a time low, with the other
+rows as inputs. While a column is low, the thread scans every few milliseconds, because a second key in the
+same column makes no edge.
 
-A pin each, pulled up and closing to ground: every edge wakes the keypad's thread through a queue, so that
-even a press that is over before the thread runs is not lost. Then the levels decide: they reveal edges that
-the queue has missed.
+A key with its own pin connects it to ground; the pin is pulled up. Edges reach the keypad's thread through a
+queue, so that a press is not lost even if it is over before the thread runs. Afterwards the thread reads the
+levels, which reveal edges that the queue has missed.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ POLL_STUCK = 0.025
 
 
 def lgpio_lives() -> bool:
-    """Return whether lgpio's one thread runs, if it is in use: without it no pin works until a restart."""
-    # Private, but nothing else shows that an exception in a callback has ended the thread.
+    """Return whether lgpio's thread is running or unused; once it has ended, no pin works until a restart."""
+    # A private name, but nothing public shows that an exception in a callback has ended the thread.
     notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
     return notify is None or bool(notify.is_alive())
 
 
 class PinKeys(Keys):
-    """Keys on a pin factory's pins; they own the factory, and close it.
+    """Keys on the pins of a pin factory, which they own and close.
 
-    lgpio's one thread for all pins only wakes the reading thread: an exception there would end lgpio's
-    thread, and with it every key for good.
+    lgpio has one thread for all pins. It only wakes the reading thread, because an exception on lgpio's
+    thread would end it, and no key would work any more.
 
     Args:
         factory: A gpiozero pin factory: the Pi's or the twin's.
@@ -74,7 +74,7 @@ class PinKeys(Keys):
 
     @property
     def alive(self) -> bool:
-        """Whether a press would be noticed: the reading thread runs, and lgpio's too if it is in use."""
+        """Whether a press would be noticed: both the reading thread and lgpio's, if in use, are running."""
         return super().alive and lgpio_lives()
 
     def _claim(self, numbers: Iterable[int]) -> list[Any]:
@@ -84,7 +84,8 @@ class PinKeys(Keys):
             gpiozero.GPIOZeroError: If a pin does not exist or is in use.
         """
         pins = []
-        # No bounce_time: it delays every press by its length and loses shorter ones; `Debouncer` works later.
+        # No bounce_time: it would delay every press and lose short ones.  `Debouncer` removes the bounces
+        # later.
         for number in numbers:
             self._devices.append(GPIODevice(number, pin_factory=self._factory))
             pins.append(self._devices[-1].pin)
@@ -94,7 +95,7 @@ class PinKeys(Keys):
     def _release(self) -> None:
         for device in self._devices:
             with suppress(Exception):  # A failed device may fail to close as well.
-                device.pin.when_changed = None  # gpiozero would leave the callback in lgpio's list
+                device.pin.when_changed = None  # otherwise gpiozero leaves the callback in lgpio's list
                 device.close()
         self._devices.clear()
         with suppress(Exception):  # A failed factory may fail to close as well.
@@ -105,10 +106,10 @@ Cell = tuple[int, int]
 
 
 def ghosts(closed: set[Cell]) -> set[Cell]:
-    """Return the cells in *closed* that could be ghosts: explained by others, without their own key.
+    """Return the cells in *closed* that could be ghosts: closed by other keys, not by their own.
 
-    Without diodes, three closed corners of a rectangle close the fourth, and nothing tells it from a real
-    one.
+    In a matrix without diodes, three closed keys at the corners of a rectangle also close the fourth corner,
+    and a scan can't distinguish it from a pressed key.
 
     >>> sorted(ghosts({(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)}))
     [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -174,10 +175,10 @@ class Keypad(PinKeys):
 
         Raises:
             gpiozero.GPIOZeroError: If the pins cannot be read.
-            Exception: What the sink raised.
+            Exception: Any error of the sink.
         """
         self._update_held(self._closed(), at)
-        # Forget the edges that the scan itself made; a key that closed meanwhile shows in its column.
+        # Ignore the edges made by the scan itself.  A key that closed meanwhile is visible in its column.
         self._wake.clear()
         low = [number for number, low in zip(self._column_numbers, self._low(), strict=True) if low]
         if not low:
@@ -189,25 +190,25 @@ class Keypad(PinKeys):
             names = " and ".join(f"GPIO {number}" for number in low)
             trouble = f"{NAME}: {names} is low and no key explains it; check the wiring of that column"
         self._report_change(trouble)
-        # A key that was let go after its row was read still counts as held, and its edge may be forgotten:
-        # without another scan its next press would be taken for the same one.
+        # A key released after its row was read still counts as held, and its edge may have been ignored:
+        # without another scan, its next press would look like the same one.
         if not low and not self._held:
             return None
         return POLL if at - self._changed < STUCK else POLL_STUCK
 
     def _wait(self, pause: float | None) -> None:
-        """At rest, wait for an edge; between scans only for time to pass, as scans make edges themselves."""
+        """Wait for an edge; between scans wait only *pause* seconds, because scans make edges themselves."""
         if pause is None:
             self._wake.wait()
         else:
             self._stop.wait(pause)
 
     def _column_changed(self, _ticks: object, _state: object) -> None:
-        """Wake the keypad's thread; it does no more, because it runs on lgpio's one thread for all pins."""
+        """Wake the keypad's thread.  Nothing else is safe here: this runs on lgpio's thread for all pins."""
         self._wake_thread()
 
     def _closed(self) -> set[str]:
-        """Scan, and return the keys that are certainly closed, or were closed before and still seem to be."""
+        """Scan, and return the closed keys; a possible ghost counts only if it was held before."""
         closed = self._scan()
         unclear = ghosts(closed)
         return {
@@ -225,7 +226,7 @@ class Keypad(PinKeys):
         # Rows not being scanned are inputs: two keys held in one column would short two driven rows.
         for pin in self._rows:
             pin.function = "input"
-        earthed = self._low()  # Low although no row is driven: not caused by a key.
+        earthed = self._low()  # low although no row is driven, so not caused by a key
         for row, pin in enumerate(self._rows):
             pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
             closed |= {(row, column) for column, low in enumerate(self._low()) if low and not earthed[column]}
@@ -236,7 +237,7 @@ class Keypad(PinKeys):
 
 
 class Buttons(PinKeys):
-    """Keys to ground on a pin factory's pins.
+    """Keys that connect a pin each to ground.
 
     Args:
         pins: Each key's GPIO number.
@@ -278,7 +279,7 @@ class Buttons(PinKeys):
             gpiozero.GPIOZeroError: If the pins cannot be read.
             Exception: What the sink raised.
         """
-        self._wake.clear()  # Clear first, so that an edge from now on wakes the thread again.
+        self._wake.clear()  # cleared first, so that an edge from now on wakes the thread again
         while not self._edges.empty():
             key, closed = self._edges.get_nowait()
             self._edge(key, closed=closed, at=at)
@@ -290,7 +291,7 @@ class Buttons(PinKeys):
         self._wake.wait(pause)
 
     def _pin_changed(self, key: str, _ticks: object, state: object) -> None:
-        """Queue an edge and wake the keypad's thread; no more, because this runs on lgpio's one thread."""
+        """Queue an edge and wake the keypad's thread.  Nothing else is safe on lgpio's only thread."""
         self._edges.put((key, not state))
         self._wake_thread()
 

@@ -1,7 +1,7 @@
-"""The base of all kinds of keys: a reading thread, edges into a sink, and reports of stuck keys.
+"""Base class of all kinds of keys: a reading thread passes edges to a sink, and stuck keys are reported.
 
-A key that is already closed when its driver opens is ignored until it is released. So a stuck MENU cannot
-switch the Pi off again after each start.
+A key that is already closed when its driver opens is ignored until it is released. Otherwise a stuck MENU
+would switch the Pi off again after each start.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Clock = Callable[[], float]
 
 
 class Keys(ABC):
-    """Keys whose every change becomes an `Edge` for a sink.
+    """Keys that pass each change to a sink, as an `Edge`.
 
-    `start` runs a thread.  Without it, call `service` after each change, and again after the time that it
-    returned; no thread or timer is used then.
+    `start` runs a thread.  Without a thread, as in tests, call `service` after each change, and again after
+    the time that it returned.
 
     Args:
         sink: Receives each edge, on the thread that runs `service`.
@@ -42,9 +42,9 @@ class Keys(ABC):
         self._report = report
         self._clock = clock
         self._held: dict[str, float] = {}
-        """The closed keys, and the time at which each was closed."""
+        """The time at which each closed key was closed, by key."""
         self._ignored: set[str] = set()
-        """Closed keys that were already closed at the start: their release is not passed on."""
+        """Keys closed since before the start; their release is not passed to the sink."""
         self._changed = clock()
         self._reported: str | None = None
         self._report_lock = threading.Lock()
@@ -60,7 +60,7 @@ class Keys(ABC):
             The seconds until the next reading, or None to wait for a change.
 
         Raises:
-            Exception: What the keys, or the sink, raised.
+            Exception: Any error of the keys or of the sink.
         """
 
     @abstractmethod
@@ -88,7 +88,7 @@ class Keys(ABC):
 
     @property
     def alive(self) -> bool:
-        """Whether a press would be noticed, as far as the reading thread is concerned."""
+        """Whether the reading thread is running, so that a press would be noticed."""
         return self._thread is not None and self._thread.is_alive()
 
     def check(self) -> None:
@@ -110,7 +110,7 @@ class Keys(ABC):
         self._ignored = set(self._held)
 
     def _update_held(self, closed: Collection[str], at: float) -> None:
-        """Pass the changes to the sink, given that exactly the keys *closed* are closed: releases first."""
+        """Pass the changes up to the new set of *closed* keys to the sink, releases first."""
         for key in sorted(self._held.keys() - set(closed)):
             self._edge(key, closed=False, at=at)
         for key in sorted(set(closed) - self._held.keys()):
@@ -134,7 +134,7 @@ class Keys(ABC):
             del self._held[key]
 
     def _stuck(self, at: float) -> str | None:
-        """Return the report of keys that are held too long at the time *at*, or None."""
+        """Return the error message for keys held for too long at the time *at*, or None."""
         stuck = [key for key, since in self._held.items() if at - since >= STUCK]
         if not stuck:
             return None
@@ -144,7 +144,7 @@ class Keys(ABC):
         )
 
     def _until_stuck(self, at: float) -> float | None:
-        """Return the seconds until another key will have been held too long; None if none will."""
+        """Return the seconds until the next held key counts as stuck, or None if none will."""
         rest = [since + STUCK - at for since in self._held.values()]
         return min((seconds for seconds in rest if seconds > 0), default=None)
 
@@ -156,7 +156,7 @@ class Keys(ABC):
                 self._report(NAME, trouble)
 
     def report_again(self) -> None:
-        """Report any trouble of the keys once more, after something else has reported them as well."""
+        """Report the last error once more, because a report about the same device has replaced it."""
         with self._report_lock:
             if self._reported is not None:
                 self._report(NAME, self._reported)
@@ -167,7 +167,7 @@ class Keys(ABC):
         while not self._stop.is_set():
             try:
                 pause = self.service(self._clock())
-            except Exception as error:  # noqa: BLE001  the keys must come back, whatever the library raised
+            except Exception as error:  # noqa: BLE001  whatever the error, the keys are tried again
                 self._report_change(sentence(NAME, error))
                 self._stop.wait(RETRIES[min(failures, len(RETRIES) - 1)])
                 failures += 1

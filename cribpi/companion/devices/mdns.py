@@ -1,6 +1,6 @@
 """Addresses of hosts and services on the local network, by mDNS (RFC 6762, RFC 6763).
 
-It needs python-zeroconf, the extra `mdns`; without that the results are empty.
+This needs python-zeroconf, from the extra `mdns`; without it the results are empty.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 PATIENCE: Final = 2.0
-"""Seconds to wait for answers."""
+"""Default time to wait for answers, in seconds."""
 
 
 @contextmanager
 def _network(interfaces: Sequence[str]) -> Iterator[tuple[Any, Any]]:
-    """Yield the library, and a socket on the *interfaces* or on the default one.
+    """Yield the module zeroconf, and its network on *interfaces*, or on the default one if that is empty.
 
     Raises:
         ImportError, OSError: If the library is missing, or the network fails.
@@ -34,7 +34,7 @@ def _network(interfaces: Sequence[str]) -> Iterator[tuple[Any, Any]]:
 
 
 def address_of(host: str, interfaces: Sequence[str] = (), seconds: float = PATIENCE) -> str | None:
-    """Return the IPv4 address of *host*, a name that ends in ``.local``; None if no host answers to it."""
+    """Return the IPv4 address of *host*, a name that ends in ``.local``, or None if no host answers."""
     with suppress(ImportError, OSError), _network(interfaces) as (zeroconf, network):
         resolver = zeroconf.AddressResolverIPv4(f"{host}.")
         if resolver.request(network, round(1000 * seconds)):

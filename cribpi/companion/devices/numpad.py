@@ -1,4 +1,4 @@
-"""USB keypads by the kernel's interface: the events in /dev/input/event*, and ioctl requests."""
+"""USB keypads, read through the kernel's interface: events from /dev/input/event*, and ioctl requests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cribpi.companion.devices.keys import NAME, Clock, Keys, Report, Sink
 FOLDER: Final = Path("/dev/input")
 
 EVENT: Final = struct.Struct("@llHHi")
-"""One event: seconds and microseconds, which we do not use, its type, its code and its value.
+"""One event: seconds and microseconds (both unused), type, code and value.
 
 The kernel returns whole events only.
 """
@@ -39,7 +39,7 @@ SYN_DROPPED: Final = 3
 """Events were lost: the kernel's buffer was full."""
 RELEASED: Final = 0
 PRESSED: Final = 1
-"""Values of a key's event; 2 is the kernel repeating a key that is held."""
+"""Values of a key event; the kernel also repeats a held key with the value 2."""
 
 KEY_COUNT: Final = 0x300
 """Number of key codes."""
@@ -59,15 +59,15 @@ def _request(direction: int, number: int, size: int) -> int:
 EVIOCGNAME: Final = _request(_READ, 0x06, NAME_ROOM)
 """Requests the device's name."""
 EVIOCGKEY: Final = _request(_READ, 0x18, BITS)
-"""Requests the held keys, one bit per code."""
+"""Requests the keys held now, one bit per code."""
 EVIOCGBIT_KEY: Final = _request(_READ, 0x20 + EV_KEY, BITS)
-"""Requests the existing keys, one bit per code."""
+"""Requests the keys that the device has, one bit per code."""
 EVIOCGRAB: Final = _request(_WRITE, 0x90, struct.calcsize("@i"))
 """Grabs the device for exclusive use if the argument is not 0."""
 
 
 class LinuxInputs:
-    """This machine's input devices; the twin's have the same methods.  Every failure is an `OSError`."""
+    """This machine's input devices, which the twin emulates.  Every failure raises `OSError`."""
 
     def paths(self) -> list[str]:
         return sorted((str(path) for path in FOLDER.glob("event*")), key=lambda path: (len(path), path))
@@ -86,7 +86,7 @@ class LinuxInputs:
         return os.read(device, size)
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Return the answer to the ioctl *request*, *room* bytes long."""
+        """Return the answer to the ioctl *request*, of *room* bytes."""
         answer = bytearray(room)
         fcntl.ioctl(device, request, answer)
         return bytes(answer)
@@ -100,7 +100,7 @@ class LinuxInputs:
 
 
 def bits_set(bits: bytes) -> set[int]:
-    """Return the numbers of the bits that are set; the lowest bit of the first byte is 0.
+    """Return the numbers of the bits that are set; bit 0 is the lowest bit of the first byte.
 
     >>> sorted(bits_set(bytes([0b10, 0, 0b1000_0000])))
     [1, 23]
@@ -110,15 +110,15 @@ def bits_set(bits: bytes) -> set[int]:
 
 
 def bits_in_words(text: str) -> set[int]:
-    """Return the numbers of the bits that are set in hexadecimal words, the highest first, as in /sys.
+    """Return the numbers of the bits that are set in hexadecimal words, as files in /sys list them.
 
-    A word is as long as a C `long`.
+    The highest word comes first; a word is as long as a C `long`.
 
     >>> sorted(bits_in_words("2 80000001"))[:2]
     [0, 31]
 
     Raises:
-        ValueError: If *text* is something else.
+        ValueError: If *text* has another format.
     """
     size = 8 * struct.calcsize("@l")
     words = [int(word, 16) for word in reversed(text.split())]
@@ -126,25 +126,25 @@ def bits_in_words(text: str) -> set[int]:
 
 
 LETTERS: Final = frozenset({*range(16, 26), *range(30, 39), *range(44, 51)})
-"""The codes of the 26 letters, which every keyboard has and no keypad."""
+"""The codes of the 26 letters.  Every keyboard has these, and no keypad does."""
 
 
 class MatchQuality(IntEnum):
-    """Whether a device is the kit's keypad; lower values are better."""
+    """Ratings of a device as the kit's keypad; lower values are better."""
 
     PAD = auto()
-    """A device that can be used."""
+    """A keypad that can be used."""
     KEYBOARD = auto()
-    """A device with the keys and all letters too: somebody may be typing on it, so the kit must name it."""
+    """A device that has all letters too: people may type on it, so it is used only if the kit names it."""
     NONE = auto()
     """A device that lacks a key, or has another name."""
 
 
 def match_quality(codes: set[int], name: str | None, keys: set[int], label: str) -> MatchQuality:
-    """Rate the match of the device named *label* with these *keys*, and the keypad with *codes*.
+    """Rate the device called *label*, which has *keys*, as a keypad that must have *codes*.
 
-    *name* is a part of the keypad's name, in any case, or None for any name.  A full keyboard counts as `PAD`
-    only if it is named, or if the kit has letters.
+    *name* is a part of the keypad's name, upper or lower case, or None for any name.  A full keyboard counts
+    as `PAD` only if *name* is given, or if *codes* has letters.
     """
     if not codes <= keys or (name or "").casefold() not in label.casefold():
         return MatchQuality.NONE
@@ -154,10 +154,10 @@ def match_quality(codes: set[int], name: str | None, keys: set[int], label: str)
 
 
 def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, str] | str:
-    """Return the open keypad that has all *codes*, and its path; or the reason if there is none.
+    """Open the best keypad that has all *codes*: return its descriptor and path, or an error message.
 
-    *name* is a part of its name, or None for any. If several fit, the keypad with the fewest keys is
-    returned; all other devices are closed again.
+    *name* is a part of its name, or None for any. If several match, the one with the fewest keys is the best.
+    All other devices are closed again.
     """
     best: tuple[int, int, str] | None = None
     is_refused, keyboard = False, None
@@ -204,7 +204,7 @@ def close_quietly(inputs: LinuxInputs, device: int) -> None:
 SEARCH_INTERVAL = 1.0
 """Seconds between two searches for a missing keypad."""
 EVENTS_PER_READ = 64
-"""Greatest number of events per read."""
+"""Maximum number of events per read."""
 
 
 class Numpad(Keys):
@@ -241,11 +241,11 @@ class Numpad(Keys):
         """Read all events up to the time *at*, and pass the changes to the sink.
 
         Returns:
-            The seconds until it is to be called again, to look for a missing keypad or to report a stuck key;
-            None to wait for an event.
+            The seconds until the next call, to look for a missing keypad or report a stuck key; None to wait
+            for an event.
 
         Raises:
-            Exception: What the sink raised.
+            Exception: Any error of the sink.
         """
         with suppress(BlockingIOError):
             os.eventfd_read(self._waker)
@@ -255,7 +255,7 @@ class Numpad(Keys):
             try:
                 self._read(self._device, at)
             except OSError as error:
-                # The keys of a lost keypad count as released, without the effect of a release.
+                # The held keys of a lost keypad are released, but these releases have no effect in the game.
                 self._close_device()
                 self._release_lost(at)
                 self._trouble = _read_failed(error)
@@ -265,8 +265,8 @@ class Numpad(Keys):
     def _read(self, device: int, at: float) -> None:
         """Read all pending events.
 
-        After a loss the events up to the next report are ignored, and the kernel is asked for the held keys,
-        as its documentation demands (event-codes, SYN_DROPPED).
+        If the kernel reports lost events, those up to the next report are ignored, and then the held keys are
+        read, as the kernel's documentation demands (event-codes, SYN_DROPPED).
 
         Raises:
             OSError: If the keypad is unplugged.
@@ -325,7 +325,7 @@ class Numpad(Keys):
         poll.poll(None if pause is None else pause * 1000)
 
     def _wake_thread(self) -> None:
-        # If the counter is full, the thread is awake already; if it is closed, the thread has ended.
+        # If the counter is full, the thread is awake already; if the descriptor is closed, it has ended.
         with suppress(OSError, ValueError):
             os.eventfd_write(self._waker, 1)
 

@@ -1,6 +1,6 @@
-"""The OLED: takes whole pictures, and sends only the changed columns over the bus.
+"""The OLED: shows whole pictures, but sends only the changed columns over the bus.
 
-In page mode the position of a run takes three bytes of commands, in horizontal mode six.
+It uses the chip's page mode, in which a position takes three bytes of commands; in horizontal mode, six.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME = "oled"
 RUN_COST = 6
-"""Bytes on the wire for a run besides its data: two of commands, two addresses, two control bytes."""
+"""Bytes on the wire for a run, in addition to its data: two commands, two addresses, two control bytes."""
 RESET = 0.01
-"""Seconds to hold the line RES low, and then to let the chip start.
+"""Seconds for which the RES line is held low, and then for the chip to start.
 
 The data sheet asks for only 3 microseconds, but modules have a capacitor on the line.
 """
@@ -30,7 +30,7 @@ _STATUS_OFF = 0x40
 
 
 class Run(NamedTuple):
-    """Neighbouring columns of one page of the panel's memory, the last one included."""
+    """Adjacent columns of one page of the panel's memory, from *left* to *right* inclusive."""
 
     page: int
     left: int
@@ -56,7 +56,7 @@ def packed(picture: Image.Image) -> bytes:
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
-# A run of changed columns, across gaps that cost no more than another run.
+# A run of changed columns.  It includes gaps that cost no more bytes than beginning another run.
 _CHANGED = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % RUN_COST)
 
 
@@ -76,17 +76,17 @@ def changed_runs(old: bytes, new: bytes) -> Iterator[Run]:
 
 
 class Oled:
-    """A panel of 128 x 64 on an I2C bus: an SSD1306 behind the driver `adafruit_ssd1306`, or one of its kin.
+    """A panel of 128 x 64 on an I2C bus: an SSD1306, by the driver `adafruit_ssd1306`, or a similar chip.
 
-    After a failed transfer the panel may be inside a command, so its state is unknown; the next picture
-    begins with the initialisation and is sent whole.
+    After a failed transfer the panel's state is unknown, because it may still be waiting for the rest of a
+    command. The next picture then begins with the initialisation and is sent whole.
 
     Args:
-        bus: The bus, with CircuitPython's methods.  The caller owns it: it stays open when this closes.
+        bus: The bus, with CircuitPython's methods.  The caller owns it: `close` leaves it open.
         address: The panel's address, 0x3C or 0x3D.
         chip: One of `panels.CHIPS`.
         rotate: Rotation of the picture, 0 or 180 degrees.
-        offset: The column of its memory at the left edge of the screen, as in `panels.left_of`.
+        offset: The first visible column of the panel's memory, as in `panels.left_of`.
         reset: Restarts the panel; called before each initialisation.
 
     Raises:
@@ -102,7 +102,7 @@ class Oled:
         offset: int | None = None,
         reset: Callable[[], object] | None = None,
     ) -> None:
-        # On a Pi, Blinka otherwise checks for other packages before its driver can be imported.
+        # Otherwise Blinka, on a Pi, checks for other packages first, which takes time.
         os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
 
         self._contrast = 0xFF
@@ -134,7 +134,7 @@ class Oled:
             raise DeviceTrouble(sentence(NAME, error)) from error
 
     def show(self, picture: Image.Image, contrast: int | None = None) -> None:
-        """Show *picture*, 128 x 64 of mode "1", with *contrast* or else as before.
+        """Show *picture*, 128 x 64 of mode "1"; *contrast*, 0 to 255, is by default as before.
 
         Raises:
             ValueError: If *picture* is of another size or mode.
@@ -156,10 +156,10 @@ class Oled:
             self._write(COMMANDS, CONTRAST, level)
 
     def check(self) -> None:
-        """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
+        """Read the panel's status; if its display is off after a power loss, initialise it and draw again.
 
-        A spike on the wires can upset a register without a bus error and leave the display on, so a panel
-        that is on gets all panels.registers again.
+        A spike on the wires can change a register while the display stays on and the bus reports no error. So
+        a panel that is on gets all `panels.registers` again.
 
         Raises:
             DeviceTrouble: If the bus fails.
@@ -174,7 +174,7 @@ class Oled:
         self._refresh()
 
     def close(self) -> None:
-        """Release the panel, which keeps its picture."""
+        """Do nothing: the panel keeps its picture, and the caller owns the bus."""
 
     def _refresh(self) -> None:
         """Send the parts of the wanted picture that are not on the panel yet."""
@@ -184,7 +184,7 @@ class Oled:
         with self._transfer():
             if shown is None:
                 self._reset()
-            # A failed change of contrast leaves the panel inside a command.
+            # If a change of contrast failed, the panel still waits for its argument: initialise it too.
             if shown is None and self._driver is None:
                 # An SH1106 accepts settings of its converter only while it is off.
                 self._write(COMMANDS, panels.DISPLAY_OFF, *self._registers, self._contrast)
@@ -193,7 +193,7 @@ class Oled:
                 self._write(COMMANDS, CONTRAST, self._contrast, *panels.PAGE_MODE, *self._turned)
             last = None
             for page, left, right in WHOLE if shown is None else changed_runs(shown, self._wanted):
-                # The pointer stays on its page, so the next run there needs only its column.
+                # The chip's pointer stays on its page, so the next run on the same page needs only a column.
                 to_page = () if page == last else (panels.to_page(page),)
                 self._write(COMMANDS, *to_page, *panels.to_column(self._left + left))
                 self._write(panels.DATA, *self._wanted[page * WIDTH :][left : right + 1])
@@ -208,7 +208,7 @@ class Oled:
 
     @contextmanager
     def _transfer(self) -> Iterator[None]:
-        """Raise DeviceTrouble if the bus fails, and forget the panel's content."""
+        """Turn a failure of the bus into DeviceTrouble, after which the panel's content counts as unknown."""
         try:
             yield
         except OSError as error:
@@ -217,9 +217,9 @@ class Oled:
 
 
 class ResetLine:
-    """A panel's line RES on a GPIO: low restarts its chip. It stays high until the process ends.
+    """The RES line of a panel, on a GPIO: low restarts the chip. The line stays high until the process ends.
 
-    Without a GPIO the line is not wired, and nothing happens.
+    If *gpio* is None, the line is not wired, and all methods do nothing.
 
     Not tried on a Pi yet.
 
@@ -237,7 +237,7 @@ class ResetLine:
         """Restart the panel, unless this object has already done so.
 
         Raises:
-            DeviceTrouble: If the GPIO can't be had.
+            DeviceTrouble: If the GPIO can't be opened.
         """
         if self._line is None:
             self.restart()
@@ -246,7 +246,7 @@ class ResetLine:
         """Restart the panel, which is dark afterwards, with its registers in their power-on state.
 
         Raises:
-            DeviceTrouble: If the GPIO can't be had.
+            DeviceTrouble: If the GPIO can't be opened.
         """
         if self._gpio is None:
             return

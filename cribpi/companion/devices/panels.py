@@ -1,6 +1,7 @@
-"""The bytes that are sent to the panel.
+"""The commands and data of the OLED panels, as bytes.
 
-This module imports no other: the first picture of a start is sent by it, before Pillow or a driver is loaded.
+The module imports almost nothing, because it shows the first picture of a start before Pillow and the driver
+are loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ WIDTH = 128
 HEIGHT = 64
 PAGES = 8
 SIZE = WIDTH * PAGES
-"""Bytes of a picture in the panel's memory."""
+"""Number of bytes of a picture in the panel's memory."""
 COMMANDS, DATA = 0x00, 0x40
 """The control bytes that begin a transfer."""
 PAGE_MODE = (0x20, 0x02)
@@ -36,8 +37,8 @@ _SSD, _SH = (SSD1306, SSD1309), (SH1106,)
 _BY_STATUS = {0x3: _SSD, 0x4: _SSD, 0x6: _SSD, 0x8: _SH}
 """The chips by the lower half of their status byte.
 
-The SSD13xx data sheets call these bits reserved; the values here were read from real panels: the program
-ss_oled relies on 3, 6 and 8, and its issue 61 has a 4. Some SH1106 are said to return an SSD1306's value
+The data sheets of the SSD13xx call these bits reserved. The values come from real panels: the program ss_oled
+relies on 3, 6 and 8, and its issue 61 reports a 4. Some SH1106 are said to return the value of an SSD1306
 (issue 23 of OneBitDisplay).
 """
 _POWER = {
@@ -46,16 +47,16 @@ _POWER = {
     SH1106: (0xDB, 0x35, 0xAD, 0x8B),  # voltage, converter on
 }
 _SPARE = 4
-"""Columns of a 132-column memory, such as an SH1106's, beyond those of the screen."""
+"""Number of invisible columns in a memory of 132 columns, such as that of an SH1106."""
 OFFSETS = (0, _SPARE)
-"""The lowest and highest column of the memory that can be at the screen's left edge."""
+"""The minimum and maximum of the first visible column of the memory."""
 
 
 def registers(chip: str = SSD1306, rotate: int = 0) -> tuple[int, ...]:
-    """Return the commands of an initialisation without display off and on, so that the panel won't flicker.
+    """Return the commands that initialise a panel, without turning the display off and on: it won't flicker.
 
-    The contrast's value must follow. The remaps turn the picture: the segments' remap affects only what is
-    written after it.
+    The last command is CONTRAST, so the contrast must follow. The remaps turn the picture; the segment remap
+    affects only data that is written after it.
     """
     mode = () if chip == SH1106 else PAGE_MODE  # An SH1106 has only page mode.
     return (
@@ -68,15 +69,15 @@ def registers(chip: str = SSD1306, rotate: int = 0) -> tuple[int, ...]:
 
 
 def remaps(rotate: int) -> tuple[int, int]:
-    """Return the commands that turn the picture by *rotate*, 0 or 180 degrees: segments, then lines."""
+    """Return the two commands that turn the picture by *rotate*, 0 or 180 degrees: segment and line remap."""
     return (0xA0, 0xC0) if rotate else (0xA1, 0xC8)
 
 
 def left_of(chip: str, rotate: int = 0, offset: int | None = None) -> int:
-    """Return the column of *chip*'s memory at the left edge of the screen.
+    """Return the first visible column of the memory of *chip*, after the rotation by *rotate* degrees.
 
-    *offset* is the column of a panel the right way up, one of `OFFSETS`; by default it is the middle for an
-    SH1106, else 0. A panel with another offset has 132 columns, whatever its chip is called.
+    *offset* is that column without rotation, in the range `OFFSETS`; by default it is 2 for an SH1106, else
+    0. A panel with another offset has a memory of 132 columns, whatever its chip is called.
 
     >>> left_of("SH1106"), left_of("SH1106", 180), left_of("SSD1309", 0, 2), left_of("SH1106", 180, 0)
     (2, 2, 2, 4)
@@ -88,7 +89,7 @@ def left_of(chip: str, rotate: int = 0, offset: int | None = None) -> int:
 
 
 def chips_of(status: int) -> tuple[str, ...]:
-    """Return the chips that report this *status*; empty if it is not known.
+    """Return the chips that report this *status*, or () if it is unknown.
 
     >>> chips_of(0x48), chips_of(0x06), chips_of(0x01)
     (('SH1106',), ('SSD1306', 'SSD1309'), ())
@@ -97,7 +98,7 @@ def chips_of(status: int) -> tuple[str, ...]:
 
 
 def to_column(left: int) -> tuple[int, int]:
-    """Return the commands that move page mode's pointer to column *left* of the memory.
+    """Return the commands that move the pointer to column *left* of the memory, in page mode.
 
     >>> [hex(command) for command in to_column(100)]
     ['0x4', '0x16']
@@ -106,7 +107,7 @@ def to_column(left: int) -> tuple[int, int]:
 
 
 def to_page(number: int) -> int:
-    """Return the command that moves page mode's pointer to page *number*, 0 to 7."""
+    """Return the command that moves the pointer to page *number*, 0 to 7, in page mode."""
     return _PAGE | number
 
 
@@ -119,11 +120,11 @@ def show_first(
 ) -> None:
     """Show *picture*, 8 pages of 128 bytes, on a panel in any state; *write* sends one transfer.
 
-    The display is turned on last, because the memory of a panel that has just got power is noise; a panel
-    that is on does not go dark.
+    The display is turned on last, because the memory of a panel that was just powered on is noise. A panel
+    that is already on does not go dark.
 
     Raises:
-        OSError: If the bus fails; earlier transfers have taken effect.
+        OSError: If the bus fails; the transfers before that have taken effect.
     """
     write(bytes((COMMANDS, *registers(chip, rotate), 0xFF)))
     for number in range(PAGES):
@@ -143,7 +144,7 @@ def show_on_bus(
     """Show *picture* on the panel at *address* of /dev/i2c-*bus*, without a driver.
 
     Raises:
-        OSError: If the bus can't be opened, or fails, or a companion that runs already holds it.
+        OSError: If the bus can't be opened, fails, or is locked by a running companion.
     """
     device = hold_bus(bus)
     try:
@@ -154,9 +155,9 @@ def show_on_bus(
 
 
 def hold_bus(bus: int) -> int:
-    """Return /dev/i2c-*bus*, open and locked: until it is closed, another start can't draw over the screen.
+    """Open and lock /dev/i2c-*bus*, so that another start can't draw over the screen, until it is closed.
 
-    The lock works only between callers of this function; a driver ignores it.
+    The lock works only between callers of this function; drivers ignore it.
 
     Raises:
         OSError: If the bus can't be opened, or is locked already.

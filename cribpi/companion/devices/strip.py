@@ -1,4 +1,4 @@
-"""The strip of LEDs: the choice of its driver, and our own: an SPI port, one write per frame."""
+"""The LED strip: the choice of its driver, and our own driver, which writes each frame to an SPI port."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ NAME = "strip"
 REST_US: Final = 300
 """Microseconds of low before and after the colours.
 
-The low after the colours makes the LEDs show them, which takes 280. The low before them ends a bit that the
-LEDs may have seen: on a Compute Module 4 and a Pi 5 the line rests high between two transfers.
+The low after the colours makes the LEDs show them; it must last for 280. The low before them is needed
+because on a Compute Module 4 and a Pi 5 the line is high between two transfers, which the LEDs may take for a
+bit.
 """
 _LED_BITS: Final = 24
 
@@ -29,15 +30,15 @@ _SET_HERTZ = 0x40046B04
 
 
 class BitEncoding:
-    """The SPI bits that stand for a bit of the strip, which takes 1.25 microseconds.
+    """The SPI bits that encode a bit of the strip, which lasts 1.25 microseconds.
 
     Args:
         zero: The SPI bits of a 0.
-        one: The SPI bits of a 1, of the same number.
+        one: The SPI bits of a 1, the same number.
 
     Attributes:
-        hertz: The SPI clock at which they take as long as the strip's bit.
-        rest: The SPI bytes before the colours of a frame, and after them.
+        hertz: The SPI clock at which they last as long as a bit of the strip.
+        rest: The SPI bytes of low before the colours of a frame, and again after them.
     """
 
     def __init__(self, zero: str, one: str) -> None:
@@ -81,15 +82,16 @@ class BitEncoding:
 
 
 FOUR_BITS: Final = BitEncoding("1000", "1110")
-"""At 3.2 MHz a 0 is high for 312 ns and a 1 for 937: inside WS2812B-V5's limits, and WS2812B's of 2013.
+"""At 3.2 MHz a 0 is high for 312 ns and a 1 for 937: within the limits of WS2812B-V5 and the WS2812B of 2013.
 
-The Pi's driver may pause for a clock between two bytes, which only makes a low longer.
+The Pi's driver may pause for a clock between two bytes.  Every code ends low, so that only makes a low
+longer.
 """
 THREE_BITS: Final = BitEncoding("100", "110")
-"""Shorter, for a strip that would not fit SPI's buffer otherwise.
+"""A shorter encoding, for a strip that would not fit in the SPI buffer otherwise; less reliable.
 
-A 0 is high for 417 ns, longer than WS2812B-V5 promises to take for one, and a pause between two bytes cuts
-a 1 in two in each colour with bit 2 set.
+A 0 is high for 417 ns, longer than a WS2812B-V5 is guaranteed to accept.  A pause between two bytes cuts a 1
+in two in each colour with bit 2 set.
 """
 
 
@@ -103,7 +105,7 @@ def encoding_for(leds: int, buffer: int) -> BitEncoding:
 
 
 class Port(Protocol):
-    """A sink for SPI bytes: the Pi's port or the twin's wire."""
+    """A port for SPI bytes: the Pi's own, or the twin's wire."""
 
     def write(self, data: bytes) -> int:
         """Send *data* and return how many bytes were sent."""
@@ -115,11 +117,11 @@ class Port(Protocol):
 def open_spi(hertz: int, path: str = "/dev/spidev0.0") -> Port:
     """Return the Pi's SPI port, by default on GPIO10, in mode 0 at a clock of *hertz*.
 
-    Not tried on a Pi yet.  Each write is one transfer; it raises OSError if the port fails, or if that is
-    longer than spidev's buffer.
+    Not tried on a Pi yet.  Each write is one transfer.  A write raises OSError if the port fails, or if the
+    data is longer than spidev's buffer.
 
     Raises:
-        DeviceTrouble: If the port does not exist, or may not be opened.
+        DeviceTrouble: If the port does not exist, or can't be opened.
     """
     try:
         port = FileIO(os.open(path, os.O_WRONLY | os.O_CLOEXEC), "w")
@@ -140,8 +142,8 @@ class SpiStrip:
 
     Args:
         leds: The number of LEDs.
-        port: The port from `open_spi`, or the twin's wire, clocked as *encoding* requires.  It is closed
-            together with the strip.
+        port: The port from `open_spi`, or the twin's wire, with the clock that *encoding* requires.  It is
+            closed together with the strip.
         encoding: The encoding of the strip's bits.
     """
 
@@ -174,7 +176,7 @@ class SpiStrip:
 Driver = Literal["rpi-ws281x", "spi", "wled"]
 
 BUFFER: Final = 4096
-"""The size of spidev's default buffer, and so of the longest SPI transfer, in bytes."""
+"""Default size of spidev's buffer in bytes, which is also the longest SPI transfer."""
 _LARGER_BUFFER = 32_768
 BUFFER_FILE: Final = "/sys/module/spidev/parameters/bufsiz"
 
@@ -190,8 +192,8 @@ def spi_buffer(path: Path = Path(BUFFER_FILE)) -> int:
 def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
     """Return the driver for the kit's *driver* and the data line's GPIO *pin*.
 
-    *pin* is None if a controller drives the strip.  `auto` is our own encoder on GPIO10, on every board.
-    Only rpi-ws281x supports other pins.
+    *pin* is None if a network controller drives the strip.  On GPIO10 `auto` chooses our own driver, spi, on
+    every board.  Other pins need rpi-ws281x.
 
     >>> chosen_driver("auto", 10), chosen_driver("auto", 18), chosen_driver("rpi-ws281x", 10)
     ('spi', 'rpi-ws281x', 'rpi-ws281x')
@@ -202,9 +204,9 @@ def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
 
 
 def frame_bytes(leds: int, driver: Driver) -> int:
-    """Return the number of bytes that SPI's buffer should hold for *leds* LEDs with *driver*.
+    """Return the size in bytes that the SPI buffer should have for *leds* LEDs with *driver*.
 
-    Our own encoder has a shorter encoding for a smaller buffer, which is not as good.
+    Our own driver can do with less, but the shorter encoding is less reliable.
 
     >>> frame_bytes(363, "spi"), frame_bytes(363, "rpi-ws281x")
     (4596, 4376)
@@ -228,8 +230,8 @@ def open_strip(
         driver: The driver that the kit names, or "auto" to choose by *pin*.
         pin: The GPIO of the data line, 10 or 18.
         buffer: The size of spidev's buffer in bytes; None reads it from the kernel.
-        open_library: Returns a strip driven by rpi-ws281x, from the number of LEDs and the pin.
-        open_port: Returns the port that our own encoder writes to, from its clock in hertz.
+        open_library: Opens a strip with rpi-ws281x; its arguments are the number of LEDs and the pin.
+        open_port: Opens the port for our own driver; its argument is the clock in hertz.
 
     Raises:
         DeviceTrouble: If the driver is missing or cannot drive the strip, or SPI can't take so many LEDs.
@@ -247,7 +249,7 @@ def open_strip(
 
 
 def _require(needed: int, buffer: int, what: str, other: str = "") -> None:
-    """Raise DeviceTrouble if *what* takes more bytes than SPI's *buffer* has; *other* is another remedy."""
+    """Raise DeviceTrouble if *needed* bytes exceed the SPI *buffer*; *other* is a further remedy."""
     if needed > buffer:
         raise DeviceTrouble(
             f"{NAME}: {what} take {needed} bytes, and SPI's buffer has {buffer}; "

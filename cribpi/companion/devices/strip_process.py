@@ -1,4 +1,4 @@
-"""A strip driven by a separate process, so that sending never blocks and a crash stays in there."""
+"""A strip driven by a separate process, the writer: a crash or hang there can't affect the companion."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from cribpi.companion.devices.strip_ws281x import NAME, SPI_PIN, WELL, check_fra
 from cribpi.companion.devices.supervisor import DeviceTrouble
 
 OPEN_TIMEOUT: Final = 30.0
-"""Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
+"""Timeout in seconds for the writer to start and open the strip; a Pi is slow after booting."""
 ANSWER_TIMEOUT: Final = 2.0
-"""Seconds for the writer to send a frame, which takes some 0.01."""
+"""Timeout in seconds for the writer to send a frame, which usually takes 0.01."""
 EXIT_TIMEOUT: Final = 1.0
 """Seconds for the writer to exit before it is killed."""
 
 _opening: Final = set["StripProcess"]()
-"""Strips whose writers have not answered yet, for `abandon`."""
+"""Strips whose writers are still opening them, for `abandon`."""
 _lock: Final = threading.Lock()
 
 
 def abandon() -> None:
-    """Kill every writer that is still opening its strip; a thread that waits for it gets an error at once.
+    """Kill every writer that is still opening its strip; the thread that waits for it gets an error at once.
 
-    Thread-safe. A companion that exits need not wait for a strip that hangs, and must not leave its writer
-    behind: while the library blocks, the writer notices neither the end of its input nor a signal.
+    Thread-safe. For the exit of the companion, which must not wait for a strip that hangs. A writer whose
+    library blocks notices neither the end of its input nor a signal, and would be left behind.
     """
     with _lock:
         for strip in _opening:
@@ -39,15 +39,15 @@ def abandon() -> None:
 class StripProcess:
     """The strip on GPIO10 by SPI, or on GPIO18 by PWM, through rpi-ws281x in a separate process.
 
-    Each frame waits until the one before it was sent; the supervisor of the strip keeps only the latest of
-    those that arrive meanwhile.  A writer that fails, crashes or hangs is a `DeviceTrouble`; then close this,
-    and make another.
+    Each frame waits until the previous one was sent; the strip's supervisor drops all but the latest of those
+    that arrive meanwhile.  If the writer fails, crashes or hangs, methods raise `DeviceTrouble`; close this
+    object then, and create another.
 
     Args:
         leds: The number of LEDs.
         pin: The data line's GPIO number, 10 or 18.
-        command: Starts the writer; LEDS and PIN are appended.
-        patience: Seconds to send a frame.
+        command: The command that starts the writer; LEDS and PIN are appended.
+        patience: Timeout in seconds for a frame.
 
     Raises:
         DeviceTrouble: If the writer cannot be started, or cannot open the strip.
@@ -70,7 +70,7 @@ class StripProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     bufsize=0,
-                    # Otherwise Ctrl-C at a terminal would reach it before the last frame.
+                    # Otherwise Ctrl-C at a terminal would end the writer before the last frame.
                     start_new_session=True,
                 )
                 _opening.add(self)
@@ -101,7 +101,7 @@ class StripProcess:
         try:
             while at < len(rgb):
                 at += self._frames.write(rgb[at:])
-        # A broken pipe means that the writer has ended; ValueError, that `close` has closed the pipe.
+        # OSError: the writer has ended.  ValueError: `close` has closed the pipe.
         except (OSError, ValueError) as error:
             raise self._ended() from error
         self._await(self._patience)
@@ -126,7 +126,7 @@ class StripProcess:
         """Wait for the writer's answer, at most *patience* seconds.
 
         Raises:
-            DeviceTrouble: If it does not answer, or answers with what went wrong.
+            DeviceTrouble: If it does not answer, or answers with an error message.
         """
         poll = select.poll()
         poll.register(self._answers, select.POLLIN)
@@ -135,7 +135,7 @@ class StripProcess:
                 f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
                 f"it is restarted; if that does not help, set the strip's driver to spi"
             )
-        answer = self._answers.readline()  # An answer is written at once, so a whole line is there.
+        answer = self._answers.readline()  # never blocks: the writer writes whole lines
         if not answer:
             raise self._ended()
         line = answer.decode("utf-8", "replace").rstrip("\n")
@@ -152,7 +152,7 @@ class StripProcess:
         except subprocess.TimeoutExpired:
             how = "has closed its pipe"
         else:
-            # A real-time signal has a number and no name.
+            # A real-time signal has no name.
             names = {-sig.value: sig.name for sig in signal.Signals}
             how = f"ended with {code}" if code >= 0 else f"was ended by {names.get(code, f'signal {-code}')}"
         return DeviceTrouble(

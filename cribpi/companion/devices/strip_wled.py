@@ -1,10 +1,12 @@
 """A strip on a WLED controller: frames are sent by DDP, and the controller is polled.
 
-DDP is the Distributed Display Protocol of 3waylabs (http://www.3waylabs.com/ddp/): UDP to port 4048, with a
-header of ten bytes. WLED takes 8-bit RGB from it, shows the frame at each push, and goes back to its own
-effects 2.5 s after the last packet (`realtimeTimeoutMs`). Its state is read by its JSON API
-(https://kno.wled.ge/interfaces/json-api/): UDP does not reveal whether a host receives the packets, or
-whether WLED dims the frames or shows its own light instead (`bri` and `lor` of its state).
+DDP is the Distributed Display Protocol of 3waylabs (http://www.3waylabs.com/ddp/): UDP packets to port 4048,
+with a header of ten bytes. WLED accepts 8-bit RGB, shows the frame when a packet has the push flag, and
+returns to its own effects 2.5 s after the last packet (`realtimeTimeoutMs`).
+
+UDP does not reveal whether the controller receives the packets. So its JSON API
+(https://kno.wled.ge/interfaces/json-api/) is polled, which also shows whether WLED dims the frames (`bri`) or
+shows its own light instead (`lor`).
 
 Not tried with a real controller yet.
 """
@@ -30,21 +32,20 @@ DDP_PORT: Final = 4048
 HTTP_PORT: Final = 80
 
 PART: Final = 1440
-"""Bytes of colours in one packet, so that it fits an Ethernet frame: 480 LEDs."""
+"""Maximum bytes of colours in a packet, for 480 LEDs: the packet fits in an Ethernet frame."""
 _HEADER: Final = struct.Struct(">BBBBIH")  # flags, sequence, type, destination, offset and length of the data
 _VERSION_1, _PUSH = 0x40, 0x01
 _RGB_OF_8_BITS: Final = 0x0B
 _DISPLAY: Final = 1
 _SEQUENCE: Final = 15
-"""The last sequence number; 1 follows it, as 0 means that packets are not numbered."""
+"""The highest sequence number; the next one is 1, because 0 means that packets are not numbered."""
 
 ASK_EVERY: Final = 5.0
 """Seconds between two polls of a controller that answers."""
 ASK_AGAIN: Final = 1.0
-"""Seconds until the next poll after one without an answer; after two in a row the controller counts as gone.
-"""
+"""Seconds until the next poll after a failed one.  After two in a row the controller counts as gone."""
 PATIENCE: Final = 3.0
-"""Seconds for a whole answer, which usually takes 0.1."""
+"""Timeout in seconds for a whole answer, which usually takes 0.1."""
 _SEND_TIMEOUT: Final = 1.0
 _LONGEST_ANSWER: Final = 32_768  # in bytes; an answer has some 1,500
 
@@ -59,14 +60,16 @@ class Info(NamedTuple):
     is_on: bool = True
     brightness: int = 255
     is_overridden: bool = False
-    """Whether WLED has been told to ignore live data and show its own light."""
+    """Whether WLED is set to ignore the frames and show its own light."""
 
 
 def address_of(host: str) -> str:
     """Return the current IPv4 address of the name *host*.
 
+    This may block for as long as the system's resolver takes.
+
     Raises:
-        DeviceTrouble: If it has none; this may take as long as the system's resolver does.
+        DeviceTrouble: If the name has no address.
     """
     try:
         addresses = socket.getaddrinfo(host, DDP_PORT, socket.AF_INET, socket.SOCK_DGRAM)
@@ -84,7 +87,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
     """Return the report of the controller *host* at *address*; wait for at most *seconds*.
 
     Raises:
-        DeviceTrouble: If it does not answer, or not as WLED does.
+        DeviceTrouble: If it does not answer, or if it is not WLED.
     """
     try:
         report = _json_of(address, port, seconds, "si")
@@ -107,7 +110,7 @@ def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATI
 
 
 def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str | None:
-    """Return the fault, with its remedy, of a controller *host* that alters frames; None if it does not."""
+    """Return an error message if the controller *host* does not show frames unchanged, otherwise None."""
     if info.is_overridden:
         return f"{NAME}: {host} shows its own light instead; on WLED's page, end the override of live data"
     if info.is_on and info.brightness >= 255:
@@ -120,7 +123,7 @@ def dimmed(host: str, address: str, info: Info, *, port: int = HTTP_PORT) -> str
 
 
 def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, Any]:
-    """Return the JSON object *what* of a controller; an empty one if the answer is not an object.
+    """Return the JSON object at */json/what* of a controller; {} if the answer is something else.
 
     Raises:
         OSError: If no answer comes in time.
@@ -133,7 +136,7 @@ def _json_of(address: str, port: int, seconds: float, what: str) -> dict[str, An
 
 
 def _got(address: str, port: int, seconds: float, what: str) -> bytes:
-    """Return the whole answer to a GET of *what*, but at most some more than the longest valid one.
+    """Return the answer to a GET of */json/what*, cut off after `_LONGEST_ANSWER` bytes or a few more.
 
     Raises:
         OSError: If it does not arrive in time.
@@ -152,7 +155,7 @@ def _got(address: str, port: int, seconds: float, what: str) -> bytes:
 
 
 def unreachable(host: str, error: OSError) -> str:
-    """Return the message, with the remedy, for a controller *host* that can't be reached."""
+    """Return the error message, with the remedy, for a controller *host* that can't be reached."""
     if error.errno in {errno.EPERM, errno.EACCES}:
         return f"{NAME}: the service has no access to {host}; install cribpi again, which allows it"
     if error.errno in {errno.ENETUNREACH, errno.ENETDOWN}:
@@ -161,10 +164,10 @@ def unreachable(host: str, error: OSError) -> str:
 
 
 def check_leds(info: Info, host: str, leds: int) -> None:
-    """Check that the controller *host*, by its *info*, drives at least *leds* LEDs.
+    """Check that the controller *host* is configured for at least *leds* LEDs, according to *info*.
 
     Raises:
-        DeviceTrouble: If it drives fewer, as it does until its number is set.
+        DeviceTrouble: If it is configured for fewer.
     """
     if info.leds < leds:
         raise DeviceTrouble(
@@ -174,9 +177,9 @@ def check_leds(info: Info, host: str, leds: int) -> None:
 
 
 class Link(Protocol):
-    """A link that takes packets to a controller, or to the twin's; it may raise OSError or DeviceTrouble.
+    """A link that sends packets to a controller, or to the twin's; it may raise OSError or DeviceTrouble.
 
-    Its *notice* is the reason why frames are not shown as they are sent, or None.
+    *notice* is the reason why the controller does not show frames unchanged, or None.
     """
 
     @property
@@ -190,14 +193,14 @@ class Link(Protocol):
 
 
 class NetworkLink:
-    """Packets by UDP to a controller, which a thread polls.
+    """A link by UDP to a controller, and a thread that polls the controller.
 
     Args:
         host: The controller's name in messages.
-        address: Its IPv4 address.
-        ports: Its ports for DDP and HTTP.
-        every: Seconds between two polls, and after a poll without an answer.
-        info: Its latest report.
+        address: The controller's IPv4 address.
+        ports: The controller's ports for DDP and HTTP.
+        every: Seconds to the next poll: after a poll with an answer, and after one without.
+        info: The controller's latest report.
 
     Raises:
         OSError: If there is no route to *address*.
@@ -220,7 +223,7 @@ class NetworkLink:
         self._out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         try:
             self._out.settimeout(_SEND_TIMEOUT)
-            # Without a connection, a port without a listener would not be reported.
+            # Connected, so that the kernel reports a port on which nothing listens.
             self._out.connect((address, ports[0]))
         except OSError:
             self._out.close()
@@ -231,8 +234,8 @@ class NetworkLink:
         """Send *packet* and return how many bytes were sent.
 
         Raises:
-            OSError: If the network does not accept it, or nothing listens on that port.
-            DeviceTrouble: If the controller has not answered lately.
+            OSError: If the network rejects the packet, or nothing listens on that port.
+            DeviceTrouble: If the controller has not answered the last two polls.
         """
         if self._trouble is not None:
             raise self._trouble
@@ -256,7 +259,7 @@ class NetworkLink:
                 missed = trouble
             else:
                 missed = None
-                # The configuration is long, and is read only if the answer may have changed.
+                # `dimmed` may read the long configuration, so it is called only if its result may change.
                 if self.notice is not None or info != self._info:
                     self.notice, self._info = dimmed(host, address, info, port=port), info
 
@@ -275,7 +278,7 @@ class WledStrip:
 
         Raises:
             ValueError: If *rgb* is not three bytes for each LED of the strip.
-            DeviceTrouble: If the controller is gone, as far as can be known.
+            DeviceTrouble: If the controller is known to be gone.
         """
         check_frame(rgb, self._leds)
         for at in range(0, len(rgb), PART):
@@ -290,7 +293,7 @@ class WledStrip:
 
     @property
     def notice(self) -> str | None:
-        """The reason why the controller alters frames, with the remedy; None if it does not."""
+        """The reason why the controller does not show frames unchanged, with the remedy, or None."""
         return self._link.notice
 
     def close(self) -> None:

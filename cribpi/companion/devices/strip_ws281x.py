@@ -1,16 +1,15 @@
 """A WS2812 strip through the library rpi-ws281x, on the boards it supports: Zero 2 W, 3 and 4.
 
-The library is C under a thin Python module, and does not check its caller: a call before `begin`, after the
-end or past its memory crashes the interpreter. So it is used only here, and begun in the constructor. It also
-holds the interpreter's lock while it sends. So this module runs as a separate program, in which neither that
-nor a crash affects the table. It is started by `strip_process`, never by people:
+The library is C code under a thin Python module, and checks nothing: a call before `begin`, after the end or
+past its memory crashes the interpreter. It also holds Python's global lock while it sends. So it is used only
+in this module, which runs as a separate program, where neither affects the table. `strip_process` starts it:
 
     python -m cribpi.companion.devices.strip_ws281x LEDS PIN
 
-Each frame arrives whole on standard input, three bytes per LED. Once sent, it is answered by a line on
-standard output: `0`, or an error message, after which the program exits. Before that, a line of the same kind
-reports that the strip is open. The program exits at the end of standard input, so that it never outlives the
-companion.
+The program reads frames from standard input, three bytes per LED. It answers each with a line on standard
+output once the frame is sent: `0`, or an error message, after which it exits. A first line of the same kind
+answers the opening of the strip. The program exits at the end of standard input, so that it never outlives
+the companion.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _DMA: Final = 10
 _WORD: Final = 4
 
 UNKNOWN_BOARD: Final = -3
-"""The library's error code for a board it does not support, such as a Pi 5."""
+"""The library's error code for a board that it does not support, such as a Pi 5."""
 
 _SPI_INSTEAD: Final = "or wire the strip to GPIO 10 and set its driver to spi"
 _AS_ROOT: Final = f"run the service as root for GPIO 18, {_SPI_INSTEAD}"
@@ -77,13 +76,13 @@ class Strip(Protocol):
 
 
 def check_frame(rgb: bytes, leds: int) -> None:
-    """Raise ValueError if *rgb* is not three bytes for each of *leds*."""
+    """Raise ValueError if *rgb* does not have three bytes for each of *leds* LEDs."""
     if len(rgb) != 3 * leds:
         raise ValueError(f"{NAME}: a frame is {3 * leds} bytes, three for each LED; not {len(rgb)}")
 
 
 def trouble(error: Exception) -> DeviceTrouble:
-    """Translate the library's *error*, by the code in its text.
+    """Translate an *error* of the library into DeviceTrouble with a remedy, by the code in its message.
 
     >>> print(trouble(RuntimeError("ws2811_init failed with code -11 (Selected GPIO not possible)")))
     strip: rpi-ws281x: it cannot use this pin; use GPIO 10, or 18 as root (code -11)
@@ -98,8 +97,8 @@ def trouble(error: Exception) -> DeviceTrouble:
 def spi_bytes(leds: int) -> int:
     """Return the number of bytes that the library sends in one SPI transfer for *leds* LEDs.
 
-    It reserves four colours per LED, 12 bytes, even for LEDs with three; and 55 microseconds of low for the
-    latch.
+    It sends four colours per LED, 12 bytes, even if the LEDs have only three; and 55 microseconds of low,
+    which make the LEDs show them.
 
     >>> spi_bytes(339), spi_bytes(340)
     (4088, 4104)
@@ -145,16 +144,16 @@ class Ws281xStrip:
                     f"{NAME}: {error}; install cribpi with its pi extra, or set the strip's driver to spi"
                 ) from error
         self._leds = leds
-        # Construct and begin together: using a strip before `begin`, or exiting without it, crashes Python.
+        # `begin` follows at once: using a strip before `begin`, or exiting without it, crashes Python.
         self._strip = strip = library.PixelStrip(leds, pin, freq_hz=_HERTZ, dma=_DMA)
         self._calls = library.ws
         try:
             strip.begin()
-            # The LEDs' colours are stored here until the library ends.
+            # The address at which the library stores the colours of the LEDs.
             self._memory = int(self._calls.ws2811_channel_t_leds_get(strip._channel))  # noqa: SLF001  no other way
         except (RuntimeError, TypeError) as error:
-            # The exit hook would crash the interpreter, because the strip has not begun.  Only its memory is
-            # freed: otherwise the library would complain on standard output at exit.
+            # The library's exit hook would crash the interpreter, because `begin` has failed.  Its memory is
+            # freed by hand: otherwise the library would complain on standard output at exit.
             self._memory = 0
             atexit.unregister(strip._cleanup)  # noqa: SLF001
             handle = strip._leds  # noqa: SLF001
@@ -166,10 +165,11 @@ class Ws281xStrip:
     def show(self, rgb: bytes) -> None:
         """Show *rgb*: red, green and blue of each LED, 0 to 255.
 
-        The library's own calls take 60 microseconds or more for 363 LEDs; this takes under 3.
+        The colours are copied straight into the library's memory: for 363 LEDs that takes less than 3
+        microseconds, and the library's own calls take 60 or more.
 
         Raises:
-            ValueError: If *rgb* is not three bytes for each LED: it would be written past the memory.
+            ValueError: If *rgb* is not three bytes for each LED, so that it does not fit the memory.
             DeviceTrouble: If the library fails, or the strip is closed.
         """
         check_frame(rgb, self._leds)
@@ -214,7 +214,7 @@ def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int)
             strip.close()
     except BrokenPipeError:
         return  # the companion is gone
-    except Exception as error:  # noqa: BLE001  whatever it is, report it to the companion
+    except Exception as error:  # noqa: BLE001  whatever the error, report it to the companion
         _answer(answers, sentence(NAME, error))
 
 
@@ -223,13 +223,13 @@ def _answer(answers: int, line: str) -> None:
 
 
 def main(open_strip: Callable[[int, int], Strip] = Ws281xStrip) -> None:
-    """Serve standard input, with the arguments given by the companion."""
-    # Only the companion ends this program, after the last frame: systemd's signal to all of the service's
-    # processes must not end it earlier.
+    """Run the writer: serve standard input, with LEDS and PIN from the command line."""
+    # Only the companion ends this program, after the last frame.  The signal that systemd sends to all
+    # processes of the service must not end it earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     leds, pin = (int(argument) for argument in sys.argv[1:3])
-    # Keep output of the C code out of the answers.
+    # The answers get their own descriptor, and descriptor 1 becomes stderr: the C code may print there.
     answers = os.dup(1)
     os.dup2(2, 1)
     serve(lambda: open_strip(leds, pin), leds, 0, answers)

@@ -1,6 +1,6 @@
-"""Supervision of a device: its own thread, only the latest picture, and reopening after failures.
+"""Supervision of a device: runs it on its own thread, shows the latest picture, reopens it after failures.
 
-A device's error is a sentence for the people at the table.
+Error messages of devices are written for the people at the table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _REMEDIES = {
     errno.ENOENT: "its bus is not there; run cribpi doctor, which shows how to enable it",
     errno.ENODEV: "its bus is not there; run cribpi doctor, which shows how to enable it",
     errno.EACCES: "no permission to open its bus; add this user to the gpio, i2c and spi groups",
-    # EPERM comes from the unit's DeviceAllow, which is resolved when the service starts; not from file modes.
+    # EPERM comes from DeviceAllow in the service's unit, which is evaluated once at its start.
     errno.EPERM: "the service can't open its bus because it started before the kernel had it; restart it",
     errno.EMFILE: "cribpi has too many files open; close some of its pages, and it will open again by itself",
     errno.ENFILE: "the computer has too many files open; stop another program, and it will open again "
@@ -36,7 +36,7 @@ _ON_I2C = {
     errno.EIO: "the transfer was disturbed; check that its wires are short and firm",
     errno.ETIMEDOUT: "the bus is stuck; check its wires, then its power",
 }
-# A strip sends nothing back, so that a failure is the Pi's own.
+# A strip sends nothing back, so a failure must be in the Pi itself.
 _ON_SPI = "SPI failed ({}), and no wire can cause that; restart the Pi, then update its system"
 
 
@@ -45,7 +45,7 @@ class DeviceTrouble(Exception):
 
 
 def sentence(name: str, error: Exception) -> str:
-    """Describe *error* of the device *name* for people, without a full stop.
+    """Return the error message for people about an *error* of the device *name*, without a full stop.
 
     >>> sentence("oled", OSError(errno.EREMOTEIO, "Remote I/O error"))
     'oled: nothing answers at its address; check its four wires (error 121)'
@@ -65,20 +65,19 @@ def sentence(name: str, error: Exception) -> str:
 
 
 CLOSE_TIMEOUT = 5.0
-"""Seconds for a device to show the last picture at the end."""
+"""Timeout in seconds for a device to show the last picture before it is closed."""
 KILL_TIMEOUT = 1.0
-"""Additional seconds for a device whose opening was abandoned."""
+"""Further timeout in seconds for a device whose opening was abandoned."""
 
 Device = TypeVar("Device", bound="Closeable")
 
 
 class Closeable(Protocol):
-    """A device that can be closed. A device that shows things has a method `show` as well.
+    """A device that can be closed; it can also have the following members.
 
-    A device that works but alters what it shows has a `notice` that says so, or None.
-
-    A device that reports its own trouble by the same name has a method `report_again`. The supervisor calls
-    it after it has reported the device as well, which has withdrawn the device's own report.
+    `show` shows a frame or picture. `notice` is a message if the device works but does not show it unchanged,
+    otherwise None. `report_again` is for a device that reports its own errors under the same name: the
+    supervisor calls it after reporting a recovery, which also removes the device's own report.
     """
 
     def close(self) -> None:
@@ -87,26 +86,28 @@ class Closeable(Protocol):
 
 @dataclass(eq=False)
 class Supervised(Generic[Device]):
-    """A device that may be missing, fail, and come back, without blocking a caller.
+    """A device that may be missing, fail, and come back, without ever blocking a caller.
 
-    It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
-    All of this happens in its own thread.  The mailbox has one slot: a picture that is superseded before the
-    thread takes it is never shown, and an unchanged picture is not sent again, or only every *again_every*
-    seconds.  A failure is reported once, and again if its reason changes; the device is closed and reopened
-    after growing pauses, and then shows the latest picture.
+    It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked;
+    all on its own thread.
 
-    With `start` the thread runs.  Without it, call `service`, and no thread or timer is used.
+    Only the latest picture is stored: one that is replaced before the thread takes it is never shown.  An
+    unchanged picture is not sent again, except every *again_every* seconds.  A failure is reported once, and
+    again if its reason changes.  The device is then closed, reopened after growing pauses, and shows the
+    latest picture.
+
+    `start` runs the thread.  Without a thread, as in tests, call `service`.
 
     Args:
         name: The device's name in reports.
-        open_device: Returns the device, ready to use, or raises.
+        open_device: Opens the device, or raises.
         report: Receives *name* and an error message once, and None after recovery.
         check: Checks the device every *check_every* seconds; raises if it has failed.
         check_every: The seconds between two checks.
-        again_every: The seconds after which the picture is sent again, to a device that can't report
-            whether it still shows it; infinite if it can.
-        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread.
-        device: The device while it is open; may be read from any thread.
+        again_every: The seconds after which the picture is sent again, for a device that can't report
+            whether it still shows it; infinite for any other.
+        abandon: Makes an opening that hangs fail soon; `close` calls it on another thread.
+        device: The device while it is open, otherwise None.  Thread-safe.
     """
 
     name: str
@@ -140,8 +141,8 @@ class Supervised(Generic[Device]):
     def show(self, *thing: object) -> None:
         """Show *thing* as soon as the device can; returns at once and never raises.
 
-        *thing* is what the device's own `show` takes: a whole frame, or a whole picture and its contrast.  It
-        must not be changed afterwards.
+        *thing* has the arguments of the device's `show`: a frame, or a picture and its contrast.  They must
+        not be changed afterwards.
         """
         self._latest = thing
         self._wake.set()
@@ -170,7 +171,7 @@ class Supervised(Generic[Device]):
         """Do all that is due at the time *at*.
 
         Returns:
-            The seconds until the next call, or None to wait for something to show.
+            The seconds until the next call, or None to wait for the next picture.
         """
         if at < self._retry_at:
             return self._retry_at - at
@@ -207,7 +208,7 @@ class Supervised(Generic[Device]):
             self._check_at = at + self.check_every
 
     def _shut(self) -> None:
-        """Close the device, and forget its picture."""
+        """Close the device.  It will get the latest picture again after it is reopened."""
         device, self.device = self.device, None
         self._shown = None
         if device is not None:
@@ -224,10 +225,10 @@ class Supervised(Generic[Device]):
 
     def _run(self) -> None:
         while True:
-            self._wake.clear()  # Clear first, so that a close or a show from now on wakes the thread again.
+            self._wake.clear()  # cleared first, so that a later `show` or `close` wakes the thread again
             stop = self._stop
             if stop and self.device is None and self._failures:
-                break  # no retry of an opening just for the last thing
+                break  # a device that can't be opened is not tried again just for the last picture
             pause = self.service(time.monotonic())
             if stop:
                 break

@@ -1,4 +1,4 @@
-"""The voice: espeak-ng makes the sound, and aplay sends it to a loudspeaker, without blocking the table."""
+"""The voice: espeak-ng speaks the announcements and aplay plays them, without blocking the table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ NAME: Final = "voice"
 SPEAKER, PLAYER = "espeak-ng", "aplay"
 INSTALL: Final = "sudo apt install espeak-ng alsa-utils"
 PATIENCE: Final = 10.0
-"""Seconds that both programs may take in addition to speaking: on a slow Pi they start in one."""
+"""Timeout in seconds for both programs, in addition to speaking; on a slow Pi they start in one second."""
 SECONDS_A_LETTER: Final = 0.2
-"""More than the slowest speech takes."""
+"""Timeout in seconds per letter, more than the slowest speech takes."""
 EXIT_TIMEOUT: Final = 1.0
 """Seconds for a process to exit after it was killed."""
 
 _EXITS: Final = {0, -signal.SIGPIPE, -signal.SIGTERM}
-"""Exit codes that are no faults: the other program has ended, or systemd stops the service."""
+"""Exit codes without an error: success, the other program has ended, or systemd stops the service."""
 _REMEDIES: Final = {
     "No such file or directory": "there is no such sound device; plug the loudspeaker in, or name another "
     "output: `aplay -L` lists them",
@@ -39,11 +39,10 @@ _REMEDIES: Final = {
 
 @dataclass(eq=False)
 class Voice:
-    """The voice for announcements, with its own thread and two processes.
+    """The voice for announcements: a thread that runs the two programs for each of them.
 
-    An announcement is never cut short. Of those that arrive meanwhile only the latest waits, and the others
-    are dropped. Trouble is reported once, and None once the voice works again: each announcement is a new
-    try.
+    An announcement is never interrupted. Of those that arrive meanwhile, only the latest is spoken next. An
+    error is reported once, and None after recovery; each announcement is a new attempt.
     """
 
     report: Callable[[str, str | None], None]
@@ -93,7 +92,7 @@ class Voice:
             trouble = None
             try:
                 self._speak(words)
-            except Exception as error:  # noqa: BLE001  whatever it is, the next words are tried
+            except Exception as error:  # noqa: BLE001  whatever the error, the next words are tried
                 trouble = sentence(NAME, error)
             if trouble != self._reported and not self._stop:
                 self._reported = trouble
@@ -139,7 +138,7 @@ class Voice:
             player = _started((PLAYER, "-q", "-D", self.output), speaker.stdout)
             self._processes = [speaker, player]
             if speaker.stdout is not None:
-                # the player has its own copy, and the speaker must notice when the player ends
+                # Closed here, so that the speaker gets SIGPIPE once the player ends.
                 speaker.stdout.close()
             if self._stop:
                 speaker.kill()
@@ -158,17 +157,17 @@ class Voice:
 
 
 def _started(command: tuple[str, ...], source: IO[bytes] | None) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603  no shell: whatever a name holds is only spoken
+    return subprocess.Popen(  # noqa: S603  without a shell, any text is only spoken
         command,
         stdin=source or subprocess.DEVNULL,
         stdout=subprocess.DEVNULL if source else subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # otherwise Ctrl-C at a terminal would be reported as their trouble
+        start_new_session=True,  # otherwise Ctrl-C at a terminal would end them, which would be reported
     )
 
 
 def _why(program: str, code: int, stderr: bytes) -> str:
-    r"""Return the reason why *program* ended with *code*, by its *stderr*.
+    r"""Return the reason why *program* ended with *code*, derived from its *stderr*.
 
     >>> _why("aplay", 1, b"ALSA lib...\naplay: main:831: audio open error: Device or resource busy\n")
     'another program is using the sound device; stop that program'

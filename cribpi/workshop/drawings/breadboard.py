@@ -101,7 +101,7 @@ def picture(kit: Kit) -> Iterator[DrawnShape]:
 
 
 def above(kit: Kit) -> float:
-    """Return the height in mm that wires and terminals need above the breadboard."""
+    """Return the space in mm for wires and terminals above the breadboard."""
     return 56.0 if any(rows(kit, "terminal")) else 22.0
 
 
@@ -130,7 +130,7 @@ def _link(link: Link) -> Iterator[DrawnShape]:
     inside, outside = (link.hole, link.other) if is_hole(link.hole) else (link.other, link.hole)
     (x, y), column = at(inside), _column(inside)
     is_left = column < COLUMNS / 2
-    # The outer wires are longer, so that their names pass above the inner ones.
+    # Outer wires are longer, so that their labels don't cross the inner wires.
     level = (7 - column) // 2 if is_left else (column - 26) // 2
     is_behind = inside[0] in "+-"
     end = -4.0 - 4.2 * level if is_behind else 97.0

@@ -15,29 +15,29 @@ from cribpi.workshop.drawings.shapes import Box, Point
 from cribpi.workshop.drawings.solid import Block, pillar
 
 SIDE: Final = 18.2
-"""Side of a cap; the key pitch is 19.05 mm."""
+"""Side of a cap in millimetres; the distance between keys is 19.05."""
 
 WALL: Final = 1.6
 TOP: Final = 2.0
 DEEP: Final = 3.8
-"""Depth of the inside; a fully pressed cap stays 2 mm above the plate."""
+"""Depth of the inside in millimetres: a fully pressed cap still is 2 mm above the plate."""
 
 STEM: Final = 5.6
-"""Diameter of the post around the cross; a thicker one would not fit into the switch."""
+"""Diameter in millimetres of the post around the cross; a thicker one would not fit into the switch."""
 
 CROSS: Final = (4.15, 1.35)
-"""Length and width of each slot of the cross, with a tolerance for smeared plastic."""
+"""Length and width in millimetres of each slot of the cross, with a tolerance for imprecise printing."""
 
 CUT: Final = 0.6
-"""Depth of the engraved name."""
+"""Depth of the engraved name in millimetres."""
 
 STROKE: Final = 0.8
-"""Minimum width of an engraved line: two passes of a 0.4 mm nozzle."""
+"""Minimum width of an engraved line in millimetres: two passes of a 0.4 mm nozzle."""
 
 _APART: Final = 20.0
 _A_ROW: Final = 5
-_WIDEST: Final = 16.0  # maximum width of a name
-_BRIDGE: Final = 0.2  # size of the bridge between squares that touch at a corner, in stroke widths
+_WIDEST: Final = 16.0  # maximum width of a name in mm
+_BRIDGE: Final = 0.2  # half the side of the bridge between squares that touch at a corner, in squares
 
 _SIGNS: Final = {"UP": "^", "DOWN": "v", "LEFT": "<", "RIGHT": ">"}
 """Keys with an arrow instead of their name."""
@@ -73,7 +73,7 @@ _SHAPES: Final = {
     "<": "....... ..#.... .#..... ####### .#..... ..#.... .......",
     ">": "....... ....#.. .....#. ####### .....#. ....#.. .......",
 }
-"""Glyphs as seven rows of squares."""
+"""The letters as seven rows of squares; # is engraved."""
 
 
 def caps(kit: Kit) -> tuple[Block, ...]:
@@ -103,7 +103,7 @@ def cap(name: str, middle: Point) -> Iterator[Block]:
 
 
 def legend(name: str) -> Iterator[Box]:
-    """Yield the squares of the letters of *name* around 0, 0, not mirrored.
+    """Yield the engraved squares of *name*, centred on 0, 0 and not mirrored.
 
     Squares that would touch only at a corner are joined by a bridge.
     """

@@ -1,8 +1,8 @@
 """A printable box under the plate, for the Pi, the wiring, and a deck of cards in a drawer.
 
-The plate rests on a ledge, and is screwed to posts under its fixing holes.  Coordinates are those of
-kit.toml; z = 0 is the underside of the box.  The box is cut into tiles that fit a printer's bed; tongues in
-the floor lock each tile into the next.  Nothing of it has been printed yet.
+The plate rests on a ledge and is screwed to posts below its fixing holes.  The box is cut into tiles that fit
+a printer's bed; tongues in the floor lock each tile into the next.  All measures are in millimetres, with the
+coordinates of kit.toml; z = 0 is the underside of the box.  The box has not been printed yet.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from cribpi.workshop.drawings.solid import Block, joints, pillar
 from cribpi.workshop.drawings.strip import THICK, fixing_holes
 
 BED: Final = 205.0
-"""Maximum side of a tile without its tongues."""
+"""Maximum side of a tile, not counting its tongues."""
 
 WALL: Final = 2.4
 """Thickness of walls and floor: six passes of a 0.4 mm nozzle."""
 
 ROOM: Final = 45.0
-"""Height from floor to plate: a Pi on standoffs needs 25, key switches with wires 15."""
+"""Height from floor to plate: a Pi on standoffs needs 25 mm, key switches with wires need 15."""
 
 HIGH: Final = WALL + ROOM + THICK
-"""Height of the box, whose rim is level with the plate."""
+"""Height of the box; its rim is level with the top of the plate."""
 
 PLAY: Final = 0.3
 """Clearance on each side between parts that fit into each other."""
@@ -39,14 +39,14 @@ _LIP: Final = 1.6  # height of the ledge at its full width
 # --- the Pi ---
 
 _PI: Final = Box(50, 32, 135, 88)
-"""A Pi 3, 4 or 5, 85 x 56 mm (Raspberry Pi's mechanical drawings): USB to the left, power to the back."""
+"""A Pi 3, 4 or 5, 85 x 56 mm (Raspberry Pi's mechanical drawings), with USB left and power at the back."""
 
 _ALONG: Final = 58.0  # distance between the mounting holes along every Pi
 _INSET: Final = 3.5
 _ZERO: Final = Box(50, 2, 115, 32)
 """A Zero 2 W, 65 x 30 mm (Raspberry Pi's mechanical drawings), at the wall, beside a larger Pi's plug."""
 STAND: Final = 5.0
-"""Height of the standoffs, for solder joints and the microSD card under the board."""
+"""Height of the standoffs, which leaves space for solder joints and the microSD card below the board."""
 
 _STAND_WIDE, _STAND_HOLE = 6.4, 2.1  # an M2.5 screw cuts its own thread
 _PLUG: Final = Box(115, -10, 133, 10)  # cable opening for the power socket of a Pi
@@ -55,13 +55,13 @@ _PLUG_LOW, _PLUG_HIGH = 6.0, 18.0
 
 # --- the posts ---
 
-_POST: Final = 4.0  # from the middle of a fixing hole to the post's edge
+_POST: Final = 4.0  # distance from the middle of a fixing hole to the edge of its post
 _POST_HOLE, _POST_DEEP = 2.5, 12.0  # an M3 screw cuts its own thread
 
 # --- the drawer ---
 
 DECK: Final = (68.0, 93.0, 26.0)
-"""Room for a deck of 52 cards: poker size is 63 x 88 mm, in sleeves 66 x 91."""
+"""Inside of the drawer for a deck of 52 cards: poker cards have 63 x 88 mm, and 66 x 91 in sleeves."""
 
 _LONG: Final = DECK[1] + 2 * WALL
 _WIDE: Final = DECK[0] + 2 * WALL
@@ -78,22 +78,22 @@ _EVERY: Final = 40.0
 
 
 class Case(NamedTuple):
-    """A box with the places of its contents; *drawer* is None if there is no room for one."""
+    """The box, with the places of its contents; *drawer* is None if there is no space for one."""
 
     outer: Box
     pi: Box
     zero: Box
     drawer: Box | None
     taken: tuple[Box, ...]
-    """Areas of the floor through which no cut may run."""
+    """Areas of the floor that a joint between tiles must not cross."""
     blocks: tuple[Block, ...]
 
 
 def case(kit: Kit) -> Case | None:
     """Return the box under the plate of *kit*.
 
-    None if there is no plate, if a bonnet hangs from it, if it has no fixing holes, or if it is too small for
-    a Pi and its plugs.
+    None if there is no plate, if the kit has a bonnet, if the plate has no fixing holes, or if it is too
+    small for a Pi and its plugs.
     """
     posts = [_post(kit, hole) for hole in fixing_holes(kit)]
     width, height = kit.front
@@ -153,7 +153,7 @@ def _standoffs() -> Iterator[Block]:
 
 
 def _drawer_place(inner: Box, others: list[Box]) -> Box | None:
-    """Return the topmost place at the right wall for drawer and guides that is free of *others*, or None."""
+    """Return the topmost place at the right wall for drawer and guides, free of *others*, or None."""
     wide, left = _WIDE + 2 * PLAY + 2 * WALL, inner.right - _LONG - PLAY - WALL
     tops = range(20, max(int(inner.bottom - wide) - 6, 20))
     places = (Box(left, top, inner.right, top + wide) for top in tops)
@@ -163,13 +163,13 @@ def _drawer_place(inner: Box, others: list[Box]) -> Box | None:
 
 def _guides(drawer: Box, inner: Box) -> Iterator[Block]:
     within = Box(drawer.left + WALL, drawer.top + WALL, inner.right, drawer.bottom - WALL)
-    # The guides extend into the wall.
+    # The guides extend into the wall, so that both are printed as one.
     yield Block(drawer._replace(right=inner.right + 1), WALL, WALL + _GUIDE)
     yield Block(within._replace(right=inner.right + WALL), WALL, HIGH, is_full=False)
 
 
 def drawer() -> Iterator[Block]:
-    """Yield the drawer on z = 0, with its front on the right."""
+    """Yield the blocks of the drawer, with its bottom on z = 0 and its front on the right."""
     inside = Box(WALL, WALL, _LONG - WALL, _WIDE - WALL)
     yield Block(Box(0, 0, _LONG, _WIDE), 0, WALL + DECK[2])
     # The front passes through the wall, under the plate's edge, and rests against the wall from outside.
@@ -221,9 +221,9 @@ def tiles(case: Case) -> Iterator[Tile]:
 
 
 def _tongues(case: Case, across: list[float], down: list[float]) -> Iterator[tuple[Box, tuple[Box, Box]]]:
-    """Yield the tongues of all tiles, each with a spot inside the tile that it belongs to.
+    """Yield the tongues of all tiles, each with a small box inside the tile that it belongs to.
 
-    A tongue has a neck and a wider head, so that joined tiles can't be pulled apart.
+    A tongue is a neck with a wider head, so that joined tiles can't be pulled apart.
     """
     for x in across[1:-1]:
         for y in _spots(down):
@@ -240,7 +240,7 @@ def _tongues(case: Case, across: list[float], down: list[float]) -> Iterator[tup
 
 
 def _spots(cuts: list[float]) -> Iterator[float]:
-    """Yield positions along a joint, away from its ends and from crossing joints."""
+    """Yield the positions of tongues along a joint, away from its ends and from crossing joints."""
     for start, end in pairwise(cuts):
         count = max(int((end - start - 40) / _EVERY), 1)
         yield from (start + (end - start) * (step + 0.5) / count for step in range(count))

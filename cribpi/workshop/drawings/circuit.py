@@ -1,4 +1,4 @@
-"""The circuit of a kit as data: the Pi's header, wires, feeds of the strip, and fuses."""
+"""The circuit of a kit as data: the pins of the Pi's header, the wires, the feeds of the strip, the fuses."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PINS: Final[dict[int, str]] = {
     **{2 * row + 1: name for row, name in enumerate(_ODD)},
     **{2 * row + 2: name for row, name in enumerate(_EVEN)},
 }
-"""Names of the pins; 1 is next to the microSD card, the even ones are at the board's edge."""
+"""The names of the header's pins; 1 is next to the microSD card, and even ones are at the board's edge."""
 
 V3, V5 = 1, 2
-"""Pins of the OLED's 3.3 V supply and the strip's 5 V supply."""
+"""The pins for the OLED's 3.3 V and for the strip's 5 V."""
 
 GLASS_GROUND, STRIP_GROUND = 9, 6
 """Ground pins of the OLED and the strip."""
@@ -65,7 +65,7 @@ def row_of(pin: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """The colour of a wire's insulation: its name, and how it is drawn."""
+    """The colour of a wire's insulation: its name, and its colour in drawings."""
 
     name: str
     ink: str
@@ -93,15 +93,15 @@ KEY_COLOURS: Final = (
 
 GLASS: Final = "OLED"
 GLASS_PINS: Final = ("GND", "VCC", "SCL", "SDA")
-"""Pins of most OLEDs from left to right, seen from the front; on others VCC is first."""
+"""The pins of most OLEDs from left to right, seen from the front; others begin with VCC."""
 SEVEN_PINS: Final = (*GLASS_PINS, "RES", "DC", "CS")
-"""Pins of an OLED with a reset line; on I2C, the last two are grounded."""
+"""The pins of an OLED with a reset line; the last two are grounded if it is on I2C."""
 SHIFTER: Final = "74AHCT125"
 STRIP: Final = "strip"
 KEYS: Final = "keys"
 
 FARTHEST: Final = 150
-"""Maximum distance in LEDs to a feed of the strip: beyond, the voltage drops, and white turns red."""
+"""Maximum distance from an LED to a feed, in LEDs: farther away the voltage drops, and white turns red."""
 
 # Ratings of miniature fuses in amperes, the R10 series (IEC 60127).
 _FUSES: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0, 20.0)
@@ -182,15 +182,16 @@ def cells(keys: Keys) -> Iterator[tuple[str, int, int]]:
 
 
 def feeds(kit: Kit) -> tuple[int, ...]:
-    """Return the LEDs before which the strip is fed with 5 V and ground; the number of LEDs means its end.
+    """Return the positions at which the strip is fed with 5 V and ground, as the LEDs that follow them.
 
-    A feed in the middle is placed at the nearest joint of two rows, where the strip is cut anyway.
+    A feed at the end of the strip is the number of LEDs.  A feed in the middle is placed at the nearest joint
+    of two rows, where the strip is cut anyway.
     """
     leds = kit.strip.leds
     if leds <= FARTHEST:
         return (0,)
     spans = math.ceil(leds / (2 * FARTHEST))
-    # The tolerance of a feed's place: within it, no LED is farther than FARTHEST from a feed.
+    # A feed may be moved by this many LEDs: then no LED is farther than FARTHEST from a feed.
     reach = FARTHEST - leds / spans / 2
     joints = sorted({min(row[0].led, row[-1].led) for row in rows(kit)} - {0})
     middles = []
@@ -202,7 +203,7 @@ def feeds(kit: Kit) -> tuple[int, ...]:
 
 
 def cord(kit: Kit) -> float:
-    """Return the minimum cross-section of all wires behind *kit*'s fuse, in mm2.
+    """Return the minimum cross-section in mm2 of the wires that *kit*'s fuse protects.
 
     >>> from cribpi.companion.kit.reader import load_kit
     >>> cord(load_kit("table"))
@@ -212,7 +213,9 @@ def cord(kit: Kit) -> float:
 
 
 def feed_share(kit: Kit) -> float:
-    """Return the share of the strip that its busiest feed supplies: half of each piece next to it.
+    """Return the share of the strip supplied by the feed with the highest load.
+
+    A feed supplies half of each piece next to it.
 
     >>> from cribpi.companion.kit.reader import load_kit
     >>> feed_share(load_kit("table")), feed_share(load_kit("strip-121"))
@@ -224,14 +227,14 @@ def feed_share(kit: Kit) -> float:
 
 
 def feeds_have_fuses(kit: Kit) -> bool:
-    """Return whether each feed of the strip has a separate fuse, which is so above 4 A."""
+    """Return whether each feed of the strip has its own fuse: only if the strip can draw more than 4 A."""
     return kit.strip.max_ma > 4000
 
 
 def fuse(kit: Kit, share: float = 1.0) -> float:
-    """Return the rating of the slow fuse for *share* of the strip, in A: at least 1.25 times the current.
+    """Return the rating in A of the slow fuse for *share* of the strip: at least 1.25 times its current.
 
-    The current includes a WLED controller.
+    The current includes that of a WLED controller.
     """
     most = kit.strip.max_ma + (CONTROLLER_MA if kit.strip.host is not None else 0)
     wish = most * share * 1.25 / 1000

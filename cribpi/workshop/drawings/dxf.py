@@ -37,7 +37,7 @@ def _section(name: str, pairs: Iterable[GroupPair]) -> Iterator[GroupPair]:
 
 
 def _at(x: float, y: float, first: int = 10) -> tuple[GroupPair, GroupPair]:
-    """Return a point; *first* is the code of x, and the code of y is 10 more."""
+    """Return the pairs of a point; *first* is the code of x, and the code of y is 10 more."""
     return (first, number(x)), (first + 10, number(y))
 
 
@@ -64,7 +64,7 @@ def line(layer: str, start: Point, end: Point, height: float) -> Iterator[GroupP
 
 
 def text(layer: str, text: TextLine, height: float) -> Iterator[GroupPair]:
-    """Yield a text with its position and size, and its anchor if that is not the start."""
+    """Yield the pairs of a text: position, size, and the anchor if it is not the start."""
     anchor = {"start": "0", "middle": "1", "end": "2"}[text.anchor]
     place = _at(text.x, height - text.y)
     yield from ((0, "TEXT"), (8, layer), *place, (40, number(text.size * 0.72)), (1, text.text))

@@ -61,7 +61,7 @@ def pictures(kit: Kit) -> dict[str, str]:
 def solids(kit: Kit) -> dict[str, bytes]:
     """Return the STL files for a 3D printer, by file name.
 
-    The pieces of the plate are left out if an opening is too near to another one or to an edge.
+    The pieces of the plate are left out if an opening is too close to another one or to an edge.
     """
     parts = pieces(kit)
     files = {}
@@ -77,13 +77,13 @@ def solids(kit: Kit) -> dict[str, bytes]:
 
 
 def pages(kit: Kit, paper: Paper = A4) -> tuple[Drawing, ...]:
-    """Return the sheets of the PDF for *paper* in order: parts, wiring, keypad, template."""
+    """Return the sheets of the PDF for *paper*, in this order: parts, wiring, keypad, template."""
     wiring = _fitted(wiring_sheet(kit), paper)
     return (*paper_sheets(kit, paper), wiring, overlay_sheet(kit, paper), *tile_sheets(kit, paper))
 
 
 def _fitted(sheet: Drawing, paper: Paper) -> Drawing:
-    """Return a sheet that is not to scale, shrunk to landscape *paper* if need be, and centred."""
+    """Return *sheet*, which is not to scale, shrunk to landscape *paper* if it is larger, and centred."""
     width, height = paper.landscape
     scale = min(width / sheet.width, height / sheet.height)
     if scale == 1:
@@ -99,7 +99,7 @@ def may_write_pdf() -> bool:
 
 
 def mark(sheets: Iterable[Drawing]) -> str:
-    """Return a hash of *sheets*, which identifies a PDF independently of the libraries' versions."""
+    """Return a hash of *sheets*, which is the same with all versions of the PDF libraries."""
     return f"sheets {sha256(''.join(map(as_svg, sheets)).encode()).hexdigest()[:16]}"
 
 
@@ -111,7 +111,7 @@ def pdf(kit: Kit, paper: Paper = A4) -> bytes:
     Raises:
         ModuleNotFoundError: If svglib is not installed; see `may_write_pdf`.
     """
-    # The extra may be absent.
+    # Imported here, because the extra may be missing.
     from reportlab.graphics import renderPDF  # noqa: PLC0415
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415
     from svglib.svglib import svg2rlg  # noqa: PLC0415

@@ -1,6 +1,6 @@
-"""A kit's circuit as a KiCad project with a symbol library, from which a board can be designed.
+"""A kit's circuit as a KiCad project with a symbol library, for the design of a printed circuit board.
 
-Pins are connected by labels of the same name instead of lines.
+Pins are connected by labels of the same name, not by lines.
 Formats: KiCad's "Schematic File Format" and "Symbol Library File Format", as KiCad 7 and later read them.
 """
 
@@ -31,7 +31,7 @@ from cribpi.workshop.drawings.circuit import (
 _GRID: Final = 2.54
 """Distance between pins in millimetres, KiCad's grid."""
 _LENGTH: Final = 2.54
-"""Length of a pin."""
+"""Length of a pin in millimetres."""
 _SCHEMATIC: Final = "20230121"
 """Version of the schematic format."""
 _LIBRARY: Final = "20220914"
@@ -43,7 +43,7 @@ Type: TypeAlias = Literal["power_in", "power_out", "passive", "input", "tri_stat
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pin and its *net*; None means not connected."""
+    """A pin and its *net*, or None if it is not connected."""
 
     number: str
     name: str
@@ -53,7 +53,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class SchematicPart:
-    """A part of the circuit, drawn as a box with pins on the *left* and *right*, from the top."""
+    """A part of the circuit, drawn as a box with pins on the *left* and *right*, listed from the top."""
 
     reference: str
     value: str
@@ -62,16 +62,16 @@ class SchematicPart:
     width: int = 4
     """Width in grid steps; an even number."""
     footprint: str = ""
-    """Footprint in KiCad's own libraries; empty for parts that are not on the board."""
+    """Footprint in KiCad's own libraries; "" for parts that are not on the board."""
 
     @property
     def is_flag(self) -> bool:
-        """Whether this is a power flag, which marks a net as supplied, and not a part."""
+        """Whether this is not a part but a power flag, which marks a net as supplied."""
         return self.reference.startswith("#")
 
     @property
     def symbol(self) -> str:
-        """Name of the symbol: keys share one, and so do diodes."""
+        """Name of the symbol; all keys have the same symbol, and so have all diodes."""
         prefix = self.reference.rstrip("0123456789")
         return {"SW": "key", "D": "diode"}.get(prefix, self.reference.strip("#"))
 
@@ -80,7 +80,7 @@ class SchematicPart:
         return max(len(self.left), len(self.right))
 
     def ends(self) -> Iterator[tuple[Pin, float, float]]:
-        """Yield each pin with the place of its end, in mm: x from the part's middle, y from its first pin."""
+        """Yield each pin with the x and y of its end in mm, from the part's middle and its first pin."""
         half = self.width * _GRID / 2 + _LENGTH
         for pins, x in ((self.left, -half), (self.right, half)):
             for row, pin in enumerate(pins):
@@ -115,7 +115,7 @@ def _screws(pins: int) -> str:
 def _two(
     reference: str, value: str, net_1: str, net_2: str, footprint: str, names: str = "12"
 ) -> SchematicPart:
-    """Return a part with two passive pins on the given nets."""
+    """Return a part with two passive pins, connected to *net_1* and *net_2*."""
     left, right = Pin("1", names[0], "passive", net_1), Pin("2", names[1], "passive", net_2)
     return SchematicPart(reference, value, (left,), (right,), footprint=footprint)
 
@@ -169,7 +169,7 @@ _SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
 
 
 def _lights(kit: Kit) -> Iterator[SchematicPart]:
-    """Yield the 5 V side: supply, fuse, level shifter or controller, strip."""
+    """Yield the 5 V side: supply, fuse, level shifter or controller, and the strip's connectors."""
     is_wled = kit.strip.host is not None
     # A controller has no wire to the Pi, not even ground.
     source, ground = "5V_PI", "GND_SUPPLY" if is_wled else "GND"
@@ -181,7 +181,7 @@ def _lights(kit: Kit) -> Iterator[SchematicPart]:
             "J3", value, (Pin("1", "+5V", "power_out", source), minus), width=8, footprint=_screws(2)
         )
     yield _two("F1", f"{fuse(kit):g} A slow", source, "5V", _FUSE)
-    # A fuse is passive, so KiCad needs a flag to see that the net behind it is supplied.
+    # A fuse is passive, so KiCad needs a flag to know that the net after it is supplied.
     yield SchematicPart("#FLG1", "PWR_FLAG", (Pin("1", "pwr", "power_out", "5V"),))
     yield _two("C1", "1000 uF", "5V", ground, _ELECTROLYTIC, "+-")
     if is_wled:
@@ -226,7 +226,7 @@ def _keys(kit: Kit) -> Iterator[SchematicPart]:
 _LEFT: Final = 50.8
 _TOP: Final = 38.1
 _ACROSS: Final = 76.2
-"""Distance between columns of parts in mm, with room for labels on both sides."""
+"""Distance between columns of parts in mm, which leaves space for labels on both sides."""
 _BOTTOM: Final = 266.7
 
 SExpression: TypeAlias = "str | float | Quoted | tuple[SExpression, ...]"
@@ -242,7 +242,7 @@ _FONT: Final = "effects", ("font", ("size", 1.27, 1.27))
 _HIDDEN: Final = (*_FONT, "hide")
 _NONE: Final = Quoted("")
 NAME: Final = "circuit"
-"""Name of the files and of the library."""
+"""Name of the files and of the symbol library."""
 
 
 def written(item: SExpression) -> str:
@@ -316,7 +316,10 @@ def _id(kit: Kit, *what: str) -> str:
 
 
 def _properties(part: SchematicPart, x: float, y: float, up: float) -> Iterator[SExpression]:
-    """Yield the labels of *part*, whose middle is at *x* and its first pins at *y*; *up* is 1 or -1."""
+    """Yield the properties of *part*, with its middle at *x* and its first pins at *y*.
+
+    *up* is the sign of y for "above": 1 in a symbol, -1 on the sheet.
+    """
     shown = ("Reference", part.reference, 5.72, _FONT), ("Value", part.value, 3.81, _FONT)
     for name, text, over, font in (*shown, ("Footprint", part.footprint, 0.0, _HIDDEN)):
         yield "property", Quoted(name), Quoted(text), ("at", x, y + up * over, 0), font
@@ -347,7 +350,7 @@ def _symbol(part: SchematicPart, full_name: str) -> SExpression:
 
 
 def _instance(kit: Kit, root: str, part: SchematicPart, x: float, y: float) -> Iterator[SExpression]:
-    """Yield *part* with its middle at *x* and its first pins at *y*, and the labels of its nets."""
+    """Yield *part*, with its middle at *x* and its first pins at *y*, and the labels of its nets."""
     reference = Quoted(part.reference)
     where = ("path", Quoted(f"/{root}"), ("reference", reference), ("unit", 1))
     yield (

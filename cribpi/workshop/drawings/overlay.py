@@ -30,10 +30,10 @@ from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.template import BAR, scale_bar
 
 KEY: Final = KEY_PITCH
-"""Distance between keys."""
+"""Distance between the middles of two keys, in millimetres."""
 
 LABEL: Final = 14.0
-"""Side of a label, which fits on a key cap, or under a clear one."""
+"""Side of a label in millimetres: it fits on a key cap, or below a transparent one."""
 
 _LEFT: Final = 18.0
 _CUT = Pen(FAINT, 0.15, (1.2, 0.8))
@@ -43,7 +43,7 @@ _HOLDS: Final = {
     "hold:UNDO": ("redo", "redoes what was undone"),
     "hold:MENU": ("off", "shuts the Pi down safely"),
 }
-"""Label and description of long presses that do something no key does."""
+"""Label and description of the long presses whose effect no key has."""
 
 
 def overlay_sheet(kit: Kit, paper: Paper = A4) -> Drawing:
@@ -72,7 +72,7 @@ def overlay_sheet(kit: Kit, paper: Paper = A4) -> Drawing:
 
 
 def hold_label(kit: Kit, name: str) -> str:
-    """Return the label for a long press of the key *name*; empty if it does the same as a press.
+    """Return the label for a long press of the key *name*, or "" if that is the same as a short one.
 
     >>> from cribpi.companion.kit.reader import load_kit
     >>> hold_label(load_kit("table"), "UNDO"), hold_label(load_kit("table"), "OK")
@@ -82,7 +82,7 @@ def hold_label(kit: Kit, name: str) -> str:
 
 
 def _holds(kit: Kit) -> dict[str, tuple[str, str]]:
-    """Return the label and the description of each key's long press."""
+    """Return the label and description of each long press, by key."""
     labels = {}
     for hold in holds_of(kit.keypad.holds):
         label, words = _HOLDS.get(hold.key, (hold.key, f"as {hold.key}"))

@@ -57,7 +57,7 @@ from cribpi.workshop.drawings.strip import FIXING, RELIEF, along, drill, fixing_
 from cribpi.workshop.drawings.svg import figure
 
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
-"""LEDs per metre of the strips on sale, and the price of a metre in euros."""
+"""Price in euros of a metre of strip (estimate), by LEDs per metre, of the strips on sale."""
 
 _SUPPLIES: Final = "2.5 A and micro-USB for a Zero 2 W or 3, 3 A and USB-C for a 4, 5 A and USB-C for a 5"
 """Raspberry Pi's own power supplies (raspberrypi.com, "Power supply")."""
@@ -67,9 +67,10 @@ _PANELS: Final = {"SSD1306": ("0.96", 6), "SH1106": ("1.3", 8), "SSD1309": ("2.4
 
 
 class Part(NamedTuple):
-    """A part to buy; *how_many* is a number, or a length with its unit, *search* the words to search for.
+    """A part to buy.  *how_many* is a number, or a length with its unit.
 
-    *euros* is the usual price of all of them, without postage (estimate).
+    *search* has the words to search for in shops.  *euros* is the usual price of all, without postage
+    (estimate).
     """
 
     how_many: str
@@ -87,14 +88,16 @@ def per_metre(kit: Kit) -> int:
 
 
 def lengths(cut: Sequence[int], sold: int) -> int:
-    """Return the number of strips of *sold* LEDs from which the pieces can be *cut*, longest first.
+    """Return the number of strips of *sold* LEDs from which all pieces, of *cut* LEDs each, can be cut.
+
+    The longest pieces are cut first.
 
     >>> lengths([30] * 8 + [2], 100), lengths([60, 60, 60], 100)
     (3, 3)
     """
     remainders: list[int] = []
     for leds in sorted(cut, reverse=True):
-        whole, rest = divmod(leds, sold)  # a piece longer than a strip is joined from several
+        whole, rest = divmod(leds, sold)  # a piece longer than a strip is soldered from several
         remainders += [0] * whole
         index = next((index for index, room in enumerate(remainders) if room >= rest), None)
         if rest and index is None:
@@ -127,7 +130,7 @@ def texts(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> It
 def rows(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[dict[str, str]]:
     """Yield the rows of *table* in `sheets.toml` that apply to *kit*, with its facts filled in.
 
-    *has* are further features of the kit, *more* further facts.
+    *has* adds features to those of `_has`, and *more* adds facts to `facts`.
     """
     names, values = _has(kit) | set(has), facts(kit) | more
     for row in _sheets()[table]:
@@ -146,7 +149,7 @@ def _sheets() -> dict[str, list[dict[str, Any]]]:
 
 @lru_cache(maxsize=16)
 def _has(kit: Kit) -> frozenset[str]:
-    """Return the features of *kit*, named as at the top of `sheets.toml`."""
+    """Return the features of *kit*, by the names that the top of `sheets.toml` explains."""
     keys = {Keypad: "matrix", UsbKeys: "usb", Buttons: "buttons"}[type(kit.keypad)]
     names = {
         "pi": kit.power.strip == "pi",
@@ -174,7 +177,7 @@ def _has(kit: Kit) -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def facts(kit: Kit) -> dict[str, object]:
-    """Return the values for the braces in the texts of `sheets.toml`."""
+    """Return the values of the names in braces in the texts of `sheets.toml`."""
     fed, cut = feeds(kit), pieces(kit)
     metres, sold = kit.strip.leds * pitch(kit) / 1000, per_metre(kit)
     soldered = Counter(wire.colour.name for wire in wires(kit) if not wire.is_plugged)
@@ -232,7 +235,7 @@ def _matrix_size(keys: Keys) -> str:
 
 
 def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
-    """Yield the consumers with their current in mA and its source, then the total and the supply."""
+    """Yield rows of consumer, current in mA and source of that figure; then the total, and the supply."""
     leds, most = kit.strip.leds, kit.strip.max_ma
     dark, full = leds * MA_REST, MA_REST + sum(MA_FULL)
     pegs = round(2 * (1 + QUARTER) * sum(MA_FULL))
@@ -276,7 +279,7 @@ _FOOT: Final = 17.0  # bottom margin
 
 @dataclass(frozen=True, slots=True)
 class PartsTable:
-    """A table with *title*, *head* and *rows*, each column's share of the width, and *words* below it."""
+    """A table.  Each column has a share of the width; *words* are written below the table."""
 
     title: str
     head: tuple[str, ...]
@@ -284,9 +287,9 @@ class PartsTable:
     shares: tuple[float, ...]
     words: tuple[str, ...] = ()
     inks: tuple[str, ...] = ()
-    """Colour of a dot in the last column of each row, "" for no dot; or no colours at all."""
+    """Colour of the dot in the last column of each row, "" for no dot; () if the table has no dots."""
     figures: tuple[str, ...] = ()
-    """Drawing before each row, "" for none; or no drawings at all."""
+    """Name of the drawing before each row, "" for none; () if the table has no drawings."""
     are_wrong: bool = False
     """Whether the drawings are crossed out."""
 
@@ -373,7 +376,7 @@ def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Drawing, ...]:
     y = 36.0
     for table in tables(kit):
         blocks = list(_blocks(table))
-        # A table is split only if it is longer than a page.
+        # A table that does not fit is moved to the next page; it is split only if longer than a page.
         is_too_long = y + sum(height for height, _ in blocks) > lowest
         for height, shapes in blocks:
             if is_too_long or y + height > lowest:
@@ -409,7 +412,7 @@ _TALLEST: Final = 10.4
 
 
 def _blocks(table: PartsTable) -> Iterator[tuple[float, list[DrawnShape]]]:
-    """Yield the height and the shapes, from y = 0, of head, rows and words of *table*."""
+    """Yield the head, each row and the words of *table*: the height, and the shapes from y = 0 downward."""
     indent = _FIGURE if table.figures else 0.0
     width = _WIDTH - indent
     lefts = [_EDGE + indent + width * sum(table.shares[:n]) for n in range(len(table.shares))]

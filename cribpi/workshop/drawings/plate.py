@@ -1,13 +1,13 @@
-"""The plate for machines: its openings, as DXF for a laser cutter, and in pieces as STL for a 3D printer.
+"""The plate as files for machines: DXF for a laser cutter, and pieces as STL for a 3D printer.
 
-A key switch clips into 1.5 mm, but the plate is 3 mm thick.  Cut from sheets, it has two layers: the plate
-with wider openings, and on it a thin plate for the keys.  A printed piece combines both: a key's opening is
-wider in its back half.
+A key switch clips into a thickness of 1.5 mm, but the plate is 3 mm thick.  A laser cuts two layers: the
+plate with wider openings for the keys, and a thin plate for the keys on top of it.  A printed piece combines
+both: the opening of a key is wider in its back half.
 
-The solid of a piece is in millimetres.  Seen from the front, x goes to the right and y upward, in the
-coordinates of the whole plate, so that pieces loaded together fit together; the back lies on z = 0.  Each
-face is divided into rectangles, one around each opening and the rest between them.  A corner of one rectangle
-on the edge of another is added to that edge, so that the mesh has no T-junctions.
+A piece is in millimetres, seen from the front, with x to the right, y upward, and its back on z = 0.  All
+pieces have the coordinates of the whole plate, so that they fit together when loaded together.  Each face is
+divided into rectangles: one around each opening, and others between these.  If a corner of one rectangle is
+on the edge of another, it is added to that edge, so that the mesh has no T-junctions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cribpi.workshop.drawings.template import template_shapes
 Layer: TypeAlias = Literal["LIGHTS", "FIXING", "WINDOW", "KEYS"]
 
 CLIP: Final = 1.5
-"""Thickness into which a key switch clips, 1.5 mm +/- 0.1 (Cherry's data sheet of the MX1A)."""
+"""Thickness in mm into which a key switch clips: 1.5 +/- 0.1 (Cherry's data sheet of the MX1A)."""
 
 _LAYERS: Final[dict[str, Layer]] = {
     "hole": "LIGHTS",
@@ -36,14 +36,14 @@ _LAYERS: Final[dict[str, Layer]] = {
     "window": "WINDOW",
     "key": "KEYS",
 }
-"""The layer of each role of a shape in the template."""
+"""The layer of the shapes of the template, by their role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An opening with its *layer*: the rectangle *box*, or the circle in it.
+    """An opening on a *layer*: the rectangle *box*, or the circle inscribed in it.
 
-    The box of a key is the opening into which the switch clips.
+    For a key, *box* is the narrower opening into which the switch clips.
     """
 
     layer: Layer
@@ -77,7 +77,7 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
     """Return the pieces of the plate row by row, from the top."""
     width, height = kit.front
     openings = list(cuts(kit))
-    # The lower edge of the board is always a cut.
+    # The plate is always cut along the lower edge of the board.
     levels = sorted({0.0, kit.board.height, height})
     rows = [
         (top, bottom)
@@ -100,10 +100,10 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
 
 
 LAYERS: Final = {"PLATE": 7, "LIGHTS": 5, "FIXING": 4, "WINDOW": 1, "KEYS": 6, "ENGRAVE": 3}
-"""Layers with their colours, AutoCAD's numbers."""
+"""The layers and their colours, as AutoCAD's colour numbers."""
 
 _ENGRAVED: Final = {"number", "skunk", "whose"}
-"""Roles of the template's letters and lines for players, which are engraved; others are for building."""
+"""Roles of the template's texts and lines that are engraved for players.  Others only help with building."""
 
 
 def as_dxf(kit: Kit) -> str:
@@ -127,7 +127,7 @@ _AROUND: Final = (5.0, 4.0, 3.0, RIM)
 
 
 class KeyPlate(NamedTuple):
-    """The thin plate that key switches clip into, with its openings and the names of the keys."""
+    """The thin plate into which the key switches clip: its openings, and the names of the keys."""
 
     box: Box
     cuts: tuple[Cut, ...]
@@ -137,8 +137,8 @@ class KeyPlate(NamedTuple):
 def key_plate(kit: Kit) -> KeyPlate | None:
     """Return the thin plate around the keys of *kit*, in the whole plate's coordinates; None without keys.
 
-    It extends 5 mm beyond the keys, or less if its edge would cross another opening.  Other openings inside
-    it are open in it too.
+    It extends 5 mm beyond the keys, or less if its edge would cross another opening.  It also has the other
+    openings that are in its area.
     """
     openings = list(cuts(kit))
     keys = [cut.box for cut in openings if cut.layer == "KEYS"]
@@ -156,7 +156,7 @@ def key_plate(kit: Kit) -> KeyPlate | None:
 
 
 def _is_whole(box: Box, front: Box, openings: Iterable[Cut]) -> bool:
-    """Return whether *box* lies on *front*, and its edge crosses no opening."""
+    """Return whether *box* is inside *front* and its edge crosses no opening."""
     near = (cut.box for cut in openings if cut.box.meets(box.grown(ROOM)))
     return _holds(front, box) and all(_holds(box.grown(-ROOM), other) for other in near)
 
@@ -183,7 +183,7 @@ def _moved(box: Box, left: float, top: float) -> Box:
 
 
 def keys_solid(plate: KeyPlate) -> Iterator[Block]:
-    """Yield the blocks of *plate*, its back on z = 0."""
+    """Yield the blocks of *plate*, with its back on z = 0."""
     yield Block(plate.box, 0, CLIP)
     for cut in plate.cuts:
         if cut.is_round:
@@ -197,12 +197,12 @@ def keys_solid(plate: KeyPlate) -> Iterator[Block]:
 
 Ring: TypeAlias = tuple[Point, ...]
 Flat: TypeAlias = tuple[Point, Point, Point]
-_RIM: Final = 0.25  # distance from an opening to the rectangle around it
-_SIDES: Final = 24  # sides of the polygon for a round hole
+_RIM: Final = 0.25  # distance in mm from an opening to the edge of the rectangle around it
+_SIDES: Final = 24  # number of sides of the polygon for a round hole
 
 
 def is_solid(piece: Piece) -> bool:
-    """Return whether the openings of *piece* are far enough apart to make it a solid."""
+    """Return whether the openings of *piece* are far enough apart for a valid mesh."""
     boxes = [*map(_around, piece.cuts)]
     edge = piece.box
     inside = all(
@@ -213,7 +213,7 @@ def is_solid(piece: Piece) -> bool:
 
 
 def triangles(piece: Piece) -> Iterator[Triangle]:
-    """Yield the surface of *piece*; corners are counterclockwise, seen from outside."""
+    """Yield the surface of *piece* as triangles; corners are counterclockwise, seen from outside."""
     area = _flat(piece.box)
     loops = [_loops(cut) for cut in piece.cuts]
     boxes = [_flat(_around(cut)) for cut in piece.cuts]
@@ -236,7 +236,7 @@ def triangles(piece: Piece) -> Iterator[Triangle]:
 
 
 def _flat(box: Box) -> Box:
-    """Return *box* with y upward; its lower edge becomes ``top``, so that ``top`` is still the smaller y."""
+    """Return *box* with y upward.  ``top`` is still the smaller y, now that of the lower edge."""
     return Box(round(box.left, 3), round(-box.bottom, 3), round(box.right, 3), round(-box.top, 3))
 
 
@@ -249,7 +249,7 @@ def _loops(cut: Cut) -> tuple[Ring, Ring]:
     """Return the edge of an opening in the front and in the back, counterclockwise."""
     if cut.is_round:
         (x, y), radius = cut.box.middle, (cut.box.right - cut.box.left) / 2
-        # The polygon circumscribes the circle, so that it is nowhere narrower than the hole.
+        # The polygon is drawn around the circle, so that it is nowhere narrower than the hole.
         radius /= math.cos(math.pi / _SIDES)
         angles = (2 * math.pi * step / _SIDES for step in range(_SIDES))
         ring = tuple(
@@ -300,7 +300,7 @@ def _fan(ring: Ring) -> Iterator[Flat]:
 
 
 def _band(outer: Ring, inner: Ring) -> Iterator[Flat]:
-    """Yield the triangles between two nested rings, choosing the shorter new edge at each step."""
+    """Yield triangles between two nested rings.  Each step chooses the shorter new edge."""
     start = min(range(len(outer)), key=lambda index: math.dist(outer[index], inner[0]))
     outside = [*outer[start:], *outer[:start], outer[start]]
     inside = [*inner, inner[0]]

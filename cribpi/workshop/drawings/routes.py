@@ -1,8 +1,9 @@
-"""Shared elements of the wiring diagram, and the router of its wires, which run vertically and horizontally.
+"""Shared elements of the wiring diagram, and the router of its wires.
 
-Each part yields its shapes, its wires, and the ends of the wires from the header.  Left and right of the
-header are channels of vertical tracks, above and below it are horizontal lanes.  No two wires share a track
-or lane, so wires can cross but never overlap.  Then wires swap tracks or lanes while that saves crossings.
+Each part yields its shapes, its wires, and the ends of the wires from the header.  Wires run vertically and
+horizontally: in channels of vertical tracks left and right of the header, and in horizontal lanes above and
+below it.  No two wires share a track or lane, so wires can cross but never overlap.  Finally, wires swap
+tracks or lanes as long as that reduces the number of crossings.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ PAPER: Final = "#ffffff"
 
 
 def row_y(row: float) -> float:
-    """Return the y of the header's *row*, which may be halfway between two rows."""
+    """Return the y of the header's *row*; 11.5, for example, is between rows 11 and 12."""
     return round(44.0 + 4.7 * row, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the wire from the header to a *terminal* of a *device*, and the side where it arrives."""
+    """The end of a wire from the header at a *terminal* of a *device*, and the side where it arrives."""
 
     device: str
     terminal: str
@@ -39,7 +40,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A drawn wire; it lies above earlier wires, and below boxes and letters."""
+    """A drawn wire.  It covers earlier wires; boxes and letters cover it."""
 
     name: str
     colour: Colour
@@ -49,7 +50,7 @@ class Lead:
     def paths(self) -> tuple[Path, Path]:
         """Return the white outline, which makes crossings visible, and the wire itself."""
         pen = Pen(self.colour.ink, 0.5, (1.4, 1.1)) if self.is_plugged else Pen(self.colour.ink, WIDTH)
-        # The white outline must not cut into a joint at either end.
+        # The white outline is shorter than the wire: it must not cut into a joint at either end.
         first = toward(self.points[0], self.points[1], 1.3, 0.4)
         last = toward(self.points[-1], self.points[-2], 1.3, 0.4)
         return (
@@ -62,7 +63,7 @@ Parts: TypeAlias = Iterator[DrawnShape | Lead | End]
 
 
 def lead(name: str, colour: Colour, *points: Point, joined: Sequence[Point] = ()) -> Parts:
-    """Draw a wire along *points*, with dots at the points where other wires are *joined* to it."""
+    """Draw a wire along *points*, with dots where other wires are *joined* to it."""
     yield Lead(name, colour, points)
     yield from (Circle(*at, 0.95, None, colour.ink, role="joint") for at in joined)
 
@@ -72,7 +73,7 @@ def box(name: str, x: float, y: float, width: float, height: float, fill: str) -
 
 
 def wired(name: str, **facts: object) -> Parts:
-    """Draw a group of `figures.svg` with *facts* in its texts, and its wires as leads."""
+    """Draw a group of `figures.svg`, with *facts* filled into its texts and its wires as `Lead`."""
     for shape in figure(name, 0.0, 0.0, **facts):
         if isinstance(shape, Path) and shape.pen is not None and shape.role == "wire":
             yield Lead(shape.name, Colour("", shape.pen.colour), shape.points)
@@ -94,14 +95,14 @@ _ROOM: Final[dict[Where, tuple[float, float]]] = {
     "above": (35.5, -12.0),
     "below": (141.0, 20.0),
 }
-"""Position of the first track or lane, and the space for more, outward from there."""
+"""Position of the first track or lane of each channel, and the space for others, away from the header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
     """A wire to be routed from *start* on one *side* of the header to *end*.
 
-    It arrives horizontally from the left or right channel, or vertically from a lane below the header.
+    The wire arrives horizontally from the left or right channel, or vertically from a lane below the header.
     """
 
     start: Point
@@ -109,7 +110,7 @@ class Route:
     end: End
 
     def needs(self) -> tuple[Where, ...]:
-        """Return the channels in which the wire needs a track or lane, in order; empty if it is straight."""
+        """Return the channels in which the wire needs a track or lane, in order; () if it is straight."""
         if self.start[1] == self.end.at[1] and self.side == self.end.side:
             return ()
         if self.end.side == "below":
@@ -158,7 +159,7 @@ def _nested(routes: Sequence[Route]) -> Orders:
         y = routes[number].start[1]
         return (False, -y) if routes[number].end.side == "below" else (True, y)
 
-    # Nested like this, wires to a row of ends below the header do not cross.
+    # With this nesting, wires to a row of ends below the header do not cross.
     orders["left"].sort(key=depth)
     orders["right"].sort(key=depth)
     middle = sum(route.start[0] for route in routes) / max(len(routes), 1)

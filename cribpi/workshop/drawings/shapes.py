@@ -26,7 +26,7 @@ class Box(NamedTuple):
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether the boxes overlap by more than an edge.
+        """Return whether the boxes overlap; a shared edge is no overlap.
 
         >>> Box(0, 0, 2, 2).meets(Box(2, 0, 4, 2)), Box(0, 0, 2, 2).meets(Box(1, 1, 4, 2))
         (False, True)
@@ -48,13 +48,13 @@ class Box(NamedTuple):
         return self.right - self.left, self.bottom - self.top
 
     def grown(self, by: float) -> Box:
-        """Return the box with each edge *by* further out."""
+        """Return the box with each edge moved outward by *by*."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """The stroke of a line; *dashes* alternates the lengths of dashes and gaps."""
+    """The stroke of a line; *dashes* has the lengths of dashes and gaps in turn."""
 
     colour: str = INK
     width: float = 0.25
@@ -117,7 +117,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line of text, whose baseline starts at, is centred on, or ends at *x*, *y*."""
+    """A line of text; its *anchor* says which part of the baseline is at *x*, *y*: start, middle or end."""
 
     x: float
     y: float
@@ -143,7 +143,7 @@ DrawnShape: TypeAlias = Path | Circle | Rectangle | TextLine
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes scaled by *scale*, moved by *dx*, *dy*, and clipped to *clip* in their own coordinates."""
+    """Shapes scaled by *scale*, then moved by *dx*, *dy*; *clip* is in the coordinates of the shapes."""
 
     shapes: tuple[DrawnShape, ...]
     dx: float = 0.0
@@ -178,7 +178,7 @@ def filled(box: Box, pen: Pen | None, fill: str | None = None, radius: float = 0
 def numbered(
     at: Point, notes: Iterable[str], size: float, *, indent: float, width: float, step: float, gap: float
 ) -> Iterator[TextLine]:
-    """Yield *notes* as a numbered list from *at* downward, wrapped to *width*."""
+    """Yield *notes* as a numbered list, wrapped to *width*; the baseline of the first starts at *at*."""
     x, y = at
     for number, note in enumerate(notes, start=1):
         yield TextLine(x, y, str(number), size, is_bold=True)
@@ -195,7 +195,7 @@ def unit(start: Point, end: Point) -> Point:
 
 
 def turned(middle: Point, way: Point, corners: Sequence[Point], digits: int = 3) -> tuple[Point, ...]:
-    """Return *corners*, given along *way* and to the right of it, turned and moved to *middle*."""
+    """Return *corners*, whose coordinates are along *way* and to its right, turned and moved to *middle*."""
     (x, y), (dx, dy) = middle, way
     return tuple((round(x + dx * a - dy * b, digits), round(y + dy * a + dx * b, digits)) for a, b in corners)
 
@@ -206,7 +206,7 @@ def cross(x: float, y: float, arm: float, pen: Pen) -> Path:
 
 
 def toward(start: Point, end: Point, by: float, most: float) -> Point:
-    """Return the point *by* millimetres from *start* towards *end*, at most a share *most* of the way."""
+    """Return the point *by* mm from *start* towards *end*, but at most the share *most* of the way."""
     share = min(by / dist(start, end), most)
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
@@ -237,7 +237,7 @@ _BOLD: Final = (
     *(333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611),
     *(611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584),
 )
-_OTHER: Final = 620  # estimate for accented letters, which only a kit's title can have
+_OTHER: Final = 620  # estimate for accented letters, which occur only in the title of a kit
 # Widths of DejaVu Sans: the widest common font, and the only one on a minimal Debian.
 _WIDE: Final = (
     *(318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337),
@@ -282,7 +282,7 @@ def wide_size(text: TextLine) -> float:
 
 
 def wrap(text: str, width: float, size: float) -> tuple[str, ...]:
-    """Return *text* in lines no wider than *width*, broken at spaces; a longer word has its own line.
+    """Break *text* at spaces into lines no wider than *width*; a wider word is alone on its line.
 
     >>> wrap("measure this bar before drilling", 30, 3)
     ('measure this bar', 'before drilling')

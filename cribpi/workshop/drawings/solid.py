@@ -1,8 +1,9 @@
 """Solids for a 3D printer: axis-aligned blocks that are added or subtracted, and their surface as binary STL.
 
-Coordinates are in millimetres, x to the right, y and z upward.  The edges of all blocks divide space into
-cells, each full or empty.  The faces between full and empty cells are merged into rectangles.  A corner of
-one rectangle on the edge of another is added to that edge, so that the mesh has no T-junctions.
+Coordinates are in millimetres, with x to the right, y and z upward.  The faces of all blocks divide space
+into cells, each full or empty.  The faces between full and empty cells are merged into rectangles.  If a
+corner of one rectangle is on the edge of another, it is added to that edge, so that the mesh has no
+T-junctions.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ _Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Block(NamedTuple):
-    """A block over *area*, whose y is downward as in every drawing, from *low* to *high*."""
+    """A block over *area*, from the height *low* to *high*.  In *area*, y is downward as in all drawings."""
 
     area: Box
     low: float
     high: float
     is_full: bool = True
-    """Whether the block is added; if not, it is subtracted."""
+    """Whether the block is added, rather than subtracted."""
 
     def as_hole(self) -> Block:
-        """Return the block as one to be subtracted."""
+        """Return a block of the same size that is subtracted."""
         return self._replace(is_full=False)
 
     def edges(self) -> tuple[tuple[float, float], ...]:
@@ -52,21 +53,21 @@ _TURNS: Final = tuple(math.radians(angle) for angle in (15, 35, 55, 75))
 
 
 def pillar(middle: Point, diameter: float, low: float, high: float) -> Iterator[Block]:
-    """Yield blocks that together approximate a cylinder, nowhere wider than *diameter*."""
+    """Yield blocks that together approximate a cylinder and are nowhere wider than *diameter*."""
     (x, y), radius = middle, diameter / 2
     for turn in _TURNS:
         dx, dy = radius * math.cos(turn), radius * math.sin(turn)
         yield Block(Box(x - dx, y - dy, x + dx, y + dy), low, high)
 
 
-ROOM: Final = 1.0  # minimum distance from an opening to the edge of a piece
-_STEP: Final = 0.5  # distance between the positions that are tried
+ROOM: Final = 1.0  # minimum distance in mm from an opening to the edge of a piece
+_STEP: Final = 0.5  # distance in mm between the positions that are tried
 
 
 def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: float) -> list[float]:
-    """Return *start*, the positions of the cuts, and *end*, as evenly as the uncuttable *spans* allow.
+    """Return *start*, the positions of the cuts, and *end*, spaced as evenly as possible.
 
-    A piece is longer than *bed* only if there is no position for a cut.
+    No cut is inside one of *spans*.  A piece is longer than *bed* only if there is no possible cut.
     """
     tried = (start + step * _STEP for step in range(1, math.ceil((end - start) / _STEP)))
     free = [place for place in tried if not any(low - ROOM < place < high + ROOM for low, high in spans)]
@@ -76,7 +77,7 @@ def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: 
 
 
 def _even(start: float, end: float, free: Sequence[float], count: int, bed: float) -> list[float]:
-    """Return *start*, the free positions nearest to a division into *count* equal pieces, and *end*."""
+    """Return *start*, the *free* positions closest to a division into *count* equal pieces, and *end*."""
     places = [start]
     for number in range(1, count):
         wish = start + (end - start) * number / count
@@ -120,8 +121,8 @@ _Quad: TypeAlias = tuple[_Voxel, _Voxel, _Voxel, _Voxel]
 def _faces(full: _Mask) -> Iterator[tuple[_Quad, bool]]:
     """Yield the rectangles between full and empty cells, as indices into the grid lines of each axis.
 
-    The flag is true if the rectangle faces along its axis.  Its corners are counterclockwise, seen from the
-    axis's positive end.
+    The flag is true if the rectangle faces in the positive direction of its axis.  Its corners are
+    counterclockwise, seen from there.
     """
     for axis in range(3):
         turned = np.moveaxis(full, (axis, (axis + 1) % 3, (axis + 2) % 3), (0, 1, 2))
@@ -138,7 +139,7 @@ def _turned_back(cell: _Voxel, axis: int) -> _Voxel:
 
 
 def _rectangles(mask: _Mask) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the grid lines around rectangles that together cover *mask*, which is empty at its edges."""
+    """Yield rectangles that together cover *mask*, as indices of grid lines; *mask* is empty at its edges."""
     remaining = mask.copy()
     for x, y in np.argwhere(mask).tolist():
         if remaining[x, y]:
@@ -146,12 +147,12 @@ def _rectangles(mask: _Mask) -> Iterator[tuple[int, int, int, int]]:
             wide = remaining[x:, y:end].all(axis=1)
             last = x + int(np.argmin(wide))
             remaining[x:last, y:end] = False
-            # Line 0 lies before cell 1.
+            # Cell 0 is the empty edge, so grid line 0 is before cell 1.
             yield x - 1, y - 1, last - 1, end - 1
 
 
 class _Between:
-    """An index of the corners of all faces, to find those on the edges of a face."""
+    """An index of the corners of all faces, which finds those on the edges of a face."""
 
     def __init__(self, corners: Iterable[_Voxel]) -> None:
         self._lines: dict[tuple[int, int, int], set[int]] = defaultdict(set)
@@ -178,7 +179,7 @@ class _Between:
 
 
 def _fan(ring: Sequence[Vertex]) -> Iterator[Triangle]:
-    """Yield the triangles of a rectangle: two, or a fan from its middle if it has corners on its edges."""
+    """Yield the triangles of a rectangle: two, or a fan from its middle if other corners are on its edges."""
     if len(ring) == 4:
         yield ring[0], ring[1], ring[2]
         yield ring[0], ring[2], ring[3]

@@ -1,4 +1,4 @@
-"""One picture for each step of building a kit, as it looks on the table: no symbols, and true shapes."""
+"""Pictures of the steps of building a kit: realistic shapes, as they look on the table, without symbols."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ _SHADOW: Final = "#c9c2b4"
 _GOLD: Final = "#d8c27a"
 _TAPE: Final = "#f7f7f2"
 SWITCH_PINS: Final = ((-2.54, -5.08), (3.81, -2.54))
-"""Offsets of an MX switch's pins from its middle, seen from behind: for the row, and for the column."""
+"""Offsets in mm of an MX switch's pins from its middle, seen from behind: the row's pin, the column's pin."""
 _ARROW_EVERY: Final = 4
-"""Number of gaps between LEDs for each arrow that shows the direction of the data."""
+"""An arrow that shows the direction of the data is drawn once per this number of LEDs."""
 _LIT: Final = {0: ("#ff8a3c", "#ffd9b8"), 1: ("#3f7dff", "#c7d8ff")}
-"""Colours of a side's lit hole and of its glow."""
+"""Colours of a lit hole and of its glow, by side."""
 
 
 def steps(kit: Kit) -> tuple[Drawing, ...]:
@@ -101,9 +101,9 @@ def _sheet(number: int, title: str, picture: tuple[Group, float]) -> Drawing:
 def _scaled(
     shapes: Sequence[DrawnShape], width: float, height: float, above: float = 0.0
 ) -> tuple[Group, float]:
-    """Return *shapes* scaled to the width of the sheet, and their height.
+    """Return *shapes* scaled to the width of the sheet, and their scaled height.
 
-    They are *width* by *height* in size, plus the height *above* over y = 0.
+    Before scaling they are *width* wide, and extend from *above* over y = 0 to *height* below it.
     """
     scale = (WIDTH - 2 * _EDGE) / width
     return Group(tuple(shapes), _EDGE, _TITLE + above * scale, round(scale, 4)), (height + above) * scale
@@ -183,7 +183,7 @@ def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
         size = panel.pitch * panel.columns, panel.pitch * panel.rows
         shapes.append(Rectangle(left, panel.y - half, *size, Pen(INK, 0.4), "#26292e", 1))
         cells = map(panel.at, product(range(panel.columns), range(panel.rows)))
-        # LEDs without a hole, too.
+        # The strip also has LEDs without a hole.
         shapes += (_led(x, y, "#6a6f77") for x, y in _from_behind(kit, cells))
     shapes += (_led(x, y, "#ffffff") for x, y in places)
     shapes += _fed(kit, places)
@@ -195,7 +195,7 @@ def _led(x: float, y: float, fill: str) -> DrawnShape:
 
 
 def _strip(points: list[Point]) -> Iterator[DrawnShape]:
-    """Draw a piece of the strip under its LEDs; the data enter at the first of *points*."""
+    """Draw a piece of the strip, without its LEDs; the data enters at the first of *points*."""
     tape = Path((points[0], points[-1])).box().grown(5)
     yield replace(filled(tape, Pen("#c3c3bb", 0.3), _TAPE, 0.6), role="strip")
     for (x, y), (next_x, next_y) in list(pairwise(points))[::_ARROW_EVERY]:
@@ -228,7 +228,7 @@ def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[DrawnShape]:
 
 
 def _behind(kit: Kit) -> tuple[Group, float]:
-    """Draw the back of the plate below the board, with the screen's module, and the keys with their wires."""
+    """Draw the back of the part of the plate below the board, with the OLED, the keys and their wires."""
     width, bottom = kit.front
     top = kit.board.height
     if kit.plate is None:
@@ -294,7 +294,7 @@ def _pi(kit: Kit) -> tuple[Group, float]:
 
 
 def _lead(wire: HeaderWire, way: int, level: int) -> Iterator[DrawnShape]:
-    """Draw a wire that leaves its pin upward or downward; *level* sets the height of its label."""
+    """Draw a wire that leaves its pin upward or downward (*way*); *level* sets the height of its label."""
     x = 17 + 6 * row_of(wire.pin)
     start, end = (45.2, 41 - 3.9 * level) if way < 0 else (56.8, 82 + 3.9 * level)
     yield line(x, start, x, end, Pen("#ffffff", 1.9))

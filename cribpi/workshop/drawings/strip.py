@@ -36,9 +36,9 @@ def rows(kit: Kit) -> list[list[HolePosition]]:
 
 
 def _goes_on(kit: Kit, row: list[HolePosition], place: HolePosition) -> bool:
-    """Return whether *place* continues *row* in a straight line with even steps and the next LED.
+    """Return whether *place* continues *row*: in a straight line, at the same distance, with the next LED.
 
-    On a panel, neighbouring LEDs need not follow each other on the wire, so there the distance decides.
+    On a panel, adjacent LEDs need not follow each other on the wire, so only the position counts.
     """
     last = row[-1]
     if kit.panel is None:
@@ -50,7 +50,7 @@ def _goes_on(kit: Kit, row: list[HolePosition], place: HolePosition) -> bool:
     if len(row) == 1:
         return True
     before = row[-2]
-    # Places are rounded to a hundredth of a millimetre, so steps of a row differ by two hundredths at most.
+    # Positions are rounded to 0.01 mm, so the steps of a row differ by up to 0.02 mm.
     return (
         abs(place.x - last.x - (last.x - before.x)) < 0.05
         and abs(place.y - last.y - (last.y - before.y)) < 0.05
@@ -63,7 +63,7 @@ def along(kit: Kit) -> tuple[HolePosition, ...]:
 
 
 def pitch(kit: Kit) -> float:
-    """Return the pitch of the strip's LEDs in mm: the median distance between neighbours."""
+    """Return the pitch of the strip's LEDs in mm: the median distance between adjacent LEDs."""
     if kit.panel is not None:
         return kit.panel.pitch
     apart = sorted(dist(a.at, b.at) for a, b in pairwise(along(kit)) if b.led - a.led == 1)
@@ -90,7 +90,7 @@ def pieces(kit: Kit) -> tuple[int, ...]:
 
 
 def laid(kit: Kit) -> tuple[tuple[HolePosition, ...], ...]:
-    """Return the holes of each piece, in the order of the strip; an LED may have no hole."""
+    """Return the holes over each piece of the strip, in the order of the LEDs; not every LED has a hole."""
     places = along(kit)
     ends = tuple(accumulate(pieces(kit)))
     holes = (
@@ -100,16 +100,16 @@ def laid(kit: Kit) -> tuple[tuple[HolePosition, ...], ...]:
 
 
 FIXING: Final = 3.2
-"""Diameter of the fixing holes: the close clearance for M3, where the normal one is 3.4 mm (ISO 273)."""
+"""Diameter of the fixing holes in mm: a close fit for M3; the normal fit is 3.4 (ISO 273)."""
 
 
 THICK: Final = 3.0
-"""Thickness of the plate."""
+"""Thickness of the plate in mm."""
 
 RELIEF: Final = 0.8
-"""Extra width on each side of a key's opening behind the clips of its switch, to leave room for them.
+"""Extra width in mm on each side of a key's opening in the back half of the plate, for the switch's clips.
 
-That makes it as wide as the flange of the switch, 15.6 mm (Cherry's data sheet of the MX1A).
+The opening is then as wide as the flange of the switch, 15.6 mm (Cherry's data sheet of the MX1A).
 """
 
 
@@ -123,9 +123,10 @@ def drill(kit: Kit) -> float:
 
 
 def fixing_holes(kit: Kit) -> tuple[Point, ...]:
-    """Return the fixing holes, 8 mm from the edges, or less if that is too near to an LED or an opening.
+    """Return the fixing holes in the corners of the board, and in the lower corners of the plate.
 
-    They are in the corners of the board, and in the lower corners of the plate; empty if none fit.
+    They are 8 mm from the edges, or 6 or 5 if an LED or an opening is too close to one of them.  If that does
+    not help, the result is ().
     """
     width, height = kit.front
     openings = kit.plate.openings if kit.plate else ()
@@ -143,10 +144,10 @@ def fixing_holes(kit: Kit) -> tuple[Point, ...]:
 
 
 LED_SIZE: Final = 1.8
-"""Font size of the LED numbers at the ends of a row."""
+"""Font size in mm of the LED numbers at the ends of a row."""
 
 LED_GAP: Final = 1.4
-"""Distance from an LED number to the edge of its hole."""
+"""Distance in mm from an LED number to the edge of its hole."""
 
 _APART: Final = 2.5  # distance between bent wires
 _WAYS: Final = 8  # number of routes tried for a bent wire, from the holes outward
@@ -159,7 +160,7 @@ HolePair: TypeAlias = tuple[HolePosition, HolePosition]
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A wire from the last hole of a piece to the first of the next one, along *points*."""
+    """A wire along *points* from the last hole of a piece of the strip to the first hole of the next."""
 
     one: HolePosition
     other: HolePosition
@@ -172,13 +173,13 @@ class Joint:
 def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     """Return the joints of *kit*, whose holes have *radius*, in the order of the strip.
 
-    A wire that would cross other holes is routed around the ends of the rows, shorter wires nearer to the
-    holes, so that each wire can be traced.
+    A wire that would cross other holes is routed around the ends of the rows.  Shorter wires are closer to
+    the holes, so that people can follow each wire.
     """
     pieces_of_strip = laid(kit)
     straight = {(a[-1], b[0]): (a[-1].at, b[0].at) for a, b in pairwise(pieces_of_strip)}
     routes: dict[HolePair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
-    # A single hole points to the right.
+    # A piece of a single hole has no direction: right is assumed.
     headings = {
         piece[-1]: unit(piece[-2].at, piece[-1].at) if len(piece) > 1 else (1.0, 0.0)
         for piece in pieces_of_strip
@@ -199,7 +200,7 @@ def _bent(kit: Kit, pair: HolePair, heading: Point, radius: float) -> Iterator[W
     """Yield routes from the first of *pair* onward along *heading*, across, and back to the second."""
     hx, hy = heading
     depths = [place.x * hx + place.y * hy for place in pair]
-    # Clear the LED numbers at the ends of the rows in between.
+    # The wire also avoids the LED numbers at the ends of the rows in between.
     beyond = radius + LED_GAP + text_width(f"LED {kit.strip.leds}", LED_SIZE) + 1.5
     for number in range(_WAYS):
         far = max(depths) + beyond + _APART * number
@@ -218,7 +219,7 @@ def _is_free(kit: Kit, way: Way, radius: float) -> bool:
 
 
 def _touch(way: Way, other: Way) -> bool:
-    """Return whether a corner or end of one wire nearly lies on the other, so that they look like one."""
+    """Return whether a corner or end of one wire is so close to the other that they look like one wire."""
     pairs = chain(product(way, pairwise(other)), product(other, pairwise(way)))
     return any(_distance(point, segment) < _APART / 2 for point, segment in pairs)
 

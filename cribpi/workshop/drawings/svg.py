@@ -1,4 +1,4 @@
-"""Sheets as SVG, and shapes from `figures.svg`; one unit is one millimetre."""
+"""Writes sheets as SVG, and reads shapes from `figures.svg`; one unit is one millimetre."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ _FULL: Final = "@supports (--s:0){text{font-size:calc(var(--s)*1px)}}"
 def as_svg(sheet: Drawing, *, has_helvetica: bool = False) -> str:
     """Return *sheet* as an SVG file; the same sheet gives the same text.
 
-    Texts have a textLength, with which browsers fit other fonts into the width of Helvetica.  Other viewers
-    ignore it, and may only have DejaVu Sans, which is wider: so texts get a smaller size, and a CSS rule that
-    only browsers support restores the full size.  With *has_helvetica*, texts always have the full size.
+    The layout assumes Helvetica.  Texts have a textLength, with which browsers fit other fonts into the same
+    width.  Other viewers ignore textLength, and may only have DejaVu Sans, which is wider.  So texts have a
+    smaller size, and a CSS rule that only browsers understand restores the full size.  With *has_helvetica*,
+    texts always have the full size.
     """
     root = ET.Element(
         "svg",
@@ -108,7 +109,7 @@ def _element(shape: DrawnShape) -> ET.Element:
 
 
 def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) -> DrawnShape:
-    """Return the shape of *element*, moved by *x* and *y*, with *facts* in its text; inverts `_element`."""
+    """Return the shape of *element*, moved by *x* and *y*, with *facts* in its text; see `_element`."""
     own = element.attrib
 
     def size(key: str) -> float:

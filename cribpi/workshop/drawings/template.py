@@ -52,7 +52,7 @@ _MARGIN: Final = 14.0  # margin around the board
 _FOOT: Final = 22.0  # space below the board for the scale bar and the legend
 
 BAR: Final = 50.0
-"""Length of the scale bar."""
+"""Length of the scale bar in mm."""
 
 MEASURE: Final = "Measure this bar before drilling: 50 mm."
 
@@ -93,7 +93,7 @@ def template_shapes(kit: Kit) -> tuple[DrawnShape, ...]:
 
 
 def _outline(kit: Kit) -> Iterator[DrawnShape]:
-    """Draw the edge to cut: the board's, or the plate's with its openings, and then the board's in dashes."""
+    """Draw the edge to cut: that of the board, or that of the plate with its openings and a dashed board."""
     board = Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
     if kit.plate is None:
         yield board
@@ -130,9 +130,9 @@ def _panel(panel: Panel) -> Iterator[DrawnShape]:
 
 
 def _joint(wire: Joint, occupied: list[Box]) -> Iterator[DrawnShape]:
-    """Draw the wire between two pieces of the strip in thin dashes, to tell it from the strip.
+    """Draw the wire between two pieces of the strip with thin dashes, to distinguish it from the strip.
 
-    An arrow shows the direction of the data, as near to the middle as the *occupied* boxes allow.
+    An arrow shows the direction of the data, as close to the middle as the *occupied* boxes allow.
     """
     name = f"{wire.one.led} {wire.other.led}"
     yield Path(wire.points, _JOINT, role="joint", name=name)
@@ -162,7 +162,7 @@ def _track(kit: Kit, track: Track) -> Iterator[DrawnShape]:
             yield from _hole(place, radius, f"sides {' '.join(map(str, row.sides))} game {place.hole}")
         last = max(row.holes, key=lambda place: place.x)
         words = f"games won: {', '.join(_SIDE_NAMES[side] for side in row.sides)}"
-        # Leaves room for the LED's number at the end of the row.
+        # Leaves space for the number of the LED at the end of the row.
         yield TextLine(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=GREY, role="whose")
 
 
@@ -185,7 +185,7 @@ def _hole(place: HolePosition, radius: float, name: str) -> Iterator[DrawnShape]
 
 
 def _number(kit: Kit, place: HolePosition, radius: float) -> TextLine:
-    """Return the label of a hole: above it, or to its right if another hole is too near."""
+    """Return the label of a hole: above it, or to its right if another hole is too close."""
     name = "start" if place.hole == 0 else str(place.hole)
     over = TextLine(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
     room = over.box()
@@ -201,9 +201,9 @@ def _on_paper(text: TextLine) -> Iterator[DrawnShape]:
 
 
 def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[DrawnShape]:
-    """Draw the LED numbers at both ends of each row, which show how to lay the strip.
+    """Draw the LED numbers at both ends of each row, which show the direction of the strip.
 
-    A number is raised if one of *wires* would run through it.
+    A number is moved up if one of *wires* would run through it.
     """
     gap = drill(kit) / 2 + LED_GAP
     for row in rows(kit):
@@ -241,15 +241,15 @@ _TWIN: Final = 1.2  # distance between the two lines of a double skunk
 _SIZE: Final = 2.0
 
 LINES: Final = {SKUNK_LINE: ("skunk", (0.0,)), DOUBLE_SKUNK_LINE: ("double skunk", (-0.5, 0.5))}
-"""Name and stroke offsets (in units of `_TWIN`) of each line, keyed by the last score before the line."""
+"""Name and stroke offsets of each line, as multiples of `_TWIN`, by the last score before the line."""
 
 
 def skunk_lines(
     kit: Kit, radius: float, occupied: Sequence[Box], wires: Sequence[Joint]
 ) -> Iterator[DrawnShape]:
-    """Yield the skunk lines of each track, whose holes have *radius*, with their names if there is room.
+    """Yield the skunk lines of each track, whose holes have *radius*, with their names if there is space.
 
-    Neighbouring tracks share a line.  A name overlaps neither the *occupied* boxes nor *wires*.
+    Adjacent tracks share a line.  A name overlaps neither the *occupied* boxes nor *wires*.
     """
     middles: list[Point] = []
     names: list[Box] = list(occupied)
@@ -292,7 +292,7 @@ def _strokes(
 
 
 def _names(stroke: Path, name: str) -> Iterator[TextLine]:
-    """Yield the name at its possible places, beyond either end of *stroke*."""
+    """Yield the label *name* at its possible places: beyond either end of *stroke*."""
     (x, y), (end_x, end_y) = stroke.points
     text = TextLine(end_x + 1, y + 0.7, name, _SIZE, colour=GREY, role="skunk")
     if abs(end_x - x) > abs(end_y - y):

@@ -1,4 +1,4 @@
-"""The template on overlapping sheets of paper, each with a name, marks for joining, and a scale bar."""
+"""The template divided into overlapping sheets of paper, each with a name, joining marks and a scale bar."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from cribpi.workshop.drawings.shapes import (
 from cribpi.workshop.drawings.template import scale_bar, template_shapes
 
 OVERLAP: Final = 10.0
-"""Overlap of neighbouring tiles."""
+"""Overlap of adjacent tiles in mm."""
 
-_EDGE: Final = 12.0  # most printers need a margin of 5 mm or less; the rest is for crop marks
+_EDGE: Final = 12.0  # margin in mm: most printers need up to 5, and the crop marks the rest
 _FOOT: Final = 30.0
 _BLEED: Final = 3.0  # space around the board, so that its outline is printed in full
 _MARK = Pen("#d22630", 0.2)
@@ -60,7 +60,7 @@ class Tiling:
 
 
 def tiling(kit: Kit, paper: Paper = A4) -> Tiling:
-    """Return the tiles for *kit* in the orientation of *paper* that needs fewer, preferring landscape."""
+    """Return the tiles for *kit*, with *paper* in the orientation that needs fewer, landscape if equal."""
     portrait = paper.width, paper.height
     return min(
         (_tiling(kit, *size) for size in (paper.landscape, portrait)), key=lambda each: len(each.tiles)
@@ -94,7 +94,7 @@ def tile_sheets(kit: Kit, paper: Paper = A4) -> tuple[Drawing, ...]:
 
 def _tile_sheet(kit: Kit, plan: Tiling, tile: TemplateSheet) -> Drawing:
     left, top, right, bottom = tile.window
-    # A stroke extends a little beyond its box.  Invisible shapes would add half to the size of the file.
+    # Invisible shapes are left out, which saves a third of the file.  Strokes extend a little beyond boxes.
     board = (*template_shapes(kit), *_seams(plan, tile))
     visible = tuple(shape for shape in board if shape.box().grown(1).meets(tile.window))
     shapes = (
@@ -106,7 +106,7 @@ def _tile_sheet(kit: Kit, plan: Tiling, tile: TemplateSheet) -> Drawing:
 
 
 def _seams(plan: Tiling, tile: TemplateSheet) -> Iterator[DrawnShape]:
-    """Draw the middle line of each overlap; it is the same line on both tiles."""
+    """Draw the middle line of each overlap, which is the same line on both tiles."""
     left, top, right, bottom = tile.window
     half = OVERLAP / 2
     for x, has_neighbour in ((left + half, tile.column > 0), (right - half, tile.column < plan.columns - 1)):

@@ -1,4 +1,4 @@
-"""The wiring diagram: the header, each wire with its pin, GPIO and colour, where it goes; the 5 V side."""
+"""The wiring diagram: the header, each wire with pin, GPIO, colour and destination, and the 5 V side."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def wiring_sheet(kit: Kit) -> Drawing:
 
 
 def _keys_top(kit: Kit, found: Iterable[HeaderWire]) -> float:
-    """Return the y of the keys' box, which is below the lanes of its wires."""
+    """Return the y of the top of the keys' box, below the lanes of its wires."""
     keys = kit.keypad
     if isinstance(keys, UsbKeys):
         return 150.0
@@ -106,7 +106,7 @@ def _laid(found: Iterable[HeaderWire], ends: dict[tuple[str, str], End]) -> Iter
 
 
 def _header(used: dict[int, HeaderWire]) -> Iterator[DrawnShape]:
-    """Draw the forty pins with their numbers and names; those with a wire in its colour."""
+    """Draw the forty pins with their numbers and names; a pin with a wire has the wire's colour."""
     top, bottom = row_y(0) - 3.4, row_y(19) + 3.4
     edge, left = Pen("#0d1117", 0.4), MIDDLE - _HALF
     yield Rectangle(left, top, 2 * _HALF, bottom - top, edge, "#24292f", 1, role="box", name="header")
@@ -128,7 +128,7 @@ def _header(used: dict[int, HeaderWire]) -> Iterator[DrawnShape]:
 def _pin_words(
     x: float, y: float, name: str, wire: HeaderWire | None, *, is_left: bool
 ) -> Iterator[TextLine]:
-    """Write what a pin is, over its wire."""
+    """Write the name of a pin above its wire."""
     if wire is None:
         yield TextLine(x, y + 1.7, name, 2, "end" if is_left else "start", colour="#a8afb8")
         return
@@ -146,7 +146,7 @@ def _pin_words(
 
 
 def _words(kit: Kit) -> Iterator[DrawnShape]:
-    """Write the title, the legend, and what to look out for."""
+    """Write the title, the legend and the warnings."""
     yield TextLine(8, 15, f"Wiring of the kit {kit.name}", 6.2, is_bold=True)
     yield TextLine(8, 20.5, kit.title, 3.1, colour=GREY)
     yield from figure("legend", 8, 78)
@@ -162,15 +162,15 @@ def _words(kit: Kit) -> Iterator[DrawnShape]:
 # --- the right side: supply, fuse, level shifter and strip, between two rails ------------------------
 
 
-_LEFT: Final = 188.0  # x of the ends of the wires from the header
-# The rails are between rows of pins, so that no wire from the header runs along them.
+_LEFT: Final = 188.0  # x at which the wires from the header end
+# The rails are halfway between rows of pins, so that no wire from the header overlaps them.
 _V5: Final = row_y(3.5)
 _DATA: Final = row_y(11.5)
 _GROUND: Final = row_y(12.5)
 _PAD_V5, _PAD_GROUND = 134.0, 144.0
 _PAD_DATA: Final = 139.0
 _STRIP_LEFT, _STRIP_RIGHT = 220.0, 278.0
-_MOST_FEEDS: Final = 4  # more would not fit; the text below lists all
+_MOST_FEEDS: Final = 4  # more would not fit in the drawing; the text below lists all
 
 
 def draw_power(kit: Kit) -> Parts:
@@ -209,7 +209,7 @@ def draw_power(kit: Kit) -> Parts:
 
 
 def _piece_length(fed: tuple[int, ...]) -> float:
-    """Return the drawn length of a piece of the strip, with gaps of 6 mm."""
+    """Return the drawn length of each piece of the strip, if there are gaps of 6 mm between them."""
     return (_STRIP_RIGHT - _STRIP_LEFT + 6) / max(len(fed) - 1, 1) - 6
 
 

@@ -20,14 +20,14 @@ _SWITCH = Pen("#22252a", 0.35)
 
 
 def draw_glass(kit: Kit) -> Parts:
-    """Draw the OLED, with terminals level with their pins if all pins are on its side."""
+    """Draw the OLED.  If all its pins are in the near column, each terminal is at the height of its pin."""
     if kit.glass.bonnet and isinstance(kit.keypad, Buttons):
         return  # the bonnet is drawn with the keys
     found = [wire for wire in wires(kit) if wire.device == GLASS]
     bus = [wire for wire in found if wire.terminal != "RES"]
     is_beside = all(is_left(wire.pin) for wire in bus)
     rows = [row_of(wire.pin) for wire in bus] if is_beside else [0.5, 1.5, 2.5, 3.5]
-    # Between rows of pins, so that no other wire runs there.
+    # Halfway between rows of pins, where no other wire runs.
     rows += [ceil(max(rows)) + 0.5] * (len(found) - len(bus))
     top, bottom = row_y(floor(min(rows))) - 7, row_y(ceil(max(rows))) + 5
     left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
@@ -94,7 +94,7 @@ def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -
 def _buttons(kit: Kit, top: float) -> Parts:
     is_bonnet = kit.glass.bonnet
     devices = {KEYS, GLASS} if is_bonnet else {KEYS}
-    # Wires of left pins arrive on the left, those of right pins on the right, so that few of them cross.
+    # Wires from left pins arrive on the left and those from right pins on the right: so few of them cross.
     order = sorted(
         (wire for wire in wires(kit) if wire.device in devices and (wire.terminal != "GND" or is_bonnet)),
         key=lambda wire: (wire.pin % 2 == 0, wire.pin if wire.pin % 2 else -wire.pin),

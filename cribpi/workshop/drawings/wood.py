@@ -1,4 +1,6 @@
-"""The grain of the page's board, white for dark, as a tile that repeats without a seam.
+"""The wood grain of the board on the page, as a seamless tile in which white is dark grain.
+
+The command that makes it again:
 
 python -m cribpi.workshop.drawings.wood cribpi/companion/web/page/wood.webp
 """
@@ -18,16 +20,16 @@ SCALE: Final = 1.5
 """Pixels per millimetre."""
 
 QUALITY: Final = 15
-"""WebP's, a few kilobytes."""
+"""The quality setting of WebP, which gives a file of a few kilobytes."""
 
-_RINGS: Final = 16  # rings across the tile
-_LATE: Final = 0.78  # share of a ring that grows slowly; after it the winter ring is abrupt
+_RINGS: Final = 16  # number of tree rings across the tile
+_LATE: Final = 0.78  # share of a ring in which it darkens slowly; the rest is an abrupt edge
 
 Field = NDArray[np.float64]
 
 
 def grain() -> Image.Image:
-    """Return the grain, walnut with its rings along the board."""
+    """Return the grain: walnut, with its rings along the board."""
     width, height = GRAIN
     rows, columns = round(height * SCALE), round(width * SCALE)
     y, x = np.mgrid[0:rows, 0:columns] / [[[rows]], [[columns]]]
@@ -43,7 +45,7 @@ def grain() -> Image.Image:
 
 
 def _noise(x: Field, y: Field, columns: int, rows: int, *, seed: int) -> Field:
-    """Return smooth noise from 0 to 1 over a lattice that repeats after one tile."""
+    """Return smooth noise, 0 to 1, which repeats after one tile."""
     lattice = np.random.default_rng(seed).random((rows, columns))
     x, y = x * columns, y * rows
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)

@@ -1,1 +1,1 @@
-"""The twin: emulated chips for the real drivers."""
+"""The twin: emulated hardware, on which the real drivers run."""

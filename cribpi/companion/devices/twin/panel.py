@@ -1,7 +1,7 @@
-"""An emulated SSD1306, SSD1309 or SH1106 with its screen of 128 x 64, and its I2C bus.
+"""An emulated OLED of 128 x 64 px, with an SSD1306, SSD1309 or SH1106, and its I2C bus.
 
-Bytes go in, a picture comes out; the bus has the methods that CircuitPython's drivers call, and the faults of
-a real bus.
+Bytes go in, and a picture comes out. The bus has the methods that CircuitPython's drivers call, and can fail
+as a real one does.
 """
 
 from __future__ import annotations
@@ -36,26 +36,27 @@ _HORIZONTAL, _VERTICAL = 0, 1
 class Panel:
     """The chip's registers, its display memory, and the picture they make.
 
-    It decodes what a real chip does: control bytes, commands with their arguments in one transfer or in
-    several, the three memory modes with their windows and pointers, contrast, inversion, all pixels on, on
-    and off, the charge pump, start line, offset, multiplex ratio, both remaps and the wiring of the lines.
-    Scrolling, fading and zooming are accepted but not shown.
+    It decodes control bytes, commands with their arguments in one transfer or in several, the three memory
+    modes with their windows and pointers, contrast, inversion, all pixels on, on and off, the charge pump,
+    start line, offset, multiplex ratio, both remaps and the wiring of the lines. Scrolling, fading and
+    zooming are accepted but not shown.
 
-    An SSD1309 has no charge pump. An SH1106 has neither a charge pump nor windows: it has page mode alone,
-    and reads each byte of other commands as one of its own commands. Its memory has 132 columns, of which
-    the screen shows all but the first and the last two; bytes behind the last column are lost.
+    An SSD1309 has no charge pump. An SH1106 has neither a charge pump nor windows. It has only page mode, and
+    interprets the bytes of other chips' commands as its own. Its memory has 132 columns, of which the first
+    two and the last two are invisible; data past the last column is lost.
 
     Args:
         chip: One of `panels.CHIPS`.
         is_upside_down: Whether it is mounted upside down.
-        waits: Whether it ignores transfers until its line RES has been low.
-        offset: The column of its memory at the left edge of the screen, the right way up, 0 to 4, if it is
-            not the usual one: such a panel has 132.
+        waits: Whether it ignores transfers until its RES line has been low.
+        offset: The first visible column of its memory, 0 to 4, for a panel with 132 columns; None for the
+            chip's default.
 
     Attributes:
         on: Whether the display is on.
         contrast: 0 to 255.
-        unknown: The number of bytes that were no command of this chip; a real chip's reaction is undefined.
+        unknown: The number of bytes received that are no command of this chip.  A real chip's reaction to
+            these is undefined.
         when_changed: Called, in the thread that wrote, after each transfer that may have changed the picture.
     """
 
@@ -90,7 +91,7 @@ class Panel:
         self._changed()
 
     def reset_line(self, level: bool) -> None:  # noqa: FBT001  a level, as of any line
-        """Apply a level of the line RES: low restarts the chip, and holds it until the line is high."""
+        """Set the level of the RES line: low restarts the chip, which then waits until the line is high."""
         self._was_low = self._was_low or not level
         self._is_held = not (level and self._was_low)
         if not level:
@@ -99,7 +100,7 @@ class Panel:
     def receive(self, data: bytes) -> None:
         """Receive the bytes of one transfer: control bytes, each followed by the bytes that it announces.
 
-        A transfer that broke off has only the bytes sent before that.
+        If the transfer was interrupted, *data* has only the bytes before that.
 
         A control byte of 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40
         announces that all the rest is commands or data.
@@ -148,9 +149,9 @@ class Panel:
         return Image.frombytes("1", (WIDTH, HEIGHT), shown)
 
     def _row_shown(self, y: int) -> int | None:
-        """Return the row of memory that line *y* of the screen shows, or None if the line is dark.
+        """Return the row of memory shown in line *y* of the screen, or None if the line is dark.
 
-        The screen has COM63 at its top, and its lines in the alternative order of COM pins.
+        On this panel, COM63 is the top line, and the lines are wired in the alternative order of COM pins.
         """
         if not self._alternative:
             y = (y // 2) if y % 2 == 0 else HEIGHT // 2 + y // 2
@@ -171,7 +172,7 @@ class Panel:
         self._multiplex = HEIGHT - 1
         self._alternative = True
         self._all_on = self._inverted = False
-        # other panels have their own converter, or one that is on after a reset
+        # only an SSD1306 has a charge pump that is off after a reset
         self._pumping = self._chip != SSD1306
 
     def _write(self, data: bytes) -> None:
@@ -267,11 +268,11 @@ class Panel:
 
 
 class Bus:
-    """The bus, the *chip* at its *address*, and a count of all bytes on it.
+    """An I2C bus with the *chip* at its *address*; counts all bytes.
 
     Attributes:
         sent: The bytes on the wire since the start, including each transfer's address byte.
-        plugged: Whether anything answers; if not, every transfer is an `OSError` with errno 121.
+        plugged: Whether the chip answers; if not, every transfer raises `OSError` with errno 121.
     """
 
     def __init__(self, address: int, chip: Panel) -> None:
@@ -282,9 +283,9 @@ class Bus:
         self._lock = threading.Lock()
 
     def break_at(self, byte: int) -> None:
-        """Fail once, at the byte number *byte* from now on, counted from 1 and including addresses.
+        """Fail once, at the byte with the number *byte* from now on, counted from 1, addresses included.
 
-        The chip gets what was sent before that byte, and the sender an `OSError` with errno 5.
+        The chip receives the bytes before that one, and the sender gets an `OSError` with errno 5.
         """
         self._breaks = byte
 
@@ -329,13 +330,13 @@ class Bus:
         """Do nothing: an emulated bus has nothing to close."""
 
     def _reach(self, address: int) -> None:
-        """Address the chip; fail if no chip answers at *address*."""
+        """Raise OSError if no chip answers at *address*."""
         if not self.plugged or address != self._address:
             self.sent += 1
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
 
     def _passed(self, whole: int) -> int:
-        """Count a transfer of *whole* bytes, and return how many of them get through."""
+        """Count a transfer of *whole* bytes, and return the number of bytes before a failure."""
         passed = whole
         if self._breaks is not None:
             passed = min(whole, self._breaks - 1)

@@ -1,4 +1,4 @@
-"""The whole twin: a kit's chips, and fingers for its keys, on mock pins of the real gpiozero."""
+"""The whole twin: the hardware of a kit, with keys to press, on mock pins of the real gpiozero."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from cribpi.companion.devices.twin.usb import Pad, UsbPorts
 from cribpi.companion.devices.twin.wire import Wire
 
 GROUND = -1
-"""Stands for the Pi's ground among GPIO numbers."""
+"""The number that stands for ground among GPIO numbers."""
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin with the level of its wire: that of the wire's driver, or else of its pulls."""
+    """A pin that has the level of its wire, which its drivers determine, or without drivers its pulls."""
 
     _state: bool
 
@@ -32,7 +32,7 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def _set_function(self, value: str) -> None:
         with self.factory.lock:
-            self._function = value  # the mock would drive an input to its pull, which settling does
+            self._function = value  # the mock would set an input to its pull, ignoring the wire
             self.factory.settle(self._number)
 
     def _set_state(self, value: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
@@ -42,14 +42,17 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._settled(super()._set_pull, value)
 
     def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
-        """Make this an output with the level *state* at once, as real pins do."""
+        """Make this an output that has the level *state* from the beginning, as real pins do."""
         with self.factory.lock:
             self._function = "output"
             self._change_state(bool(state))
             self.factory.settle(self._number)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
-        """Set the level and return whether it is new; the mock's own list of levels would grow forever."""
+        """Set the level and return whether it has changed.
+
+        The mock's own method would also append each level to a list, which would grow forever.
+        """
         is_other, self._state = self._state != value, value
         if is_other and (watch := self.factory.watched.get(self._number)):
             watch(value)
@@ -59,13 +62,13 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
     """A Pi's pins with keys between them: a closed key joins two pins, or a pin and ground.
 
-    Only keys join pins, and they have no diodes: current flows through a key both ways, and three keys at the
-    corners of a rectangle close the fourth as well, as in a plain keypad.
+    There are no diodes, so current flows through a key in both directions. As in a real keypad without
+    diodes, three closed keys at the corners of a rectangle close the fourth corner too.
 
     Attributes:
-        lock: Held while levels change; callbacks run under it, in the thread that made the change.
+        lock: Held while levels change; callbacks run on the thread that made the change, with the lock held.
         shorts: The number of times that a high output and a low one were joined.
-        watched: Callbacks for the level of a GPIO.
+        watched: Callbacks for changes of a GPIO's level, by GPIO.
     """
 
     def __init__(self) -> None:
@@ -87,7 +90,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         super().reset()
 
     def close(self) -> None:
-        """Do nothing: a reopened factory reuses the same pins, and each device closes its own."""
+        """Do nothing: a reopened factory uses the same pins again, and devices close their own pins."""
 
     def join(self, one: int, other: int) -> None:
         """Close the key between two GPIO numbers, or a number and `GROUND`."""
@@ -107,8 +110,8 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
     def settle(self, number: int) -> None:
         """Set every input on the wire of GPIO *number* to the wire's level.
 
-        A driven wire has its driver's level; low wins over high, and that counts as a short. Otherwise it has
-        that of its pulls, low if they disagree. On a wire with neither, each pin keeps its level.
+        A wire with drivers has their level; if they differ, it is low, and a short is counted. A wire without
+        drivers has the level of its pulls, low if they differ. Without pulls, each pin keeps its level.
         """
         inputs: list[MatrixPin] = []
         driven: set[bool] = set()
@@ -143,7 +146,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
 
 
 TOUCH = 0.03
-"""Seconds that a press holds its key, and that it waits afterwards."""
+"""Seconds for which a press holds the key, and for which it waits afterwards."""
 FLUTTER = 0.0001
 """Seconds between two bounces."""
 
@@ -156,24 +159,24 @@ class Contact(NamedTuple):
 class Twin:
     """A Pi's pins and USB ports with keys on them, an I2C bus with a panel, and a line of LEDs.
 
-    Give `factory` or `ports` to the keys, `bus` to the OLED and `wire` to the strip's encoder: those are the
-    real drivers, and this is all the hardware they get.  Methods that take the *name* of a key raise
-    KeyError if there is no such key.
+    Give `factory` or `ports` to the driver of the keys, `bus` to that of the OLED, and `wire` to that of the
+    strip.  The drivers are the real ones; only the hardware is emulated.  Methods with the *name* of a key
+    raise KeyError if there is no such key.
 
     Args:
         leds: The number of LEDs.
         address: The panel's address on the bus.
         panel: The panel there; by default an SSD1306.
-        pause: Lets a number of seconds pass between the movements of a press.  Without threads, let it move
-            an imagined clock and call the keys' `service`.
+        pause: Waits for a number of seconds between the movements of a press.  Without threads, it should
+            advance a fake clock and call the keys' `service`.
 
     Attributes:
         factory: The pin factory.
-        ports: The USB ports, as the kernel presents them.
-        pad: The USB keypad, if one was plugged in.
+        ports: The USB ports.
+        pad: The USB keypad, or None if none was ever plugged in.
         bus: The I2C bus.
-        panel: The panel on it.
-        wire: The LEDs and their line.
+        panel: The panel on the bus.
+        wire: The LEDs and their data line.
     """
 
     def __init__(
@@ -197,7 +200,7 @@ class Twin:
     def solder_matrix(
         self, rows: tuple[int, ...], columns: tuple[int, ...], keys: tuple[tuple[str, ...], ...]
     ) -> None:
-        """Put a matrix on the pins: *keys* has a tuple of names for each GPIO of *rows*; "" means no key."""
+        """Connect a matrix to the pins; *keys* has a row of names for each GPIO of *rows*, "" for no key."""
         for row, names in zip(rows, keys, strict=True):
             for column, name in zip(columns, names, strict=True):
                 if name:
@@ -224,18 +227,18 @@ class Twin:
         self.plug()
 
     def unplug(self) -> None:
-        """Unplug the keypad.
+        """Unplug the USB keypad.
 
         Raises:
-            ValueError: If it is soldered.
+            ValueError: If the keys are soldered to the pins.
         """
         self.ports.unplug(self._usb_pad())
 
     def plug(self) -> None:
-        """Plug the same keypad in again.
+        """Plug in the same USB keypad again.
 
         Raises:
-            ValueError: If it is soldered.
+            ValueError: If the keys are soldered to the pins.
         """
         self.ports.plug(self._usb_pad())
 
@@ -245,11 +248,11 @@ class Twin:
         return self.pad
 
     def close_key(self, name: str) -> None:
-        """Put a finger on the key *name*."""
+        """Press the key *name* and keep it pressed."""
         self._key(name).close()
 
     def open_key(self, name: str) -> None:
-        """Take the finger off the key *name*; a stuck key stays closed."""
+        """Release the key *name*; a stuck key stays closed."""
         key = self._key(name)
         if name not in self._stuck:
             key.open()
@@ -262,7 +265,7 @@ class Twin:
         self._pause(TOUCH)
 
     def bounce(self, name: str, times: int, *, closes: bool = True) -> None:
-        """Close the key *name*, or open it, with a contact that first bounces *times* times."""
+        """Close the key *name* (or open it, if not *closes*) with a contact that bounces *times* times."""
         move, back = (self.close_key, self.open_key) if closes else (self.open_key, self.close_key)
         move(name)
         for _ in range(times):
@@ -272,12 +275,12 @@ class Twin:
             move(name)
 
     def stick(self, name: str) -> None:
-        """Make the key *name* stay down once it is pressed."""
+        """Make the key *name* stay closed after its next press."""
         self._key(name)
         self._stuck.add(name)
 
     def unstick(self, name: str) -> None:
-        """Free the key *name*, which comes up."""
+        """Release the stuck key *name*."""
         self._stuck.discard(name)
         self.open_key(name)
 

@@ -1,4 +1,4 @@
-"""Emulated USB keypads by the kernel's interface: event bytes in pipes, and ioctl requests."""
+"""Emulated USB keypads with the kernel's interface: events as bytes in pipes, and ioctl requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cribpi.companion.devices.numpad import EV_KEY, EV_SYN, EVENT, SYN_REPORT, L
 EV_MSC = 4
 MSC_SCAN = 4
 REPEATED = 2
-"""The value of a key's event when the kernel repeats it."""
+"""The value of the events by which the kernel repeats a held key."""
 _PIPE = 1 << 16
 """The capacity of a pipe in bytes."""
 
@@ -28,13 +28,13 @@ class Pad:
 
 
 class UsbPorts(LinuxInputs):
-    """A machine's emulated input devices, exactly as a kernel presents them.
+    """Emulated input devices of a machine, which behave exactly as the kernel's.
 
-    Every open device is the end of a pipe, so `poll` accepts it.
+    An open device is the reading end of a pipe, so that `poll` works with it.
 
     Attributes:
-        grabbed: The descriptor that has grabbed a pad, by the pad's path.
-        opened: How often a device was opened.
+        grabbed: By the path of a pad: the descriptor that has grabbed it.
+        opened: The number of times that a device was opened.
     """
 
     def __init__(self) -> None:
@@ -43,14 +43,14 @@ class UsbPorts(LinuxInputs):
         self._lock = threading.RLock()
         self._pads: dict[str, Pad] = {}
         self._readers: dict[int, tuple[str, int]] = {}
-        """The path of each open device, and the end of its pipe that the kernel writes to."""
+        """By descriptor of an open device: its path, and the writing end of its pipe, -1 after unplugging."""
         self._overrun = set[int]()
         self._number = 0
 
-    # --- hands ---
+    # --- for tests and the simulator ---
 
     def plug(self, pad: Pad) -> None:
-        """Plug *pad* in, under a number that no device had before."""
+        """Plug in *pad*, with a device number that was never used before."""
         with self._lock:
             self._pads[f"/dev/input/event{self._number}"] = pad
             self._number += 1
@@ -67,7 +67,7 @@ class UsbPorts(LinuxInputs):
                         self._readers[device] = (path, -1)
 
     def move(self, pad: Pad, code: int, value: int) -> None:
-        """Press, release or repeat the key *code*; if *pad* is plugged in, its readers get the event."""
+        """Press, release or repeat the key *code*; if *pad* is plugged in, its readers receive the event."""
         with self._lock:
             if value != REPEATED:
                 if (value == numpad.PRESSED) == (code in pad.held):
@@ -77,7 +77,7 @@ class UsbPorts(LinuxInputs):
             self._write(pad, _packed(scan, key, (EV_SYN, SYN_REPORT, 0)))
 
     def overrun(self, pad: Pad) -> None:
-        """Lose the pending events of *pad*, and all later ones until `catch_up`, as from a full buffer."""
+        """Lose the pending events of *pad*, and all later ones until `catch_up`, as with a full buffer."""
         with self._lock:
             for device, (path, _) in self._readers.items():
                 if self._pads.get(path) is pad:
@@ -113,7 +113,7 @@ class UsbPorts(LinuxInputs):
         return data
 
     def ask(self, device: int, request: int, room: int) -> bytes:
-        """Return name, available keys or held keys as the kernel does; the last drops pending key events."""
+        """Return name, available keys or held keys; as in the kernel, the last drops pending key events."""
         with self._lock:
             pad = self._pad(device)
             if request == numpad.EVIOCGNAME:
@@ -166,7 +166,7 @@ class UsbPorts(LinuxInputs):
 
 
 def _packed(*events: tuple[int, int, int]) -> bytes:
-    """Return the kernel's bytes for *events*, each a type, a code and a value."""
+    """Return *events* in the kernel's format; each has a type, a code and a value."""
     return b"".join(EVENT.pack(1_700_000_000, 123_456, *event) for event in events)
 
 

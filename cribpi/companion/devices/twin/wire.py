@@ -1,4 +1,4 @@
-"""The strip's data line and its LEDs: SPI bytes in, pulses measured as by a WS2812B, colours out."""
+"""The strip's data line and its LEDs: decodes the pulses in SPI bytes as a WS2812B does."""
 
 from __future__ import annotations
 
@@ -14,51 +14,52 @@ from typing import Final
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Led:
-    """Limits for a WS2812B's bits according to a data sheet, in nanoseconds."""
+    """The limits for the bits of a WS2812B according to a data sheet, in nanoseconds."""
 
     high_0: range
     high_1: range
     low_0: int
-    """The shortest low after a 0."""
+    """The shortest low after a 0; *low_1* is that after a 1."""
     low_1: int
 
 
 WS2812B_V5: Final = Led(high_0=range(220, 381), high_1=range(580, 1001), low_0=580, low_1=220)
-"""Limits of WS2812B-V5 and WS2812B-2020."""
+"""The limits of the WS2812B-V5 and the WS2812B-2020."""
 WS2812B: Final = Led(high_0=range(250, 551), high_1=range(650, 951), low_0=700, low_1=300)
-"""Limits of the WS2812B of 2013."""
+"""The limits of the WS2812B of 2013."""
 
 _LONGEST_LOW: Final = 5_000
-"""Nanoseconds of low within an LED's bits: data sheets give less, but LEDs wait for 6 us or more."""
+"""The longest low in nanoseconds between two bits.  Data sheets give less, but LEDs wait for 6 us or more."""
 _RESET: Final = 280_000
 """Nanoseconds of low after which the LEDs show their colours and wait for a new frame."""
 _BITS: Final = 24
 
 
 class WireError(Exception):
-    """A pulse that a WS2812B might misread; the message gives the pulse and its length."""
+    """A pulse that a WS2812B might misread; the message has its length."""
 
 
 class Wire:
     """LEDs in a row on one data line driven by an SPI port.
 
-    Each LED takes the first 24 bits it sees (green, red, blue) and passes on the rest; all latch once the
-    line has been low for long enough. Bits past the last LED are lost.
+    Each LED takes the first 24 bits that it receives (green, red, blue), and passes on the rest. All LEDs
+    latch, that is, show their colours, once the line has been low for long enough. Bits past the last LED are
+    lost.
 
-    By default the line has the worst timing that was reported of a Pi: its driver pauses between two bytes,
-    and between two transfers the line is high.
+    By default the line has the worst timing that was reported for a Pi: a pause between two bytes, and a high
+    line between two transfers.
 
     Args:
         leds: The number of LEDs.
         hertz: The SPI clock.
-        led: The LEDs' limits for a 0 and for a 1.
-        idle: The clocks for which the line is low after each byte.
-        rests_high: Whether the line is high between two transfers; if not, it is low.
+        led: The limits for a 0 and a 1.
+        idle: The number of clocks for which the line is low after each byte.
+        rests_high: Whether the line is high between two transfers, rather than low.
 
     Attributes:
-        colours: The shown colours: red, green and blue of each LED, in the order of the line.
+        colours: The colours shown: red, green and blue of each LED, in the order of the line.
         frames: The number of times that the LEDs have latched a frame.
-        plugged: Whether the port exists; if not, a write is an `OSError` with errno 19.
+        plugged: Whether the port exists; if not, a write raises `OSError` with errno 19.
         when_changed: Called, in the thread that wrote, after each frame that changes the shown colours.
     """
 
@@ -92,8 +93,8 @@ class Wire:
 
         Raises:
             OSError: If the port does not exist.
-            WireError: If a pulse is out of its limits, an LED's bits are incomplete, or the line was high too
-                shortly before the first or after the last of them.
+            WireError: If a pulse is outside its limits, the bits of an LED are incomplete, or on a line that
+                is high at rest, the low before the first or after the last bit is too short.
         """
         if not self.plugged:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
@@ -133,21 +134,21 @@ class Wire:
 def decode(signal: bytes, hertz: int, led: Led = WS2812B_V5, idle: int = 0) -> bytes:
     """Return the colours (red, green and blue of each LED) in the pulses of *signal*.
 
-    The inverse of the strip's encoder, at any SPI clock.
+    This is the inverse of `BitEncoding.encode`, at any SPI clock.
 
     Args:
         signal: The SPI bytes without the low before and after them, most significant bit first.
         hertz: The SPI clock.
         led: The limits of a 0 and a 1.
-        idle: The clocks for which the line is low after each byte.
+        idle: The number of clocks for which the line is low after each byte.
 
     Raises:
-        WireError: If a pulse is out of its limits, or an LED's bits are incomplete.
+        WireError: If a pulse is outside its limits, or the bits of an LED are incomplete.
     """
     if not signal:
         return b""
-    # With whole SPI bits per bit, an LED's 24 bits fill whole bytes at every clock: so each LED's bytes can
-    # be decoded alone, and the result cached by colour.
+    # A bit takes a whole number of SPI bits, so the 24 bits of an LED fill whole bytes at every clock.  Each
+    # LED can therefore be decoded alone, and the result cached by colour.
     size = _BITS * 1250 * hertz // 8_000_000_000
     return b"".join(_colour(signal[at : at + size], hertz, led, idle) for at in range(0, len(signal), size))
 

@@ -1,4 +1,4 @@
-"""A WLED controller: receives DDP packets, and at each push shows a frame on its strip."""
+"""An emulated WLED controller: receives DDP packets, and at each push flag shows the frame."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HEADER = struct.Struct(">BBBBIH")
 
 
 class Controller:
-    """A controller with *leds* LEDs; *show* receives red, green and blue of each at every push."""
+    """A controller with *leds* LEDs.  At every push, *show* receives the red, green and blue of each."""
 
     notice: None = None
 
@@ -42,4 +42,4 @@ class Controller:
         return len(packet)
 
     def close(self) -> None:
-        """Do nothing: the controller stays on, with what it shows."""
+        """Do nothing: the controller stays on and keeps its picture."""

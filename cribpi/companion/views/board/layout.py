@@ -105,7 +105,7 @@ class Lane:
         return next((i for i, each in enumerate(self.holes) if each.hole == hole), None)
 
     def ahead(self, i: int) -> complex:
-        """Return the direction of the lane just before hole *i*."""
+        """Return the direction of the lane at hole *i*; at the last hole, the direction at the one before."""
         last = i if i + 1 < len(self.at) else i - 1
         return _unit(self.at[last] - self.at[last - 1])
 

@@ -1,1 +1,1 @@
-"""The screen of 128 x 64 px: `screen.draw` chooses one of `layouts`."""
+"""The OLED screen of 128 x 64 px: `screen.draw` chooses one of the screens in `layouts` and draws it."""

@@ -1,7 +1,8 @@
-"""The canvas: text in three sizes and boxes on a one-bit picture of the screen.
+"""The canvas: draws text in three sizes, and boxes, on a one-bit picture of the screen.
 
-Later items cover earlier ones: a text replaces its whole cells, gaps included. Drawing past the edge of the
-screen is cut off and is no error. All measures are in px from the top left corner, except those of `text`.
+Later items cover earlier ones. A text overwrites the whole cells of its characters, gaps included. Parts
+beyond the edge of the screen are cut off without an error. Positions are in px from the top left corner,
+except in `Canvas.text`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from PIL import Image
 from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, beginning
 
 UNKNOWN: Final = "\N{REPLACEMENT CHARACTER}"
-"""The character whose glyph replaces any that a face does not have."""
+"""The character whose glyph stands for every character that a face does not have."""
 
 _NEAR: Final = str.maketrans(
     "ØøÆæŒœĐđŁłŦŧĦħıÞþÐðßŊŋ"
@@ -31,11 +32,12 @@ _NEAR: Final = str.maketrans(
     "ABGDEZITIKLMNXOPRSTYFHPOabgdezitiklmnxoprsstyfhpo"
     '\'\'""""---',
 )
-"""Letters that are not an accented form of another, each with its replacement: one for one, so that cells
-stay cells."""
+"""Replacements for letters that Unicode can't decompose into a letter and an accent.
+
+One character replaces one, so that the number of cells stays the same."""
 
 PARTS_OF_EMOJI: Final = re.compile(f"{JOINER}.?|[{AS_EMOJI}\U0001f3fb-\U0001f3ff]")
-"""The parts that join emoji or colour one."""
+"""The characters that join emoji to one, with the emoji joined, and those that set a colour."""
 
 _BITS: Final = str.maketrans("#.", "10")
 
@@ -46,9 +48,9 @@ class Face:
 
     Attributes:
         height: Height of a cell in px, a multiple of 8.
-        gap: Dark columns in px that end each glyph's cell and part it from the next.
-        glyphs: By character, `height // 8` bytes for each column of its cell; the highest bit of the first
-            byte is the topmost pixel.
+        gap: Number of dark columns at the right of each glyph's cell.
+        glyphs: The cell of each character: `height // 8` bytes per column, the highest bit of the first byte
+            being the topmost pixel.
     """
 
     height: int
@@ -56,11 +58,10 @@ class Face:
     glyphs: Mapping[str, bytes]
 
     def glyph(self, character: str) -> bytes:
-        """Return the columns of *character*, or of the nearest one in this face.
+        """Return the columns of *character*, or of the best replacement in this face.
 
-        The fallbacks are a letter without its accent, the Latin letter for one of another alphabet, a capital
-        for a small letter in a face of capitals, and finally a visible box. A combining accent has no
-        columns.
+        Replacements are the letter without its accent, the Latin letter for one of another alphabet, the
+        capital if the face has only capitals, and finally a box. A combining accent has no columns.
         """
         if unicodedata.combining(character):
             return b""
@@ -73,17 +74,17 @@ class Face:
         return self.glyphs[UNKNOWN]
 
     def columns(self, text: str) -> bytes:
-        """Return the columns of *text*, cell after cell; empty for an empty text.
+        """Return the columns of *text*, cell after cell; b"" for an empty text.
 
-        Of a joined emoji only the first part is drawn.
+        Of several emoji joined to one, only the first is drawn.
         """
         try:
             return b"".join([self.glyphs[character] for character in text])
-        except KeyError:  # No face has the parts of an emoji.
+        except KeyError:  # a character without a glyph: replace it, and drop the parts of emoji
             return b"".join([self.glyph(character) for character in PARTS_OF_EMOJI.sub("", text)])
 
     def width_of(self, text: str) -> int:
-        """Return the width of *text* in px, without the gap behind its last glyph; 0 for an empty text.
+        """Return the width of *text* in px, without the gap after the last glyph; 0 for an empty text.
 
         >>> SMALL.width_of("GO"), MEDIUM.width_of("31"), BIG.width_of("31")
         (11, 18, 31)
@@ -92,10 +93,10 @@ class Face:
 
 
 def parse_face(page: str, *, height: int, gap: int) -> Face:
-    """Return the face drawn in *page*, whose first lines explain the format.
+    """Return the face drawn in the text *page*, in a format that the first lines of each such file explain.
 
     Raises:
-        ValueError: If a drawing is not *height* rows high, or its rows are not equally wide.
+        ValueError: If a drawing does not have *height* rows of the same width.
     """
     glyphs: dict[str, bytes] = {}
     for block in page.split("\n\n"):
@@ -116,16 +117,16 @@ def _page(name: str) -> str:
 
 
 SMALL: Final = parse_face(_page("small.txt"), height=8, gap=1)
-"""Cells of 6 x 8 px: all of ASCII, the suits, pips, arrows and bars."""
+"""Cells of 6 x 8 px: ASCII, suits, pips, arrows and bars."""
 
 MEDIUM: Final = parse_face(_page("medium.txt"), height=16, gap=2)
-"""15 px high: digits and signs of one width, capitals, the suits."""
+"""15 px high: digits and signs, all of one width, capitals and suits."""
 
 NARROW: Final = Face(16, 2, {**MEDIUM.glyphs, "1": MEDIUM.glyphs["narrow-1"]})
-"""The medium face with a slim 1: for scores of three digits next to those of two other sides."""
+"""The medium face with a slim 1, for scores of three digits if there is little space."""
 
 BIG: Final = parse_face(_page("big.txt"), height=24, gap=3)
-"""24 px high, cells of 17: digits, + and -, and the court cards with the ace."""
+"""24 px high, in cells 17 px wide: digits, + and -, and the letters A, J, Q and K."""
 
 
 # --- the canvas ---------------------------------------------------------------------------------------
@@ -135,16 +136,16 @@ WIDTH: Final = 128
 HEIGHT: Final = 64
 """Height of the screen in px."""
 COLUMNS: Final = 21
-"""Cells of the small face in a row."""
+"""Number of cells of the small face in a row."""
 ROWS: Final = 8
-"""Rows of the small face."""
+"""Number of rows of the small face."""
 CELL: Final = 6
 """Width of a cell of the small face in px."""
 MARGIN: Final = 1
-"""Px left of the first cell: 21 cells of 6 px leave two of the 128 px, one at either side."""
+"""Px to the left of the first cell: 21 cells of 6 px leave two of the 128 px, one on each side."""
 
 Align: TypeAlias = Literal["left", "centre", "right"]
-"""Meaning of an `x`: the beginning of a text, its middle, or the first px behind it."""
+"""The meaning of a text's *x*: its left end, its middle, or the first px after it."""
 
 Size: TypeAlias = Literal["small", "medium", "narrow", "big"]
 
@@ -162,12 +163,12 @@ class Text(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Its width in px, without the gap behind it."""
+        """The width in px, without the gap after the last glyph."""
         return FACES[self.size].width_of(self.text)
 
 
 class Shape(NamedTuple):
-    """A box to draw, or an area to fill or to invert, in px."""
+    """A rectangle in px: a box to draw, or an area to fill or to invert."""
 
     kind: Literal["box", "fill", "invert"]
     x: int
@@ -179,8 +180,8 @@ class Shape(NamedTuple):
 class Canvas:
     """A dark screen to draw on; later items cover earlier ones.
 
-    Items are kept as plain data and painted by `picture`: so a test can check that all are inside the screen,
-    that no two texts overlap, and that each score is there.
+    Items are stored as plain data, and painted only by `picture`. So a test can check that all are inside the
+    screen, that no two texts overlap, and that each score is there.
     """
 
     def __init__(self) -> None:
@@ -192,7 +193,7 @@ class Canvas:
         for item in self.items:
             mask, turned = _bits_of(item)
             glass = glass & mask ^ turned
-        # The bits are column by column: they make a picture on its side, which is transposed.
+        # The bits run down the columns, so they make a picture with rows and columns exchanged.
         lying = Image.frombytes("1", (HEIGHT, WIDTH), glass.to_bytes(WIDTH * HEIGHT // 8, "big"))
         return lying.transpose(Image.Transpose.TRANSPOSE)
 
@@ -213,10 +214,10 @@ class Canvas:
         align: Align = "left",
         inverse: bool = False,
     ) -> None:
-        """Write *text* with its top at *y*.
+        """Write *text* with its top at *y*; *align* says what *x* means.
 
-        An inverse text is dark on light; the light begins one px above it and one to its left, so at `y=0` it
-        loses its upper edge: put an inverse title at `y=1`.
+        An inverse text is dark on a light area, which begins one px above it and one px to its left. At `y=0`
+        the upper edge of that area is cut off, so inverse titles have `y=1`.
         """
         if align != "left":
             width = FACES[size].width_of(text)
@@ -225,11 +226,11 @@ class Canvas:
             self.items.append(Text(x, y, text, size, inverse))
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
-        """Draw the edge of a box, one px wide, and darken its inside; without an area, draw nothing."""
+        """Draw the edge of a box, one px wide, with a dark inside; nothing if *width* or *height* is 0."""
         self.items.append(Shape("box", x, y, width, height))
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
-        """Light a rectangle; without an area, draw nothing."""
+        """Light a rectangle; nothing if *width* or *height* is 0."""
         self.items.append(Shape("fill", x, y, width, height))
 
     def invert(self, x: int, y: int, width: int, height: int) -> None:
@@ -240,10 +241,10 @@ class Canvas:
 _ALL: Final = (1 << WIDTH * HEIGHT) - 1
 
 
-# Most items of a screen were on the screen before: drawing them again took a third of a picture's time.
+# Cached, because most items were already on the last screen: drawing them took a third of a picture's time.
 @lru_cache(maxsize=512)
 def _bits_of(item: Text | Shape) -> tuple[int, int]:
-    """Return two masks for *item*, as bits of `_area`: the px to keep, and the px to turn after that."""
+    """Return two masks in the format of `_area`: the px that *item* keeps, and the px it then inverts."""
     if isinstance(item, Shape):
         area = _area(item.x, item.y, item.width, item.height)
         if item.kind == "box":
@@ -265,7 +266,7 @@ def _bits_of(item: Text | Shape) -> tuple[int, int]:
 
 
 def _area(x: int, y: int, width: int, height: int) -> int:
-    """Return a rectangle as a mask of one bit per px: column by column, the last px in the lowest bit."""
+    """Return a rectangle as a mask, one bit per px, column by column; the last px is the lowest bit."""
     left, right = max(x, 0), min(x + width, WIDTH)
     top, bottom = max(y, 0), min(y + height, HEIGHT)
     if left >= right or top >= bottom:
@@ -275,7 +276,7 @@ def _area(x: int, y: int, width: int, height: int) -> int:
 
 
 def fit(text: str, cells: int) -> str:
-    """Return *text* if it fits in *cells* of the small face, else its beginning and an ellipsis.
+    """Return *text* if it fits in *cells* of the small face, otherwise its beginning and an ellipsis.
 
     >>> fit("ORANGE", 6), fit("ORANGE to play", 9)
     ('ORANGE', 'ORANGE t…')

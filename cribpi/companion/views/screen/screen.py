@@ -1,4 +1,4 @@
-"""The screen: one picture of the game's state, the input so far, or a refusal."""
+"""The OLED screen: chooses the layout for the game's state, the input so far, or a refusal, and draws it."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def compose(
 ) -> Sheet:
     """Compose the OLED screen of *view*, as texts and shapes.
 
-    *trouble* has a sentence for each device that fails: every screen gets a mark, and the idle screen and the
-    menu show the sentences. *shift* moves the idle screen by a few px against burn-in; any integer works.
-    *player* shows a player's statistics instead of an idle table.
+    *trouble* has an error message for each failed device: every screen then has a mark, and the idle screen
+    and the menu show the messages. *shift*, any integer, moves the idle screen by a few px to prevent
+    burn-in. If *player* is given, their statistics replace the idle screen.
     """
     sheet = Sheet(view, trouble)
     state, desk = view.state, view.desk
@@ -60,7 +60,7 @@ def compose(
 
 
 def _painted(compose_sheet: Callable[P, Sheet]) -> Callable[P, Image.Image]:
-    """Return a function that takes the arguments of *compose_sheet* and paints its sheet."""
+    """Return *compose_sheet* as a function that returns the painted picture instead of the sheet."""
     return lambda *args, **kwargs: compose_sheet(*args, **kwargs).picture()
 
 
@@ -69,14 +69,14 @@ draw: Final = _painted(compose)
 
 
 def draw_last(view: TableView, message: str) -> Image.Image:
-    """Return the picture that stays on the screen when the Pi is off; *message* says when to unplug it."""
+    """Return the picture that stays after a shutdown; *message* says when to unplug the Pi."""
     sheet = Sheet(view)
     dialogs.shutting_down(sheet, view.state, message)
     return sheet.picture()
 
 
 def draw_start(step: str, share: float | None = None) -> Image.Image:
-    """Return the picture of a start at *step*, with a progress bar if *share*, 0 to 1, is given."""
+    """Return the picture shown while the program starts, at *step*; *share*, 0 to 1, adds a progress bar."""
     sheet = Sheet()
     start.starting(sheet, step, share)
     return sheet.picture()
@@ -95,7 +95,7 @@ LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {
     desks.PhoneList: lists.phone_list,
     desks.Why: dialogs.why,
 }
-"""Screens of lists with their own layout; other lists use `lists.listed`."""
+"""Screens of the lists that have a special layout.  All other lists use `lists.listed`."""
 
 SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.PhoneList: lists.phones_off,
@@ -109,11 +109,11 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.Question: play.question,
     desks.CountHand: show.counting,
 }
-"""Screens of other dialogs; a dialog not in the table shows its prompt with its keys."""
+"""Screens of the other dialogs.  A dialog that is not in the table shows its prompt with its keys."""
 
 
 def _belongs(dialog: Dialog | None, state: State) -> bool:
-    """Return whether *dialog* fits the game's state; input saved in a damaged file may not."""
+    """Return whether *dialog* is possible in *state*; one restored from a damaged file may not be."""
     match dialog:
         case desks.Correct(side=side):
             return side in range(state.sides)

@@ -1,4 +1,4 @@
-"""A sheet: the canvas of one screen, with the keys that it names and their labels."""
+"""A sheet: a canvas for one screen that also writes keys with their labels, and records them."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.step import NEW_TABLE
 
 Key: TypeAlias = str | tuple[str, str]
-"""A key labelled with its effect, or a key with a label of the screen's own, for one or several keys."""
+"""A key, which gets the label of its effect, or a key (or name of several keys) with an explicit label."""
 
 ROWS: Final = tuple(range(16, 64, 8))
-"""The tops in px of the six rows of the small face under the scores; the last row is for keys."""
+"""The tops in px of the six rows of small text below the scores; the last row is for keys."""
 
 TITLE: Final = ROWS[0] + 1
-"""The top of a title under the scores of two players, in px; its bar leaves one dark row under them."""
+"""The top in px of a title below the scores of two players, after one dark row."""
 
 MARK_LEFT: Final = 122
-"""Left edge in px of the trouble mark, which is last in the key row."""
+"""Left edge in px of the mark for failed devices, at the right end of the key row."""
 
 KEYS_RIGHT: Final = MARK_LEFT - 2
-"""Right end of the keys in px, so that there is room for the mark."""
+"""Right end in px of the key row, before the mark."""
 
 CARD_WIDTH: Final = 28
 CARD_HEIGHT: Final = 19
 
 _GLYPHS: Final = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→", "Enter": "↵"}
-"""Symbols of keys in one cell of the screen."""
+"""Symbols for keys, which take a single cell."""
 
 ANY_RANK: Final = "A..K"
-"""Stands for all rank keys."""
+"""Name on the screen for all rank keys."""
 ANY_NUMBER: Final = "1..9"
-"""Stands for the keys of an amount if the court cards' keys are the sides'."""
+"""Name on the screen for the number keys if the keys of the court cards stand for sides."""
 
 _NOWHERE: Final = TableView(NEW_TABLE, Desk())
-"""For a sheet that shows no key's effect."""
+"""The view of a sheet that shows no effects of keys."""
 
 
 class Sheet(Canvas):
-    """A canvas for a screen, with the keys that can be pressed and their captions."""
+    """A canvas for one screen, with the keys that it names and their labels."""
 
     def __init__(self, view: TableView = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
         super().__init__()
         self.view = view
         self.trouble = trouble
         self.pad = view.pad
-        """The keypad: keys are written with its captions, and keys that it lacks are left out."""
+        """The keypad: keys are written with its captions, and missing keys are left out."""
         self.legend: list[tuple[str, str]] = []
-        """Each key that the screen names, with its label."""
+        """The keys that the screen names, with their labels."""
 
     def small(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
         self.write(x, y, text, align=align, inverse=inverse)
@@ -67,23 +67,23 @@ class Sheet(Canvas):
         self.write(x, y, text, "big", align=align)
 
     def row(self, row: int, text: str, *, x: int = MARGIN, align: Align = "left") -> None:
-        """Write *text* small in *row*, 0 to 5, under the scores."""
+        """Write *text* in the small face in *row*, 0 to 5, below the scores."""
         self.small(x, ROWS[row], text, align=align)
 
     def lines(
         self, lines: Iterable[str], *, x: int = MARGIN, y: int = ROWS[0], align: Align = "left"
     ) -> None:
-        """Write *lines* small one below the other, the first with its top at *y*."""
+        """Write *lines* in the small face, one below the other, the first with its top at *y*."""
         for number, line in enumerate(lines):
             self.small(x, y + number * SMALL.height, line, align=align)
 
     @property
     def title_top(self) -> int:
-        """The top of a title under the scores, in px: a dark row separates it from a lit name."""
+        """The top in px of a title below the scores: one px lower if a name there can be lit."""
         return TITLE + 1 if self.view.state.players > 2 else TITLE
 
     def title(self, text: str, y: int | None = None) -> None:
-        """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
+        """Write *text* dark on a lit bar of 9 px across the whole screen, with the top of the text at *y*."""
         y = self.title_top if y is None else y
         self.small(WIDTH // 2, y, text, align="centre")
         self.invert(0, y - 1, WIDTH, 9)
@@ -105,7 +105,7 @@ class Sheet(Canvas):
 
     @property
     def stick(self) -> tuple[Key, ...]:
-        """The keys that move from line to line on a keypad without rank keys."""
+        """The keys for moving from line to line, if the keypad is a joystick without rank keys."""
         return () if self.pad.has_ranks else (("UP", ""), ("DOWN", ""))
 
     def keys(self, *keys: Key, y: int = ROWS[-1], gap: int = CELL) -> None:
@@ -116,20 +116,20 @@ class Sheet(Canvas):
             x += width + gap if width else 0
 
     def keys_apart(self, first: Key, last: Key) -> None:
-        """Write two keys in the row of the keys, one at either end; leave out a key that would be refused."""
+        """Write two keys at the ends of the key row, except one that would be refused."""
         (key, label), *rest = self._labelled((first, last), CELL)
         self.key(MARGIN + 1, ROWS[-1], key, label)
         for key, label in rest:
             self.last_key(key, label)
 
     def last_key(self, key: str, label: str = "") -> None:
-        """Write *key* at the right end of the row of the keys."""
+        """Write *key* at the right end of the key row."""
         self.key(KEYS_RIGHT - self.key_width(key, label), ROWS[-1], key, label)
 
     def _labelled(self, keys: Sequence[Key], gap: int) -> list[tuple[str, str]]:
-        """Return each key with its label, by default that of its effect in short.
+        """Return each key with its label, by default the short label of its effect.
 
-        A key that would be refused is left out. The names in labels are cut so that all fit in one row.
+        A key that would be refused is left out. Names in labels are cut short so that all keys fit in a row.
         """
         candidates = [
             (key, self.offered(key)) if isinstance(key, str) else (key[0], ChoiceText("", key[1]))
@@ -144,7 +144,7 @@ class Sheet(Canvas):
         return [(key, label.fit(len(label.short) - cells)) for key, label in shown]
 
     def key(self, x: int, y: int, key: str, label: str = "") -> int:
-        """Write *key* as a lit cap with its top left corner at (*x*, *y*); return its `key_width`."""
+        """Write *key* as a lit cap with its *label*, its top left corner at (*x*, *y*); return the width."""
         shown = cap(key, self.pad)
         if shown is not None:
             self.legend.append((key, label))
@@ -160,7 +160,7 @@ class Sheet(Canvas):
         return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
 
     def mark(self) -> None:
-        """Draw the mark for trouble in the corner of the last row."""
+        """Draw the mark for failed devices at the right end of the last row."""
         self.small(MARK_LEFT, ROWS[-1], "!", inverse=True)
 
 
@@ -182,7 +182,7 @@ def cap(key: str, pad: Pad) -> str | None:
 
 
 def amount_keys(pad: Pad) -> tuple[str, ...]:
-    """Return the keys that enter an amount in points mode, as a screen names them."""
+    """Return the names on the screen of the keys that enter an amount in points mode."""
     if not pad.has_ranks:
         return "UP", "DOWN"
     return (ANY_NUMBER,) if pad.sides else (ANY_RANK,)

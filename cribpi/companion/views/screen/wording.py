@@ -1,4 +1,4 @@
-"""Words that fit: names shortened, sentences wrapped, scores and the last outcome in a few words."""
+"""Texts that fit the small screen: shortened names, wrapped sentences, and short words for scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import beginning
 
 _ASIDE: Final = re.compile(r" \([^)]*\)")
-"""An aside in brackets, with the space before it."""
+"""An aside in parentheses, with the space before it."""
 
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 _SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
@@ -40,7 +40,7 @@ _SCORES: Final = {
     Kind.HEELS: "his heels",
     Kind.THREE_FOR_LAST: "three for last",
 }
-"""Scores by kind."""
+"""Names of the scores."""
 
 _BRIEF: Final = _SCORES | {
     Kind.THIRTY_ONE: "31",
@@ -63,7 +63,7 @@ _REASONS: Final[dict[type, str]] = {
     events.RenegeRuled: "wrong go",
     events.FalseWinRuled: "false win",
 }
-"""Reasons for points that are not scored by a card of the play."""
+"""Words for points that no card of the play has scored."""
 
 _BREAKDOWN: Final = {
     Kind.FIFTEEN: ("1 fifteen", "{number} fifteens"),
@@ -74,11 +74,11 @@ _BREAKDOWN: Final = {
     Kind.FLUSH: ("flush", "{number} flushes"),
     Kind.NOBS: ("his nobs", "{number} nobs"),
 }
-"""Scores of one kind at a show: singular and plural."""
+"""Names of one or several scores of a kind at a show: singular and plural."""
 
 
 def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:
-    """Fill *template* in, with *name* cut short so that the whole takes at most *cells*.
+    """Fill in *template*, with *name* cut short so that the result has at most *cells* characters.
 
     >>> fitted("{name} plays", name="ANN"), fitted("{name} plays on", 14, name="ALEXANDRIA")
     ('ANN plays', 'ALEX… plays on')
@@ -88,7 +88,7 @@ def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: obj
 
 
 def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
-    """Fill *template* in with two names, the longer cut short first, so that all takes at most *cells*.
+    """Fill in *template* with two names, cut short (the longer one first) to at most *cells* characters.
 
     >>> cuts = "{name} cuts for {other}"
     >>> paired(cuts, "ORANGE", "BLUE"), paired(cuts, "ALEXANDRA", "BLUE")
@@ -101,7 +101,7 @@ def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
 
 
 def large(template: str, name: str) -> str:
-    """Fill *template* in for the medium face, with *name* cut short so that the whole takes one line.
+    """Fill in *template* for the medium face, with *name* cut short so that the result fits in one line.
 
     >>> large("{name} WINS", "ANN"), large("{name} WINS", "WILHELMINA")
     ('ANN WINS', 'WILHELMI… WINS')
@@ -115,7 +115,7 @@ def large(template: str, name: str) -> str:
 
 
 def labels(names: Sequence[str], cells: Sequence[int]) -> tuple[str, ...]:
-    """Cut *names* to their number of *cells*, without an ellipsis, and so that they differ if possible.
+    """Cut each of *names* to its number of *cells*, without an ellipsis; keep them different if possible.
 
     >>> labels(("ORANGE", "BLUE", "ORANGE 2", "BLUE 2"), (3, 3, 3, 3))
     ('ORA', 'BLU', 'OR2', 'BL2')
@@ -158,7 +158,7 @@ def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
 
 
 def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
-    """Wrap *text* into at most *lines*: if it is too long, without its asides, and then with an ellipsis.
+    """Wrap *text* into at most *lines*; if it is too long, drop the asides, then end with an ellipsis.
 
     >>> paragraph("nothing answers (error 121)", 1), paragraph("nothing answers; check its four wires", 1)
     (('nothing answers',), ('nothing answers;…',))
@@ -172,7 +172,7 @@ def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
 
 
 def remedy(trouble: str) -> str:
-    """Return a sentence of *trouble* in one line: whole, or only its device and the beginning of its remedy.
+    """Shorten the error message *trouble* to one line: if too long, the device and the start of the remedy.
 
     >>> remedy("oled: nothing answers at its address; check its four wires (error 121)")
     'Oled: check its four…'
@@ -183,7 +183,7 @@ def remedy(trouble: str) -> str:
 
 
 def cards(row: Iterable[Card]) -> str:
-    """Format cards side by side, with spaces between them.
+    """Format the cards *row*, separated by spaces.
 
     >>> cards([Card.parse("7H"), Card.parse("8")])
     '7♥ 8'
@@ -207,7 +207,7 @@ def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
 
 
 def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
-    """Return each kind of a show's scores in a few words, with its points.
+    """Return the scores of a show grouped by kind: a few words and the points for each.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.show import score_hand
@@ -225,7 +225,7 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
 
 
 def last_outcome(state: State, cells: int = COLUMNS) -> str:
-    """Format the last outcome in one line of *cells*; an empty text if there is none."""
+    """Format the last outcome in one line of at most *cells* characters; "" if there is none."""
     last = state.last
     if last is None:
         return ""
@@ -242,10 +242,10 @@ def last_outcome(state: State, cells: int = COLUMNS) -> str:
 
 
 def last_in_full(state: State) -> tuple[str, ...]:
-    """Return the last outcome in at most two lines, or one more for each side if three scores have moved.
+    """Format the last outcome in at most two lines; more only if three scores have changed, one for each.
 
-    A second line explains a wrong count, whose points a correction or a misdeal has moved, and where the back
-    peg stands while it is the further one.
+    The second line explains a wrong count, the scores that a correction or misdeal has changed, or the
+    position of the back peg if it is ahead of the front peg.
     """
     last = state.last
     if last is None:
@@ -263,7 +263,7 @@ def last_in_full(state: State) -> tuple[str, ...]:
 
 
 def _moved(state: State) -> tuple[str, ...]:
-    """Format each score's change: in one line for two, in a line each for three."""
+    """Format the changes of all scores: two in one line, three in a line each."""
     moved = [
         (state.side_name(outcome.side), f"{outcome.points:+d}")
         for outcome in state.outcomes
@@ -302,7 +302,7 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
 
 
 def back_peg(state: State, template: str) -> tuple[str, ...]:
-    """Format the back peg's hole by *template* if the last outcome has put the front peg behind it."""
+    """Format the back peg's hole if the last outcome has moved the front peg behind it; otherwise ()."""
     if state.last is None:
         return ()
     pegs = state.pegs[state.last.side]
@@ -311,7 +311,7 @@ def back_peg(state: State, template: str) -> tuple[str, ...]:
 
 
 def who(state: State, outcome: Outcome) -> str:
-    """Return the name of the seat that acted if the event has a seat, else of the side."""
+    """Return the name of the seat that acted, or of the side if the event has no seat."""
     event = outcome.event
     if isinstance(event, _SEATED) and state.side(event.seat) == outcome.side:
         return state.names[event.seat]
@@ -319,7 +319,7 @@ def who(state: State, outcome: Outcome) -> str:
 
 
 def reason(outcome: Outcome, cells: int) -> str:
-    """Return the reason for *outcome*'s points, in a few words; with muggins, for points missed at a show."""
+    """Format the reason for the points of *outcome* in a few words, such as "pair" or "muggins"."""
     event = outcome.event
     if isinstance(event, _SHOWS) and outcome.purpose is Purpose.MUGGINS:
         return "muggins"

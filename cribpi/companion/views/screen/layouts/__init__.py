@@ -1,1 +1,1 @@
-"""The screens, one module per part of a game; `screen.draw` chooses among them."""
+"""The layouts of all screens, one module per part of a game; `screen.draw` chooses among them."""

@@ -1,4 +1,4 @@
-"""Screens of sentences and questions: dialogs without a list, refusals, undone steps and remarks."""
+"""Screens with a sentence or a question: dialogs without a list, refusals, undone steps and messages."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from cribpi.cribbage.rules.grammar import capital, verb_of
 from cribpi.cribbage.words import call as words
 
 _PAGE_LINES: Final = 4
-"""Lines of text on a page of the status."""
+"""Lines of text on a page of the status screen."""
 
 
 def sentence(sheet: Sheet, state: State, _: object) -> None:
-    """Show the prompt of a dialog that has no screen in `SCREENS`, with its keys."""
+    """Show the prompt and the keys of a dialog that has no layout in `screen.SCREENS`."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 5))
     sheet.keys(*(offer.key for offer in sheet.view.likely))
 
 
 def status(sheet: Sheet, state: State, dialog: Status) -> None:
-    """Show the version, the phones' address and the number of problems; each further page shows a problem."""
+    """Show version, address for phones and number of problems; further pages have one problem each."""
     troubles, pages = sheet.trouble, len(sheet.trouble) + 1
     page = dialog.line % pages
     small_scores(sheet, state)
@@ -54,7 +54,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
 
 
 def switch_off(sheet: Sheet, state: State, _: object) -> None:
-    """Ask whether to switch off or to restart, and name the key to hold for switching off at once."""
+    """Ask whether to switch off or restart, and name the key whose long press switches off at once."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 3))
     held = sheet.pad.hold_of("hold:MENU")
@@ -64,7 +64,7 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
 
 
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
-    """Ask for the true score of a side that has not won, and show how that changes every score."""
+    """Ask for the true score of a side that has not won after all, and show how all scores change."""
     scores(sheet, state)
     has_not_won = verb_of(state.spoken_side(dialog.side), "has not won").upper()
     sheet.title(fitted(f"{{name}} {has_not_won}", name=state.side_name(dialog.side).upper()))
@@ -80,13 +80,13 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
 
 
 _LINES: Final = 3
-"""Lines of a sentence under scores and a title, above the row of the keys."""
+"""Lines of text that fit between a title below the scores and the key row."""
 _LOW: Final = ROWS[-1] + 1
-"""The top in px of the keys below a sentence that leaves no more room: their lower edge is cut off."""
+"""The top in px of the key row below a long text: one px lower, so that its lower edge is cut off."""
 _KEY_GAP: Final = 4
-"""Px between two keys under a sentence."""
+"""Px between two keys below a text."""
 _NEXT: Final = 84
-"""Left edge of the key for the next rule, in px; the last line of text above seldom reaches that far."""
+"""Left edge in px of the key for the next page."""
 
 TITLES: Final[dict[type[Exception], str]] = {
     errors.TooHigh: "TOO HIGH",
@@ -102,11 +102,11 @@ TITLES: Final[dict[type[Exception], str]] = {
     WrongKey: "WRONG KEY",
     NoSuchSetting: "CHECK THE SETTING",
 }
-"""The title over a refusal, by the class of its error; the error's own sentence stands below."""
+"""The title of a refusal, by the class of its error.  The error's message is written below it."""
 
 
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
-    """Show a refusal: what was wrong, in the error's own words, and the keys that can be pressed."""
+    """Show a refusal: a title, the error's message, and the keys that can be pressed."""
     text, title = str(refusal.error), title_of(refusal)
     if isinstance(refusal.error, WrongKey) and text.startswith(sheet.view.scene.at_keypad):
         text = sheet.view.scene.at_keypad  # the sentence goes on to name keys, which the last row shows
@@ -117,7 +117,7 @@ def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
 
 
 def title_of(refusal: Refusal) -> str:
-    """Return the title over a refusal, such as "FIVE SEVENS", "NO GO" or "WRONG KEY"."""
+    """Return the title of a refusal, such as "FIVE SEVENS", "NO GO" or "WRONG KEY"."""
     error = refusal.error
     if isinstance(error, errors.TooHigh) and (card := card_of(refusal.key)) is not None:
         return f"{card.rank.symbol} IS TOO HIGH"
@@ -136,13 +136,13 @@ def noted(sheet: Sheet, state: State, message: str) -> None:
 
 
 def shutting_down(sheet: Sheet, state: State, message: str) -> None:
-    """Show when to unplug; *message* has the form "what happens: what to do"."""
+    """Show the *message* of a shutdown, "what happens: what to do", with the first part as title."""
     title, _, text = message.partition(": ")
     _write(sheet, state, title.upper(), capital(text), has_keys=False)
 
 
 def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
-    """Show the last undone step, and how many more can be undone."""
+    """Show the last undone step, and the number of further steps that can be undone."""
     _write_head(sheet, state)
     sheet.title("UNDONE")
     sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
@@ -157,10 +157,11 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
 def _write(
     sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool = True, is_large: bool = False
 ) -> None:
-    """Write *text* under *title*, and the keys below.
+    """Write *title*, *text* below it, and the keys below that.
 
-    A title that *is_large* can be read from afar; the scores are then small. For a long text the scores are
-    small, or the sign is left out; for a longer text the title is left out.
+    If *is_large* and there is space, the title is large enough to be read from afar, and the scores are
+    small. For a text that is one line too long, the scores are small; for a longer one the title is left out.
+    Before a game, there are no scores but the sign, which a long text replaces.
     """
     over = len(wrap(text)) - _LINES
     if is_large and over <= 0 and MEDIUM.width_of(title) < WIDTH:
@@ -196,7 +197,7 @@ def _write_head(sheet: Sheet, state: State) -> None:
 
 
 def _write_keys(sheet: Sheet, state: State, y: int) -> None:
-    """Write the keys that can be pressed, tops at *y*, the likeliest first, as far as there is room."""
+    """Write as many keys that can be pressed as fit, the likeliest first, with their tops at *y*."""
     ranks = [(ANY_RANK, "card")]
     if state.entry is Entry.PEG:
         ranks = [(key, "") for key in amount_keys(sheet.pad)]
@@ -215,7 +216,7 @@ def _write_keys(sheet: Sheet, state: State, y: int) -> None:
 
 
 def why(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Show the rule behind the last event, with its source and its text: the page at the cursor."""
+    """Show the rule behind the last event and its source; the cursor of *rows* selects the page."""
     pages = why_pages(state)
     page = pages[rows.at]
     if state.pegs:

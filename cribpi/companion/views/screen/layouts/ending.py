@@ -1,4 +1,4 @@
-"""Screens of the end: the winner of a game and the margin, and each side's results in the match."""
+"""Screens after a game: the winner and the margin, statistics, and the results of the match."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from cribpi.cribbage.rules.grammar import verb_of
 
 _MIDDLE: Final = WIDTH // 2
 _HEAD: Final = 11
-"""The top of the names, in px; their values stand below."""
+"""The top in px of the names in a table; the values are below them."""
 _SKUNKS: Final = ("", "SKUNK", "DOUBLE SKUNK")
-"""Words for the results of `State.skunk`: 0, 1 and 2."""
+"""Words for the values of `State.skunk`: 0, 1 and 2."""
 
 
 def games(state: State) -> str:
-    """Format the games won, per side; an empty text before the first."""
+    """Format the games won per side, such as "2-1"; "" before the first."""
     return "-".join(map(str, state.games)) if any(state.games) else ""
 
 
@@ -37,9 +37,9 @@ def games_won(state: State) -> str:
 def game_over(
     sheet: Sheet, state: State, winner: int, *, may_undo: bool, following: Pairing | None = None
 ) -> None:
-    """Write the winner's name as large as will fit, and by how much each other side was beaten.
+    """Write the winner's name as large as it fits, and the margin over each other side.
 
-    On a club night the next pairing is written small, instead of the games won.
+    On a club night, the next pairing (*following*) replaces the games won.
     """
     scores(sheet, state)
     template = "{name} " + verb_of(state.spoken_side(winner), "wins").upper()
@@ -76,7 +76,7 @@ def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
 
 
 def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
-    """Show the sources of each side's points, and its best hand or crib, one column per side."""
+    """Show a column per side: its points from pegging, hands and cribs, and its best hand or crib."""
     best = [
         max((show.points for show in state.shows if show.side == side), default=0)
         for side in range(state.sides)
@@ -90,7 +90,7 @@ def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
 
 
 def attract(sheet: Sheet, state: State, player: Statistics) -> None:
-    """Show the statistics of *player* over all games, while the table is idle."""
+    """Show the statistics of *player* over all games, instead of the idle screen."""
     if state.pegs:
         small_scores(sheet, state)
     sheet.title(fit(player.name.upper(), COLUMNS), TITLE - 8)
@@ -110,7 +110,7 @@ def attract(sheet: Sheet, state: State, player: Statistics) -> None:
 
 
 def match_so_far(sheet: Sheet, state: State, _: MatchSoFar) -> None:
-    """Show games, points, skunks and spread, one column per side; the winner's name is lit."""
+    """Show a column per side with games, points, skunks and spread in the match; the winner's name is lit."""
     _write_match(sheet, state, ("MATCH", "WON BY", "DRAWN")[min(len(state.match_winners), 2)])
     sheet.keys("OK")
     rules, length = state.rules, ""
@@ -123,7 +123,7 @@ def match_so_far(sheet: Sheet, state: State, _: MatchSoFar) -> None:
 
 
 def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
-    """Ask whether a new game is to end the match, and show each side's results in it."""
+    """Ask whether to end the match for a new game, and show each side's results in the match."""
     _write_match(sheet, state, "END?")
     sheet.keys_apart("OK", "UNDO")
 
@@ -141,7 +141,7 @@ def _write_table(
     columns: Sequence[Sequence[object]],
     winners: Collection[int] = (),
 ) -> None:
-    """Write *rows* at the left, and *columns* of values under the sides' names, lit for *winners*."""
+    """Write a table: labels at the left, and a column of values per side; *winners* have lit names."""
     bar_of_scores(sheet, state)
     left = max(map(len, rows)) * CELL
     pitch = (WIDTH - left) // state.sides

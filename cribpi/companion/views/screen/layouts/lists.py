@@ -1,6 +1,6 @@
-"""The screen of every list: the rows around the cursor, as many as fit.
+"""Screens of lists: as many rows around the cursor as fit.
 
-The list of phones begins with a QR code for joining.
+The first page of the list of phones is a QR code for joining.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from cribpi.companion.views.screen.wording import labels, paragraph, remedy
 from cribpi.cribbage.game.state import State
 
 _VISIBLE: Final = 4
-"""Rows of a list on the screen."""
+"""Number of rows of a list on the screen."""
 _FEW: Final = 3
-"""Rows of a list below scores of the usual size and the heads of columns."""
+"""Number of rows of a list below scores of normal size and column heads."""
 _PITCH: Final = 9
-"""Px from a row to the next, so that a row can be lit."""
+"""Px from a row to the next: one more than the font's height, so that a row can be lit."""
 _COLUMN: Final = 24
-"""Px from the right edge of a column of scores to that of the next."""
+"""Px between the right edges of the columns "was" and "now"."""
 _GAP: Final = 3
 """Px between a key and the name of its row."""
 _BAR: Final = 2
@@ -33,7 +33,7 @@ _BAR: Final = 2
 
 
 def listed(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Draw a list under its title, with the keys that change its rows or choose one of them."""
+    """Draw a list below its title, with the keys that change or choose a row."""
     small_scores(sheet, state)
     sheet.title(rows.title, TITLE - 8)
     write_rows(sheet, TITLE + 2, rows)
@@ -45,7 +45,7 @@ def listed(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Draw the list with the seats' names over it if no scores stand there."""
+    """Draw the set-up of a new game, with the names of the seats above it if there are no scores yet."""
     if not state.pegs:
         names = [name.upper() for name in sheet.view.next_game.seat_names()]  # no descender touches the bar
         room = (COLUMNS + 1) // len(names) - 1
@@ -65,7 +65,7 @@ def menu(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def correct(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Draw the corrections under the heads of their two columns."""
+    """Draw the list of corrections with the columns "was" and "now"."""
     is_few = len(rows.rows) <= _FEW
     head, top, visible = (scores, sheet.title_top, _FEW) if is_few else (small_scores, TITLE - 8, _VISIBLE)
     head(sheet, state)
@@ -84,14 +84,14 @@ def correct(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def write_keys_of_number(sheet: Sheet, *picks: Key) -> None:
-    """Write the keys that change a number; before them *picks*, the keys that select a row."""
+    """Write *picks*, the keys that select a row, and then the keys that change a number."""
     sheet.keys(*picks, ("OK", ""), "P1", "P2", "FLNB", gap=3)
 
 
 def write_rows(sheet: Sheet, y: int, rows: Rows, visible: int = _VISIBLE) -> None:
-    """Write the *visible* number of *rows* around the cursor; the first has its top at *y*.
+    """Write as many *rows* around the cursor as *visible* says; the first has its top at *y*.
 
-    At the right edge of a longer list a bar shows which part of it is visible.
+    A longer list has a scroll bar at the right edge.
     """
     number = len(rows.rows)
     first, is_long = max(min(rows.at - visible // 2, number - visible), 0), number > visible
@@ -111,10 +111,10 @@ def _end(*, is_long: bool) -> int:
 
 
 def _write_row(sheet: Sheet, y: int, line: int, row: Row, cells: int, *, is_long: bool) -> None:
-    """Write *row* after the key that selects it, and at the right its value, perhaps with the earlier one."""
+    """Write the key that selects *row*, its name, and at the right its value, perhaps with the old value."""
     name, right = row.name.fit(cells), _end(is_long=is_long)
     key = RANKS[line] if line < len(RANKS) else ""
-    # A rank key that stands for a side changes a row and selects none.
+    # A rank key that stands for a side changes the value of a row; it can't select one.
     shown = "" if key in dict(sheet.pad.sides) else cap(key, sheet.pad) or ""
     if shown:
         sheet.legend.append((key, name))
@@ -131,22 +131,22 @@ def _write_row(sheet: Sheet, y: int, line: int, row: Row, cells: int, *, is_long
 
 _HEIGHT: Final = 64
 _DOT: Final = 2
-"""Px per module: a camera at arm's length resolves them."""
+"""Px per module of a QR code: large enough for a camera at arm's length."""
 _GROUND: Final = 64
-"""Px of the lit square around the code: 7 px on each side of a code of 25 modules."""
+"""Side in px of the lit square behind the code, which leaves 7 px around a code of 25 modules."""
 _RIGHT: Final = _GROUND + 3
 _CELLS: Final = (WIDTH - _RIGHT) // CELL
 
 
 def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
-    """Ask whether to let phones in, or show why none can join."""
+    """Ask whether to let phones join, or show the reason why none can."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 4))
     sheet.keys("OK", ("UNDO", ""), gap=4)
 
 
 def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
-    """Show how a phone joins, or the list of phones."""
+    """Show the QR code for joining, or further down the list of phones."""
     phones = sheet.view.phones
     if rows.at:
         listed(sheet, state, rows)
@@ -157,7 +157,7 @@ def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
 
 
 def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> None:
-    """Draw the QR code at the left, and at the right the address and code to type without a camera."""
+    """Draw the QR code at the left; at the right, the address and the code for typing instead."""
     sheet.fill(0, 0, _GROUND, _HEIGHT)
     modules = modules_of(link)
     margin = (_GROUND - _DOT * len(modules)) // 2
@@ -177,7 +177,7 @@ def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> Non
 
 
 def _wrapped(host: str, port: str) -> list[str]:
-    """Break an address after a dot, if it is too long, and before the port.
+    """Break an address into lines: before the port, and if it is too long after a dot.
 
     >>> _wrapped("192.168.178.123", ":8121"), _wrapped("10.0.0.7", ":80")
     (['192.168.', '178.123', ':8121'], ['10.0.0.7', ':80'])
@@ -190,7 +190,7 @@ def _wrapped(host: str, port: str) -> list[str]:
 
 @lru_cache(maxsize=2)
 def modules_of(link: str) -> tuple[tuple[bool, ...], ...]:
-    """Return the QR code of *link*, row by row, True for dark modules; without the quiet zone around it."""
+    """Return the QR code of *link* as rows of modules, True if dark, without the quiet zone around it."""
     import segno  # noqa: PLC0415  only one screen needs it
 
     code = segno.make_qr(link, error="l", boost_error=True)

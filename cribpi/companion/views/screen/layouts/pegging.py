@@ -1,4 +1,4 @@
-"""Screens of points mode: each step of the deal, and a typed amount that waits for a side."""
+"""Screens of points mode: the steps of a deal, and a typed amount before a side is chosen for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cribpi.cribbage.words.tell import for_his_heels
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
 _REST: Final = 10
-"""Cells of text next to the key that clears."""
+"""Number of cells for text to the right of the key UNDO."""
 
 _NOT_PEGGED: Final = {
     Phase.DEAL: ("no starter", "is cut yet"),
@@ -30,7 +30,7 @@ _NOT_PEGGED: Final = {
     Phase.SHOW: ("no hand", "counts that"),
     Phase.CRIB: ("no crib", "counts that"),
 }
-"""Two lines of 11 cells next to an amount that no side can peg."""
+"""The reason why no side can peg an amount, in two lines of 11 cells."""
 
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
@@ -58,7 +58,7 @@ def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
     side = state.side(deal.dealer)
     sheet.medium(1, ROWS[0], "A JACK?")
     sheet.row(2, for_his_heels(state.rules))
-    # With a joystick the middle key pegs it for the dealer's side, whichever that is.
+    # On a joystick OK pegs for the dealer's side, because no other side can peg here.
     own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
     name = fitted("{name}", 12, name=state.side_name(side))
     _write_together(sheet, ("UP", "OK") if sheet.stick else own, name, y=43)
@@ -80,7 +80,7 @@ def _play(sheet: Sheet, state: State) -> None:
 
 
 def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
-    """Write the last pegged points, as large as the count in cards mode."""
+    """Write the points pegged last, as large as the count is in cards mode."""
     points = f"{last.points:+d}"
     sheet.big(1, ROWS[0], points)
     left = max(RIGHT, 1 + 17 * len(points) + 4)
@@ -91,7 +91,7 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
 
 
 def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
-    """Show the amount, and the new score of each side that can peg it, or that no side can."""
+    """Show the amount, with the new score of each side that can peg it, or the reason why none can."""
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
@@ -123,19 +123,19 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
 
 
 def _write_together(sheet: Sheet, keys: Sequence[str], label: str, *, y: int = 45, gap: int = CELL) -> None:
-    """Write *keys* that are pressed one after the other, and behind them the effect of that."""
+    """Write *keys* to be pressed one after the other, followed by the *label* of their common effect."""
     *first, last = keys
     sheet.keys(*((key, "") for key in first), (last, label), y=y, gap=gap)
 
 
 def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
-    """Return the keys that commit an amount to *side*: its own, or MENU and OK for the first line."""
+    """Return the keys that peg an amount for *side*: its own key, or MENU and OK if it has none."""
     key = sheet.pad.side_keys(state.sides)[side]
     return (key, "OK") if key == "MENU" else (key,)
 
 
 def _sum(typed: tuple[int, ...]) -> str:
-    """Format typed numbers as a sum; of a long sum only the end.
+    """Format typed numbers as a sum, of which only the end is shown if it is long.
 
     >>> _sum((10, 10)), _sum((13, 13, 13, 13))
     ('10+10', '…+13+13+13')

@@ -1,6 +1,6 @@
-"""Screens of the play: the count, the last card's points, and the open hand if the computer deals.
+"""Screens of the play: the count, the points of the last card, and in dealt mode a person's hand.
 
-The hand of the person who may see it is shown from the discards on.
+The hand is shown only while the person who may see it is asked for a discard or a card.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from cribpi.cribbage.rules.grammar import verb_of
 from cribpi.cribbage.words.call import number
 
 RIGHT: Final = 42
-"""Left edge of the column next to the count, in px."""
+"""Left edge in px of the text to the right of the count."""
 CELLS: Final = (WIDTH - RIGHT) // CELL
-"""Cells of the column next to the count."""
+"""Number of cells to the right of the count."""
 HEELS_KEY: Final = 45
-"""The top of the key that takes his heels, in px: under the card, above the keys' row."""
+"""The top in px of the key for his heels: below the card, above the key row."""
 _CLOSED_TOP: Final = ROWS[0]
-"""The top of the lit area behind a closed count, in px: a dark row separates it from the scores' marks."""
+"""The top in px of the lit area behind a closed count: one dark row below the marks of the scores."""
 _CARD_EDGE: Final = 5
-"""Px between the edge of a large card and its rank, and next to its suit."""
+"""Px between the edge of a large card and its rank or suit."""
 _DEED: Final = RIGHT + 28
-"""Left edge of the reason for the last points, in px, next to the points."""
+"""Left edge in px of the reason for the last points, to the right of these."""
 
 
 def play(sheet: Sheet, state: State, deal: Deal) -> None:
@@ -46,10 +46,10 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = False) -> None:
-    """Show the count, or the count that was just closed, or the starter.
+    """Show the count, the count that was just closed, or the starter.
 
-    A closed count stays, dark on light, until the next card. The last card's points, or the seat that said
-    go, take two rows from the fourth on, or one if *is_short*.
+    A closed count stays, dark on light, until the next card. The points of the last card, or the seat that
+    said go, are in the fourth and fifth row, or only in the fourth if *is_short*.
     """
     scores(sheet, state)
     outcomes = state.outcomes
@@ -58,7 +58,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
         pile = cards(deal.pile)
         if MEDIUM.width_of(pile) <= WIDTH - RIGHT:
             sheet.medium(RIGHT, ROWS[0], pile)
-        else:  # as many cards as there is room for, but always the last
+        else:  # as many cards as fit, up to the last one played
             sheet.lines(wrap(pile, CELLS)[-2:], x=RIGHT)
         sheet.row(2, f"{deal.room:2} to 31", x=RIGHT)
         _write_deed(sheet, state, is_short=is_short)
@@ -84,7 +84,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
 
 
 def write_starter(sheet: Sheet, card: Card) -> int:
-    """Draw the starter as a large card; return the left edge of the words next to it, in px."""
+    """Draw the starter as a large card; return the left edge in px for the text next to it."""
     rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
     beside = MEDIUM.width_of(suit) + _CARD_EDGE if suit else 0
     width = BIG.width_of(rank) + 2 * _CARD_EDGE + beside
@@ -95,7 +95,7 @@ def write_starter(sheet: Sheet, card: Card) -> int:
 
 
 def _write_leader(sheet: Sheet, state: State, deal: Deal, left: int, row: int = 0) -> None:
-    """Write from *left* on who leads; nothing if the play is over."""
+    """Write the name of the player who leads, from *left* on; nothing if the play is over."""
     if deal.turn is not None:
         cells, name = (WIDTH - left) // CELL, state.names[deal.turn]
         sheet.row(row, fitted(f"{{name}} {verb_of(name, 'leads')}", cells, name=name), x=left)
@@ -107,7 +107,7 @@ def is_jack_to_take(deal: Deal) -> bool:
 
 
 def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
-    """Show a jack turned up, and the points that *side* has pegged for it."""
+    """Show that a jack was turned up, with the *points* that *side* has pegged for it."""
     sheet.big(1, ROWS[0], f"{points:+d}")
     _write_jack(sheet, state, side, points, RIGHT)
 
@@ -118,10 +118,10 @@ def _write_jack(sheet: Sheet, state: State, side: int, points: int, left: int) -
 
 
 def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
-    """Write the last points and their reason, or who said go; after a card without points write nothing.
+    """Write the last points and their reason, or the player who said go; nothing after other cards.
 
-    Each part keeps its place from card to card, so that few bytes are sent to the screen. If *is_short*, all
-    of it is small and in one row, for a screen that needs the next row.
+    Each part has a fixed place, so that few bytes are sent to the screen when the next card is played. If
+    *is_short*, everything is small and in one row.
     """
     last = state.last
     if last is None or not (last.points or isinstance(last.event, GoSaid)):
@@ -148,7 +148,7 @@ def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
 
 
 def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Write the keys that can be pressed in the first deal, and who plays next in later deals."""
+    """Write the possible keys in the first deal; in later deals, which need no help, the next player."""
     if deal.turn is None:
         return
     is_first = state.deal_number == 1 and not any(state.games)
@@ -171,7 +171,7 @@ def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def question(sheet: Sheet, state: State, dialog: Question) -> None:
-    """Ask whether a card that passes thirty-one is a slip or leads a new count."""
+    """Ask whether a card that would pass thirty-one is a mistake or leads a new count."""
     scores(sheet, state)
     pips, count = Card.parse(dialog.card).rank.pips, state.deal.count if state.deal else 0
     sheet.big(1, ROWS[0], str(count))
@@ -182,25 +182,25 @@ def question(sheet: Sheet, state: State, dialog: Question) -> None:
 
 
 _WIDEST: Final = 25
-"""Most px from one card of a hand to the next; six cards fill the screen with less."""
+"""Maximum px from one card of a hand to the next; six cards need less to fit on the screen."""
 
 _WAITING: Final = 20
-"""Cells for the players who are awaited; the last cell of the row is for the mark of trouble."""
+"""Number of cells for the players who must act; the last cell of the row is for the mark."""
 
 _LIFTED: Final = 3
 """Px by which a chosen card is raised."""
 
 _STARTER_TOP: Final = 45
-"""The top of the starter in the play, in px: midway between the count and the keys."""
+"""The top in px of the starter during the play: midway between the count and the keys."""
 
 _CARD_TOP: Final = 28
 _CARD_HEIGHT: Final = 27
 
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the deal, the discards, the starter, or the play, with the open hand if there is one.
+    """Show a deal in dealt mode, with the hand of a person who is asked to act.
 
-    In the play the starter is written under the count: no real card lies on the table.
+    In the play the starter is written below the count, because no real card lies on the table.
     """
     held = sheet.view.hand
     hand = held if held is not None and held.is_asked else None
@@ -222,7 +222,7 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def _wait(sheet: Sheet) -> None:
-    """Write who is awaited elsewhere, or how many if the names don't fit; or the effect of OK."""
+    """Write the players who must act on another device, or their number if the names don't fit; else OK."""
     awaited = sheet.view.awaited
     names, what = awaited.names, awaited.what
     if awaited.here is not None or not names:
@@ -246,7 +246,7 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView
 
 
 def _hint(desk: Desk) -> str:
-    """Return a short form of the hint, or a note that it is being worked out; empty if none was requested."""
+    """Format the hint in short, or a note that it is being computed; "" if none was requested."""
     if desk.hint is None:
         return ""
     if not desk.hint.cards:
@@ -255,9 +255,9 @@ def _hint(desk: Desk) -> str:
 
 
 def _too_high(hand: HandView | None) -> str:
-    """Return a warning about cards of *hand* that would pass thirty-one.
+    """Return a warning about the cards of *hand* that would pass thirty-one.
 
-    Empty if all cards fit, and also if none fits: the player is then asked to say go.
+    It is "" if all cards can be played, and also if none can: the player must then say go.
     """
     if hand is None:
         return ""
@@ -266,7 +266,7 @@ def _too_high(hand: HandView | None) -> str:
 
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
-    """Draw the cards of a *hand* side by side; *picked* cards are raised and lit."""
+    """Draw the cards of *hand* side by side; *picked* cards are raised and lit."""
     pitch = min(_WIDEST, WIDTH // len(hand))
     width, left = pitch - 1, (WIDTH - pitch * len(hand) + 1) // 2
     for place, card in enumerate(hand):
@@ -275,7 +275,7 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
         sheet.box(x, y, width, _CARD_HEIGHT)
         sheet.medium(x + middle, y + 2, card.rank.symbol, align="centre")
         sheet.small(x + middle, y + 18, card.face.removeprefix(card.rank.symbol), align="centre")
-        # A ten fills the whole width, and its gap erases the edge.
+        # Restore the right edge: a ten fills the whole width, and the gap after it erases the edge.
         sheet.fill(x + width - 1, y, 1, _CARD_HEIGHT)
         if card in picked:
             sheet.invert(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)

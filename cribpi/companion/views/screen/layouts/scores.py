@@ -1,8 +1,8 @@
-"""The scores on top of every screen of a game: names, whose turn, who deals, cards held, points.
+"""The scores at the top of every screen of a game: names, points, turn, dealer and cards held.
 
-A pointer under a name, or a lit name among three or four, marks the seat whose turn or show it is; D marks
-the dealer; each upright bar is a card still held. Next to three scores a name has three letters, or two if
-the scores are over 99: the last row names the next player in full.
+A pointer below the name marks the seat whose turn or show it is; with three or four names, the name is lit
+instead. D marks the dealer, and each upright bar is a card still held. With three scores, a name has only
+three letters, or two if the scores are over 99, so the last row has the next player's full name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEAR: Final = 3
 """Px between a score and its name in the small face."""
 
 _BELOW: Final = 10
-"""The top of the marks under a name, in px."""
+"""The top in px of the marks below a name."""
 
 _MARK: Final = 5
 """Height of a mark in px, and width of the D."""
@@ -35,15 +35,18 @@ _APART: Final = 2
 """Px between the D and the bars."""
 
 _POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
-"""The pointer at the name above it, as areas: a lit name would send five times the bytes to the screen."""
+"""The pointer to the name above it, as areas. A lit name would take five times as many bytes to send."""
 
 _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
-"""The D, as areas."""
+"""The letter D, as areas."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """The place for the name of a *seat*, from *left* to *right* with its top at *y*, and for its marks."""
+    """The place for the name of a *seat*, from *left* to *right* with its top at *y*.
+
+    *mark* is the top left corner of its marks. The name is aligned to *right* if *at_right*.
+    """
 
     seat: int
     left: int
@@ -66,13 +69,17 @@ def scores(sheet: Sheet, state: State) -> None:
         if seats[spot.seat].is_next and slot:
             _draw(sheet, spot.mark, _POINTER)
         elif seats[spot.seat].is_next:
-            # 8 px high, because one page of the screen is sent: a second page would double the bytes.
+            # Only 8 px high, to stay in one page of the screen's memory: a second would double the bytes
+            # sent.
             sheet.invert(x - 1, spot.y, width + 2, 8)
         _mark(sheet, state, seats[spot.seat], spot.mark)
 
 
 def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
-    """Write the points of two sides at the edges of the screen, so that they are not read as one number."""
+    """Write the points of two sides and yield the spots of the names.
+
+    The points are at the edges of the screen, so that nobody reads them as one number.
+    """
     is_shared = state.players > state.sides
     gap = 2 * _GAP if is_shared else _GAP
     width = (WIDTH - 2 * MARGIN - gap) // 2
@@ -104,13 +111,13 @@ def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
         face: Size = "narrow" if points[2:] else "medium"
         sheet.write(left, 0, points, face)
         left += FACES[face].width_of(points) + 2
-        # No more than three letters: a fourth would come too near to the next score.
+        # At most three letters: a fourth would be too close to the next score.
         right = min(left + 3 * CELL - SMALL.gap, MARGIN + (side + 1) * pitch - _GAP)
         yield _Spot(side, left, right, 0, (left, _BELOW))
 
 
 def small_scores(sheet: Sheet, state: State) -> None:
-    """Write all scores in one row of the small face, if a sentence needs the room."""
+    """Write all scores in one row of the small face, which leaves more space for text."""
     if state.sides == 3:
         _three_in_a_row(sheet, state)
         return
@@ -121,7 +128,7 @@ def small_scores(sheet: Sheet, state: State) -> None:
 
 
 def _three_in_a_row(sheet: Sheet, state: State) -> None:
-    """Write three names with their scores: a short name leaves its room to the longer ones."""
+    """Write three names with their scores in one row; long names get the cells that short ones don't need."""
     texts = [str(score) for score in state.scores()]
     room = WIDTH - 2 * MARGIN - sum(map(SMALL.width_of, texts)) - 3 * _NEAR - 2 * CELL
     names = labels(state.names, _shared((room + 3 * SMALL.gap) // CELL, [len(name) for name in state.names]))
@@ -137,7 +144,7 @@ def _three_in_a_row(sheet: Sheet, state: State) -> None:
 
 
 def _shared(cells: int, lengths: list[int]) -> list[int]:
-    """Share *cells* evenly among names of these *lengths*; a short name leaves the rest to the others.
+    """Divide *cells* evenly among names of these *lengths*; none gets more cells than it has letters.
 
     >>> _shared(15, [6, 4, 5]), _shared(12, [6, 4, 5]), _shared(10, [12, 3, 11])
     ([6, 4, 5], [4, 4, 4], [4, 3, 3])
@@ -159,7 +166,7 @@ def bar_of_scores(sheet: Sheet, state: State) -> None:
 def _room(state: State) -> tuple[int, int]:
     """Return the pitch of the bars and the width of the pointer before them, in px.
 
-    Next to more than two names there is little room, and none for a pointer.
+    With more than two names there is little space, and none for a pointer.
     """
     return (5, 15) if state.players == 2 else (2, 0)
 
@@ -169,9 +176,9 @@ def _shows_cards(state: State) -> bool:
 
 
 def _marks_width(state: State, seat: SeatView) -> int:
-    """Return the width in px of the marks of *seat*, with 2 px before them; 0 if it has none."""
+    """Return the width in px of the marks of *seat*, including 2 px before them; 0 if it has none."""
     pitch, slot = _room(state)
-    # With a pointer the last bar's own gap is one of the 2 px between.
+    # With a pointer, one of the 2 px is the gap after the last bar.
     width = slot
     if _shows_cards(state):
         width += 4 * pitch
@@ -192,6 +199,6 @@ def _mark(sheet: Sheet, state: State, seat: SeatView, at: tuple[int, int]) -> No
 
 
 def _draw(sheet: Sheet, at: tuple[int, int], areas: Iterable[tuple[int, int, int, int]]) -> None:
-    """Light *areas*, given relative to *at*."""
+    """Light *areas*, whose corners are relative to *at*."""
     for left, top, width, height in areas:
         sheet.fill(at[0] + left, at[1] + top, width, height)

@@ -1,6 +1,6 @@
-"""Screens of the show: a hand or a crib, its cards, and its worth or its player's count.
+"""Screens of the show: the cards of a hand or crib, and its worth or the player's own count.
 
-If players count for themselves, a screen shows the cards on the table, but never their worth.
+If players count for themselves, the screen shows the cards but never their worth.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules.grammar import whose
 
 _RIGHT: Final = 40
-"""Left edge of the breakdown next to the total, in px."""
+"""Left edge in px of the breakdown, to the right of the total."""
 _BOX: Final = 41
 """Width of the box for a player's count, in px."""
 _BESIDE: Final = 46
-"""Left edge of the words next to the box, in px."""
+"""Left edge in px of the text to the right of the box."""
 
 _SHOWN_ON: Final = (
     events.HandShown,
@@ -37,11 +37,11 @@ _SHOWN_ON: Final = (
     events.RenegeRuled,
     events.FalseWinRuled,
 )
-"""Events that stay on the screen until the first card of the next show is entered."""
+"""Events whose outcome stays on the screen until the first card of the next show is entered."""
 
 
 def show(sheet: Sheet, state: State, desk: Desk) -> None:
-    """Show the next hand or crib, with a wrong go that it has proved."""
+    """Show the next hand or crib, or a wrong go that its cards have revealed."""
     scores(sheet, state)
     show = sheet.view.show
     if show.to_rule_on is not None:
@@ -57,7 +57,7 @@ def show(sheet: Sheet, state: State, desk: Desk) -> None:
 def _show_hand(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
     is_counted, wrong = hand.is_counted, next(iter(hand.noted), None)
     if wrong is not None and not (is_counted and desk.typed):
-        # The house has no rule for a wrong go: it is shown, and the table can rule on it by the menu.
+        # The house rules have no penalty for a wrong go: people can decide on one in the menu.
         _write_renege(sheet, state, wrong)
         sheet.keys(("MENU", "a ruling"), y=45)
         sheet.small(WIDTH - 1, 45, "" if is_counted else f"hand {hand.points}", align="right")
@@ -92,7 +92,7 @@ def counting(sheet: Sheet, state: State, _: CountHand) -> None:
 
 
 def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
-    """Ask for a player's count; until the first key, show the last count if it was wrong."""
+    """Ask for the player's count; before the first key, show the previous count if it was wrong."""
     _write_hand(sheet, state, hand)
     sheet.box(MARGIN, ROWS[1] + 1, _BOX, 28)
     middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
@@ -107,20 +107,20 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None
             return
         sheet.row(1, "your count?", x=_BESIDE)
     if len(hand.claims) > 1:
-        # Until the player has claimed suits, the key names only the options: the screen gives no points away.
+        # Before the player has claimed suits, only the options are shown, not the right claim.
         label = _choice(hand if desk.claim else replace(hand, claim=SuitClaim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
         sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else "suits?")
 
 
 def _is_new(state: State) -> bool:
-    """Return whether the last show is still news: no card of the next one has been turned up."""
+    """Return whether the last outcome should still be shown: no card of the next show is turned up yet."""
     deal = the_deal(state)
     return not (deal.crib_turned_up if state.phase is Phase.CRIB else deal.held[deal.shower])
 
 
 def _choice(hand: ShowView) -> str:
-    """Format the choice made by FLNB, or its options."""
+    """Format the claim chosen with FLNB, or if there is none the options."""
     claim = hand.claim
     if claim.flush:
         return "flush + nobs" if claim.nobs else "flush"
@@ -140,7 +140,7 @@ def _choice(hand: ShowView) -> str:
 def _ask_for_cards(sheet: Sheet, state: State, show: ShowView) -> None:
     """Ask for the cards of the crib, or of a hand that was not played out, one after the other.
 
-    The outcome of the last show stays on the screen until the first of them.
+    The outcome of the last show stays on the screen until the first of these cards.
     """
     _write_heading(sheet, state)
     has_news = _is_new(state) and any(isinstance(outcome.event, _SHOWN_ON) for outcome in state.outcomes)
@@ -190,12 +190,12 @@ def _write_worth(sheet: Sheet, state: State, hand: ShowView) -> None:
 
 
 def _ask(sheet: Sheet, hand: ShowView) -> None:
-    """Write the key that pegs the show, and the key that changes a claim if there is a choice."""
+    """Write the key that pegs the show, and the key that changes the claim if several are possible."""
     sheet.keys("OK", *([("FLNB", "")] if len(hand.claims) > 1 else []))
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
-    """Show a wrong go: by whom, at which count, and the cards that could have been played."""
+    """Show a wrong go: the player, the count, and the cards that could have been played."""
     sheet.title("A WRONG GO")
     was = fitted("{name} said go at {count}", name=state.names[wrong.seat], count=wrong.go.count)
     sheet.lines((was, f"but held the {cards(wrong.cards)}"), y=sheet.title_top + 9)

@@ -1,4 +1,4 @@
-"""Screens before the play: the idle screen, the cut for the deal, and the deal itself."""
+"""Screens before the play: the start, the idle screen, the next pairing, the cut for deal, and the deal."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
 """The top of the cut cards, in px."""
 _NAMES_TOP: Final = 6
-"""The top of two long names without scores above them, in px."""
+"""The top in px of the first of two long names if there are no scores above."""
 _NAMES_PITCH: Final = 16
-"""Px from the top of a long name to the top of the second."""
+"""Px from the top of the first long name to the top of the second."""
 _DEAL_ROWS: Final = 3
-"""Rows between the dealer's name and the keys."""
+"""Number of rows between the dealer's name and the keys."""
 _WHY_ROWS: Final = 4
-"""Rows for the reason why the program could not start."""
+"""Number of rows for the reason why the program could not start."""
 _BAR: Final = 100
-"""The length of the progress bar of a start, in px."""
+"""The length in px of a full progress bar."""
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
-"""Offsets of the idle screen in px, one after the other."""
+"""Offsets of the idle screen in px, which are used in turn."""
 
 
 def starting(sheet: Sheet, step: str, share: float | None = None) -> None:
-    """Show the *step* of a start, with a progress bar if *share*, 0 to 1, is given."""
+    """Show the current *step* of the program's start, with a progress bar if *share*, 0 to 1, is given."""
     write_sign(sheet)
     sheet.small(_MIDDLE, 26, "STARTING", align="centre")
     sheet.small(_MIDDLE, 42, step, align="centre")
@@ -50,7 +50,7 @@ def not_started(sheet: Sheet, reason: str) -> None:
 
 
 def idle(sheet: Sheet, shift: int, club: str = "") -> None:
-    """Show the idle screen: problems in turn, else the page of a *club*, else an invitation to a game."""
+    """Show the idle screen: problems in turn, or else the address *club*, or an invitation to play."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
     held = _held_for_menu(sheet)
@@ -66,7 +66,7 @@ def idle(sheet: Sheet, shift: int, club: str = "") -> None:
 
 
 def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool) -> None:
-    """Write the names of a club's next pairing, as large as will fit, with its board and round."""
+    """Write the names of the club's next pairing as large as they fit, with board and round."""
     first, second = pairing.players
     pair = f"{first} - {second}"
     is_short = MEDIUM.width_of(pair) < WIDTH - 1
@@ -94,7 +94,7 @@ def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool
 
 
 def _held_for_menu(sheet: Sheet) -> str | None:
-    """Return the key that is held for the menu, if the keypad has no key for the menu itself."""
+    """Return the key whose long press opens the menu, or None if the keypad has a MENU key."""
     holds = {longer: key for key, longer in sheet.pad.holds}
     return None if sheet.pad.reach("MENU") else holds.get("MENU")
 
@@ -105,7 +105,7 @@ def _first_keys(sheet: Sheet) -> None:
 
 
 def write_sign(sheet: Sheet, x: int = 0) -> None:
-    """Write the program's name, *x* px off the middle, between two rows of holes with two pegs in each."""
+    """Write the program's name, shifted by *x* px, between two rows of holes with two pegs each."""
     sheet.medium(_MIDDLE + x, 0, "CRIBPI", align="centre")
     for left, holes in ((6, ".o.o."), (94, "o.o..")):
         for hole, peg in enumerate(holes):
@@ -135,7 +135,7 @@ def cut(sheet: Sheet, state: State) -> None:
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:
-    """Ask who deals first if no cards are cut: a random draw decides, or the players do."""
+    """Ask for the first dealer if no cards are cut: OK draws at random, or players press a name's key."""
     sheet.title("WHO DEALS FIRST?")
     if state.rules.first_dealer == "random":
         sheet.small(_MIDDLE, 33, "drawn at random", align="centre")
@@ -158,12 +158,15 @@ def deal(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Write who deals, how many cards and who cuts; then the last outcome, the games won, or who pegs."""
+    """Write the dealer, the number of cards and who cuts, then the last outcome.
+
+    Without an outcome, the last line has the games won or the partners who move the pegs.
+    """
     scores(sheet, state)
     lines = last_in_full(state) or _games_or_scorekeepers(state, deal)
     name = state.names[deal.dealer]
     template = f"{{name}} {verb_of(name, 'deals').upper()}"
-    if len(lines) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
+    if len(lines) > _DEAL_ROWS:  # after a misdeal: a line for each of three sides
         sheet.row(0, fitted(template, name=name.upper()))
         sheet.lines(lines, y=ROWS[1])
         return
@@ -173,7 +176,7 @@ def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def _how_many(state: State, rows: int) -> tuple[str, ...]:
-    """Format the number of cards dealt, in at most *rows*; with three players the crib gets one more."""
+    """Format the number of cards dealt in at most *rows* lines, with the pack's card for the crib if any."""
     sizes = state.rules.sizes
     dealt = f"{sizes.dealt} each, {sizes.discarded} to the crib"
     if not sizes.from_pack or rows < 1:
@@ -182,7 +185,7 @@ def _how_many(state: State, rows: int) -> tuple[str, ...]:
 
 
 def _who_cuts(state: State, deal: Deal) -> str:
-    """Format who cuts and who turns up the starter, according to the option `starter_cut`."""
+    """Format the name of the player who cuts or turns up the starter, by the rule `starter_cut`."""
     dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
     texts = {
         "pone-cuts": paired(f"{{name}} {verb_of(left, 'cuts')} for {{other}}", left, within(dealer)),
@@ -193,7 +196,7 @@ def _who_cuts(state: State, deal: Deal) -> str:
 
 
 def _games_or_scorekeepers(state: State, deal: Deal) -> tuple[str, ...]:
-    """Format the games won, if any; or else, once per match, the partners who move the pegs."""
+    """Format the games won; before the first, in the first deal, the partners who move the pegs."""
     if games(state):
         return (games_won(state),)
     if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
