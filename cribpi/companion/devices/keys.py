@@ -110,7 +110,7 @@ class Keys(ABC):
         self._ignored = set(self._held)
 
     def _update_held(self, closed: Collection[str], at: float) -> None:
-        """Pass the changes up to the new set of *closed* keys to the sink, releases first."""
+        """Compare the *closed* keys with those held so far; pass the changes to the sink, releases first."""
         for key in sorted(self._held.keys() - set(closed)):
             self._edge(key, closed=False, at=at)
         for key in sorted(set(closed) - self._held.keys()):

@@ -16,7 +16,7 @@ from cribpi.companion.files.config_table import ABOVE_0, Section, Unfit, require
 from cribpi.companion.kit.codes import KEY_CODES
 
 HOLES: Final = 121
-"""Number of the game hole in the longest game, to 121: the last hole of a track with one lap."""
+"""The number of the game hole in a game to 121, the longest."""
 
 KEY_PITCH: Final = 19.05
 """Millimetres from one key to the next: 0.75 inch, as on keyboards."""
@@ -155,7 +155,7 @@ class _Keys:
     holds: tuple[tuple[str, str], ...] = ()
     """The meaning of a long press: another key, or hold:UNDO or hold:MENU."""
     sides: tuple[tuple[str, str], ...] = ()
-    """The side key that this key stands for while it can't mean a rank."""
+    """The side key that this key stands for whenever no rank can be entered."""
     caps: tuple[tuple[str, str], ...] = ()
     """The caption on the key, if it differs from the key's name."""
 
@@ -209,7 +209,7 @@ PICTURES: Final = {"SSD1306": (21.7, 10.9), "SH1106": (29.4, 14.7), "SSD1309": (
 """The usual size of the picture in millimetres by the panel's chip: 0.96, 1.3 and 2.42 inch."""
 
 WINDOWS: Final = {"SSD1306": (24.0, 13.0), "SH1106": (32.0, 17.0), "SSD1309": (57.0, 30.0)}
-"""The size of the window that shows the whole picture, in millimetres."""
+"""The size in millimetres of the opening that shows the whole picture, by the panel's chip."""
 
 ROTATIONS: Final = (0, 180)
 """The possible rotations of a picture, in degrees."""
@@ -222,7 +222,7 @@ def read_rotate(section: Section, key: str) -> int:
     """Return the rotation of the picture in degrees.
 
     Raises:
-        Unfit: If *key* of *section* is another number.
+        Unfit: If the value is neither 0 nor 180.
     """
     rotate = section.integer(key, min(ROTATIONS), max(ROTATIONS))
     if rotate not in ROTATIONS:
@@ -325,7 +325,7 @@ class Kit:
 
     @property
     def front(self) -> tuple[float, float]:
-        """Width and height of the sheet to cut, in millimetres: the plate, or without one the board."""
+        """Width and height in millimetres of the plate, or of the board if there is no plate."""
         outer = self.plate or self.board
         return outer.width, outer.height
 

@@ -27,7 +27,7 @@ class Pins:
         self._taken: dict[int, str] = {}
 
     def claim(self, section: Section, key: str, gpio: int, owner: str, *, index: int | None = None) -> None:
-        """Assign *gpio* to *owner*, for *key* of *section*, or for the item *index* of its list.
+        """Assign *gpio* to *owner*.  *section*, *key* and *index* are the place that an error message names.
 
         Raises:
             KitError: If *gpio* already has an owner.
@@ -182,7 +182,7 @@ def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
 
 
 def _entries(table: Section, names: tuple[str, ...]) -> Iterator[tuple[Section, str]]:
-    """Yield *table* with the name of each of its entries, which must be one of *names*."""
+    """Yield *table* and the name of an entry, for each entry; the name must be one of *names*."""
     for name in table.names():
         if name not in names:
             reason = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'

@@ -161,7 +161,7 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
 
 
 def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
-    """Return the panel on *board*, after checking that it has as many LEDs as the strip, *leds*."""
+    """Return the panel on *board*, after checking that its number of LEDs is *leds*, that of the strip."""
     x, y = section.point("from", board.width, board.height)
     panel = kit.Panel(x=x, y=y, **settings_in(kit.Panel, section))
     if panel.leds != leds:
@@ -310,7 +310,7 @@ def _read_holes(
 def _read_games(
     track: Section, sides: tuple[int, ...], board: kit.Board, strip: LedSource, claimed: _Claimed
 ) -> tuple[kit.GamesRow, ...]:
-    """Return the rows for games won: none, one for each side of the track, or one for several sides."""
+    """Return the rows for games won, of which each belongs to one or several sides of the track."""
     rows: list[kit.GamesRow] = []
     for section in track.sections_if_any("games"):
         pegging = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])

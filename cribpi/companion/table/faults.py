@@ -33,8 +33,9 @@ class Faults:
     def guarded(self, view: str, of: object, make: Callable[[], T], instead: Callable[[Exception], T]) -> T:
         """Return the result of *make*, or if it raises, the result of *instead* for the error.
 
-        *of* is the object to show.  A view that failed counts as working only once it shows another object:
-        drawing the same one again, now with the error message, may succeed although the bug remains.
+        *of* is the object that the view shows.  A view that failed counts as working only once it shows
+        another object: drawing the same one again, now with the error message, may succeed although the bug
+        remains.
 
         >>> Faults().guarded("sum", None, lambda: 1 // 0, lambda error: 0)
         0

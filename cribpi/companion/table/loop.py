@@ -52,10 +52,10 @@ class Outputs(Protocol):
     """The LED strip and the screen.  These calls never block and never raise."""
 
     def show_frame(self, frame: Frame, /) -> None:
-        """Show *frame* on the strip, instead of any frame still waiting."""
+        """Show *frame* on the strip; a frame that still waits is dropped."""
 
     def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
-        """Show a one-bit picture of 128 x 64 pixels, instead of any picture still waiting.
+        """Show a one-bit picture of 128 x 64 pixels; a picture that still waits is dropped.
 
         *contrast* is 0 to 255.  If it *is_turned*, the picture is shown upside down.
         """
@@ -90,7 +90,7 @@ class Loop:
         """Connect the parts.
 
         *on_change* is called with `state` or `page` after each change, on the loop's thread.  *panel_turns*
-        is true if the panel itself applies the rotation in `config.toml`.
+        is true if the panel itself turns its pictures by 180 degrees, as set in `config.toml`.
         """
         self.table = table
         self.kit = kit
@@ -257,7 +257,7 @@ class Loop:
         self._answers.clear()
 
     def _report_disk_trouble(self) -> None:
-        """Report a new message about the journal, or its end, as an error of the device `disk`."""
+        """Report the table's message about its journal, if it has changed, as an error of `disk`."""
         message = self.table.trouble or self.table.notice
         if message != self._disk:
             self._disk = message

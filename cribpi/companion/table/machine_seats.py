@@ -150,7 +150,7 @@ class MachinePlayers:
         """By seat: the error of an opponent that failed and was replaced."""
 
     def begin(self, game: LogEntry) -> None:
-        """Discard the opponents if *game*, the first entry of a log, begins another game than theirs."""
+        """Discard the opponents if they are of another game; *game* is the first entry of its log."""
         if self._game is not game:
             self._game = game
             self.end()
@@ -164,7 +164,7 @@ class MachinePlayers:
     def decide(self, state: State, seat: int) -> Event:
         """Return the computer's decision in *seat*, based only on what that seat can see."""
         player, may = self._player(seat, state.level(seat)), legal(state, seat)
-        event = may[0]  # No choice is left for his heels, a go or the only playable card.
+        event = may[0]  # His heels, a go and the only playable card need no decision.
         if isinstance(event, Discarded):
             event = Discarded(seat, player.discard(sight_of(state, seat)))
         elif isinstance(event, CardPlayed) and len(may) > 1:

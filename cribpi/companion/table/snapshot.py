@@ -54,7 +54,7 @@ class Snapshot:
 
     @cached_property
     def carry(self) -> Carry:
-        """The presses of OK that tapping a card on a page implies, by the key tapped."""
+        """The presses of OK that a card tapped on a page implies, by the card's key."""
         return carry(self.view)
 
     def since(self, before: Snapshot) -> GameLog:

@@ -115,7 +115,7 @@ class Table:
         desk, context = from_text(row, SavedInput(NO_INPUT, Context(offered)))
         self._offered = facts_of(offered.house)
         self._facts = self._facts_after(0)
-        """The durable facts in the journal."""
+        """The durable facts in the journal, such as names and house rules."""
         self._has_read_pairings = False
         """Whether the journal's pairings were read.  Only a pairing report needs them, not every start."""
         game = self._facts.on(context.next_game, offered)

@@ -68,7 +68,7 @@ class Outlook:
     scores: tuple[Score, ...]
     """The scores of the card, without go and last card."""
     replies: tuple[Reply, ...]
-    """The replies that score, by points times unseen cards, the highest product first."""
+    """The replies that score, sorted by points times unseen cards, the highest first."""
     counters: bool
     """Whether the seat could make a pair royal if another player pairs the card."""
     is_open: bool

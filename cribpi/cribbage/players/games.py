@@ -48,7 +48,7 @@ def game(
 def play_on(
     state: State, opponents: Sequence[Opponent], pack: Callable[[int], Sequence[Card]]
 ) -> Iterator[tuple[Event, State]]:
-    """Play on to the end of the game from *state*, before the cards of a deal; for *pack* see `game`."""
+    """Play on to the end of the game from *state*, before any card of a deal; for *pack* see `game`."""
     number, cards = 0, pack(1)
     while state.winner is None:
         if state.deal is not None and state.deal.number != number:

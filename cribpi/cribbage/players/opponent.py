@@ -246,7 +246,7 @@ class WithTables:
 
 @dataclass(frozen=True, slots=True)
 class WithMemory:
-    """An *opponent* that also sees *past* deals of earlier two-player games, with the seats of this game."""
+    """An *opponent* for two players that also sees *past* deals of earlier games, with the same seats."""
 
     opponent: Opponent
     past: tuple[PlayedDeal, ...]

@@ -130,7 +130,7 @@ def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence
 
 
 def _kept_settled(chances: Chances, after: Chances) -> Chances:
-    """Set the *chances* at scores where a side has won to those *after* the deal.  Changes *chances*."""
+    """Overwrite *chances*, in place, with those *after* the deal at scores where a side has won."""
     chances[..., 0, :], chances[..., :, 0] = after[0], after[:, 0]
     return chances
 
@@ -197,8 +197,8 @@ def chances_of_ways(
     chances = before_the_play(usual, needs, more, after_the_play, heels)
     if left is not None:
         ends = before_shows[np.arange(len(left))[:, None], left[..., 0], left[..., 1]].mean(axis=1)
-        # In the sampled deals the player plays to the score, which *ends* therefore includes, but the other
-        # does not.  So the endgame table may only lower the player's chance.
+        # In the sampled deals, the player plays to the score and the other does not.  So *ends* already has
+        # the player's gain, and the endgame table may only lower the player's chance.
         worst = np.minimum if is_dealer else np.maximum
         chances = BY_MEAN * chances + (1 - BY_MEAN) * worst(ends, _as_played(usual, needs, ends))
     return chances if is_dealer else 1.0 - chances

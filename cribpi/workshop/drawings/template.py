@@ -278,7 +278,10 @@ def skunk_lines(
 def _strokes(
     before: HolePosition, place: HolePosition, after: HolePosition, shifts: tuple[float, ...], radius: float
 ) -> Iterator[Path]:
-    """Yield the strokes between *place* and *after*: across the row, or beyond its end if the track turns."""
+    """Yield the strokes of a skunk line between the holes *place* and *after*.
+
+    They are across the row, or beyond its end if the track turns there.
+    """
     x, y = (place.x + after.x) / 2, (place.y + after.y) / 2
     way = unit(place.at, after.at)
     into = unit(before.at, place.at)

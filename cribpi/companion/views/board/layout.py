@@ -211,7 +211,7 @@ class Layout:
             yield "GAMES", _games_places(group)
 
     def _numbers(self, hole: int, text: str, ring: float) -> Iterator[tuple[str, list[_Place]]]:
-        """Yield the *text* of *hole* with its places, once per group of holes that share a label."""
+        """Yield the label *text* of *hole* and its places, for each group of holes that share a label."""
         marks = [(lane, i) for lane in self.lanes if (i := lane.index(hole)) is not None]
         for group in _grouped(marks):
             yield text, _places(group, ring)

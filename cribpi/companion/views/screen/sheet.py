@@ -79,7 +79,7 @@ class Sheet(Canvas):
 
     @property
     def title_top(self) -> int:
-        """The top in px of a title below the scores: one px lower if a name there can be lit."""
+        """The top in px of a title below the scores; one px lower with more than two players."""
         return TITLE + 1 if self.view.state.players > 2 else TITLE
 
     def title(self, text: str, y: int | None = None) -> None:

@@ -159,7 +159,7 @@ class _Discarder(NamedTuple):
 
 
 def _discarder(habits: DiscardHabits | None, left: Places) -> _Discarder:
-    """Return the discards of a player with *habits*, or of the pack if that is None: it keeps no cards."""
+    """Return the discards of a player with *habits*, or without habits of the pack, which keeps no cards."""
     if habits is None:
         return _Discarder(np.ones(13), np.zeros((13, 13)), np.ones((13, 13)))
     weights = habits.weights(left)

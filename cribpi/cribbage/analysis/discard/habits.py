@@ -30,7 +30,7 @@ class RankHands(NamedTuple):
     lows: Places
     """The number of cards of each of the 7 lower ranks, in each of *l* lower half hands: (7, l)."""
     low: Places
-    """The lower half of each hand, as a column of *lows*: (n,).  *highs* and *high* are alike."""
+    """The lower half of each hand, as a column of *lows*: (n,).  *highs* and *high* are the upper half."""
     highs: Places
     high: Places
 
@@ -93,7 +93,7 @@ class DiscardHabits(NamedTuple):
     hand: Places
     """The rank hand of each entry, a row of `rank_hands(size)`."""
     share: Floats
-    """The share of the rank hand's deals in which this is the discard; sums to 1 for each rank hand."""
+    """The probability of this discard, given the rank hand; sums to 1 for each rank hand."""
     discarded: Places
     """The discard: of six cards a pair, an index of `shows.RANK_PAIRS`; of five a rank, 0 to 12."""
     kept: Places

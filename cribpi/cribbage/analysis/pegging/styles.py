@@ -57,11 +57,11 @@ class Model(Protocol):
 class PointsNow(NamedTuple):
     """A simple style of many people: prefers the card that pegs most now, among equals the highest.
 
-    The parameters vary that style.
+    The fields are the parameters of such a player.
     """
 
     feared: float = 0.0
-    """The share of the expected reply that is subtracted."""
+    """The factor on the expected reply, which is subtracted from the card's points."""
     height: float = 1.0
     """The preference for high cards, as a multiple of `PER_RANK`; below 0 for low cards."""
     lead: float = 1.0

@@ -197,7 +197,7 @@ def _write_head(sheet: Sheet, state: State) -> None:
 
 
 def _write_keys(sheet: Sheet, state: State, y: int) -> None:
-    """Write as many keys that can be pressed as fit, the likeliest first, with their tops at *y*."""
+    """Write the keys that can be pressed, as many as fit, the likeliest first; *y* is their top."""
     ranks = [(ANY_RANK, "card")]
     if state.entry is Entry.PEG:
         ranks = [(key, "") for key in amount_keys(sheet.pad)]
