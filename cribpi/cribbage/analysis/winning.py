@@ -60,7 +60,7 @@ class DealPoints:
     Has the shape of *play*, but does not sum to 1.
     """
     pone_hand: Floats
-    """The probability of each count of pone's hand, 0 to 29; *dealer_hand* and *crib* have the same format."""
+    """The probability of each count of pone's hand, 0 to 29; *dealer_hand* and *crib* are like it."""
     dealer_hand: Floats
     crib: Floats
     heels_points: int = 2
