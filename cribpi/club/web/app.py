@@ -43,7 +43,11 @@ from cribpi.cribbage.rules.names import given_names, unlike
 from cribpi.cribbage.rules.shown import amount
 
 PAGES: Final = Path(__file__).with_name("pages")
-FILES: Final = (*PAGES.glob("*.[cj]s*"), Path(web.__file__).with_name("page") / "icon.svg")
+_PAGE: Final = Path(web.__file__).with_name("page")
+FILES: Final = {file.name: file for file in PAGES.glob("*.[cj]s*")} | {
+    name: _PAGE / name for name in ("base.css", "icon.svg", "vendor/figtree.woff2")
+}
+"""The files of the site by path; tokens, buttons, icon and typeface are the page's own."""
 COOKIE: Final = "cribpi_desk"
 PHONE: Final = "cribpi_phone"
 """Cookie that identifies a player's phone."""
@@ -156,7 +160,7 @@ class Site:
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["POST"]),
             Route("/enter", self._enter, methods=["GET", "POST"]),
-            *(Route(f"/{at.name}", lambda _, at=at: FileResponse(at)) for at in FILES),
+            *(Route(f"/{name}", lambda _, at=at: FileResponse(at)) for name, at in FILES.items()),
         ]
         handlers = {LogTrouble: partial(_failed, 503), RuleError: partial(_failed, 501)}
         site = Starlette(routes=routes, exception_handlers=handlers)

@@ -60,7 +60,9 @@ def test_every_module_of_the_start_is_asked_for_at_once() -> None:
 
 
 def test_the_start_is_within_its_bytes_and_so_is_the_whole(client: httpx.Client) -> None:
-    first = sum(sent(client, path) for path in ["/", "/page/base.css", *imported("/page/app.js")])
+    first = sum(
+        sent(client, path) for path in ["/", "/page/base.css", "/page/start.css", *imported("/page/app.js")]
+    )
     assert first < FIRST
     everything = [
         path for path in PAGE.rglob("*") if path.suffix in {".js", ".css", ".woff2", ".svg", ".webp"}

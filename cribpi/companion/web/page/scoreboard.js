@@ -23,7 +23,7 @@ const SEEN = 8000; // milliseconds that the tools stay after input
 /** @param {{ now: Moment }} props */
 export function Scoreboard({ now }) {
   const { state, page } = now;
-  const isWide = useQuery("(min-width: 56.25em) and (min-aspect-ratio: 1/1)");
+  const isWide = useQuery("(width >= 56.25em) and (min-aspect-ratio: 1/1)");
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const closed = completedCount.value;
   const counted = closed ? null : miscount.value;

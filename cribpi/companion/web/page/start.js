@@ -31,7 +31,7 @@ import { and, WORDS } from "/page/words.js";
 
 const TARGETS = ["61", "121"];
 const RECENT = "/api/games?finished=true&limit=3";
-const NARROW = "(max-width: 40em), (max-height: 29.9375em)"; // folded ways, as in base.css
+const NARROW = "(width < 43.75em), (height < 30em)"; // folded ways, as in start.css
 
 /** @type {(setup: Server.Rules["setup"]) => Draft} */
 function draftOf({ target, entry, players, levels, people, you }) {

@@ -93,8 +93,8 @@ export function Table({ now, isLesson }) {
 
 /** @returns {"upright" | "lying" | null} The board beside the table, or null if there is no room. */
 export function useRoom() {
-  const isUpright = useQuery("(min-width: 56.25em) and (min-height: 30em)");
-  const isLying = useQuery("(max-height: 29.9375em) and (min-width: 32.5em)");
+  const isUpright = useQuery("(width >= 56.25em) and (height >= 30em)");
+  const isLying = useQuery("(height < 30em) and (width >= 32.5em)");
   return isUpright ? "upright" : isLying ? "lying" : null;
 }
 
