@@ -30,7 +30,7 @@ from cribpi.cribbage.rules.errors import RuleError
 
 
 def page_app(companion: BoardClient, stream: Stream) -> Guard:
-    """Return the ASGI application that serves the page and the HTTP API of *companion*."""
+    """Return the ASGI application with the page and the HTTP API of *companion*."""
 
     async def phones(request: Request) -> Response:
         if request.method != "POST":
@@ -67,7 +67,8 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
     app = Starlette(
         routes=[
             Route("/", start, middleware=COMPRESSED),
-            Route("/device", RedirectResponse("/#device")),  # its address before it was part of the page
+            # The address that the device had before it became part of the page.
+            Route("/device", RedirectResponse("/#device")),
             *files.routes,
             tell_route("openapi.json", lambda request: openapi(request.app.routes), is_long=True),
             *client_routes(lambda _: companion),
@@ -78,7 +79,8 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
             ApiRoute("/api/phones", phones, methods=["GET", "POST"], middleware=COMPRESSED),
             ApiRoute("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),
-            Route("/api/oled.png", oled),  # no ApiRoute: cameras add a random parameter to avoid caches
+            # Not an ApiRoute, because camera apps add a random parameter to avoid caches.
+            Route("/api/oled.png", oled),
             ApiRoute("/api/strip", strip),
             ApiRoute("/api/events", stream, methods=["GET"]),
         ],
@@ -88,4 +90,4 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
             RuleError: refused_with(409),
         },
     )
-    return Guard(app)  # outermost, so that its headers are on every response, even a 500
+    return Guard(app)  # the outermost layer, so that even a 500 response has its headers

@@ -1,4 +1,4 @@
-"""Request bodies, limited in size and in the time they take to arrive."""
+"""Request bodies. Their size and the time for their arrival are limited."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ TIMEOUT = 10.0  # seconds for a body to arrive
 
 
 class Incomplete(Exception):
-    """A body that is too long, or whose connection has closed."""
+    """A body is too long, or its connection has closed."""
 
 
 async def body_of(request: Request, longest: int) -> bytes:
@@ -17,7 +17,7 @@ async def body_of(request: Request, longest: int) -> bytes:
 
     Raises:
         Incomplete: If the body is longer, or the client has disconnected.
-        HTTPException: 408 after `TIMEOUT`.
+        HTTPException: 408 if the body has not arrived after `TIMEOUT`.
     """
     body = bytearray()
     try:

@@ -1,4 +1,4 @@
-"""The table's interface to one client: the local page, or a phone."""
+"""The interface between the table and a client: the local page or a phone."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class Client:
-    """Base class of the clients.  Thread-safe.
+    """Base class of clients. Thread-safe.
 
     Args:
-        loop: Returns the table's loop; called only on requests, since the loop may not exist yet.
-        strip: Returns the colours of the LEDs, three bytes (red, green, blue) each; may block.
+        loop: Returns the table's loop. Called only during requests, because the loop is created later.
+        strip: Returns the colours of the LEDs, three bytes (red, green, blue) each. It may block.
         kit: The kit of the board.
     """
 
@@ -47,7 +47,10 @@ class Client:
         self._observing = threading.Lock()
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
-        """Call *tell* with the kind of each change; return a function that unsubscribes it."""
+        """Register *tell*, which is called with the kind of each change.
+
+        Return a function that unregisters it.
+        """
         with self._observing:
             self._observers = (*self._observers, tell)
 
@@ -58,15 +61,16 @@ class Client:
         return unsubscribe
 
     def tell(self, *kinds: str) -> None:
-        """Notify all subscribers that these *kinds* have changed, such as `state` or `page`.
+        """Notify all subscribers that *kinds* have changed, such as `state` or `page`.
 
-        An observer's error is logged: it must not stop the other observers, or the loop that calls this.
+        A subscriber's error is logged: it must not stop the other subscribers, or the loop that calls this
+        method.
         """
         for tell in self._observers:
             for kind in kinds:
                 try:
                     tell(kind)
-                except Exception:  # noqa: BLE001  as the docstring says
+                except Exception:  # noqa: BLE001  see the docstring
                     _LOG.exception("reacting to a change of the %s failed", kind)
 
     @property
@@ -74,68 +78,68 @@ class Client:
         return self._loop().table
 
     def desk(self) -> InputDesk:
-        """Return the desk that holds this client's input and view of the table."""
+        """Return the session with this client's pending input and its view of the table."""
         return BOARD
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Run *ask* on the loop thread.  Repeating an *id* only returns the first answer again.
+        """Run *ask* on the loop thread. A repeated *id* returns the first answer again and does nothing else.
 
-        The request is refused if *if_seq* is given and is no longer the table's `seq`.
+        If *if_seq* is given, and is not the table's current `seq`, the request is refused.
         """
         return self._loop().ask(lambda table: table.do(ask, self.desk(), id=id, if_seq=if_seq))
 
     def state(self) -> answers.State:
-        """Return the state in the shape of ``GET /api/state``."""
+        """Return the state as in ``GET /api/state``."""
         table = self.table
         return shown_json(table.now, table.faults, self.desk().seen)
 
     def page(self) -> answers.Page:
-        """Return the JSON that only the page shows; a part that fails is left empty."""
+        """Return the data that only the page shows. A part that fails is left empty."""
         now, desk = self.table.now, self.desk()
         visible = self._visible(now, desk)
         return page_json(visible, lambda: desk.choices(now), self.table.faults, self.troubles())
 
     def troubles(self) -> Mapping[str, str]:
-        """Return the board's faults by component; empty if this client must not see them."""
+        """Return the board's faults, by component. Empty if this client must not see them."""
         return {}
 
     def log(self) -> list[answers.LogLine]:
-        """Return the whole log of this game, newest entry first."""
+        """Return the complete log of this game, newest entry first."""
         now, faults = self.table.now, self.table.faults
         visible = self._visible(now, self.desk())
         return faults.guarded("page (log)", now, lambda: log_json(visible.view.log, None), lambda _error: [])
 
     def strip(self) -> bytes:
-        """Return the red, green and blue byte of each LED; may block."""
+        """Return the colours of the LEDs, three bytes (red, green, blue) each. May block."""
         return self._strip()
 
     def _visible(self, now: Snapshot, desk: InputDesk) -> Snapshot:
-        """Return *now* as *desk* may see it, or a blank snapshot if that fails."""
+        """Return the part of *now* that *desk* may see. If this fails, return a blank snapshot."""
         faults = self.table.faults
         return faults.guarded("phone (view)", now, lambda: desk.seen(now), lambda _error: now.blank())
 
 
 class BoardClient(Client):
-    """The client of the local page, which also sees history, settings, rules and phones."""
+    """The client for the local page. It also provides history, settings, rules and phones."""
 
     loop: Loop
-    """The table's loop; must be set before the page is served."""
+    """The table's loop. It must be set before the page is served."""
     phones: Callable[[], answers.Phones]
-    """Returns the way to join and the joined phones; must be set before the page is served."""
+    """Returns how to join, and the joined phones. It must be set before the page is served."""
     change_phones: Callable[[Wish], answers.Phones]
-    """Opens or closes joining, removes a phone or gives it a role; returns the new `phones`."""
+    """Opens or closes joining, removes a phone, or gives it a role. Returns the new `phones`."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
-        """Take the kit, and functions that return the screen's picture and the colours of the LEDs."""
+        """*glass* returns the screen's picture, and *strip* the colours of the LEDs."""
         super().__init__(lambda: self.loop, strip, kit)
         self.history = GameHistory(kit)
-        """The past games, and the statistics."""
+        """Past games and statistics."""
         self._glass = glass
 
     def state(self) -> answers.State:
-        """Return the state in the shape of ``GET /api/state``.
+        """Return the state as in ``GET /api/state``.
 
-        If there is no message, a disk fault is reported in its place.
+        A disk fault is reported in `message`, if there is no other message.
         """
         state, trouble = super().state(), self.table.trouble
         return state if trouble is None else {**state, "message": state["message"] or trouble}
@@ -163,9 +167,9 @@ class BoardClient(Client):
         )
 
     def chances(self) -> answers.Chances:
-        """Return each side's chance of winning, from what the whole table knows.
+        """Return each side's chance of winning, from public cards.
 
-        The chances are null without a game, with three sides, or at five-card.
+        The chances are null without a game, with three sides, or in five-card cribbage.
 
         Raises:
             NotNow: If NumPy or its table is missing.
@@ -184,7 +188,7 @@ class BoardClient(Client):
         return {"seq": now.seq, "chances": rounded}
 
     def glass(self) -> bytes:
-        """Return the screen's picture as a PNG of 128 x 64 pixels, one bit each."""
+        """Return the screen's picture as a PNG of 128 x 64 pixels, with one bit per pixel."""
         file = io.BytesIO()
         self._glass().save(file, "PNG")
         return file.getvalue()

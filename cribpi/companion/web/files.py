@@ -1,4 +1,4 @@
-"""The static files of the page, read once; a hash of them all, the build, identifies their version."""
+"""Static files of the page. They are read once; a hash of all files, the build, identifies their version."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ from starlette.routing import Route
 from cribpi.companion.web.guard import policy_with
 
 COMPRESSED: Final = [Middleware(GZipMiddleware, minimum_size=1400)]
-"""Middleware for long responses: 1,400 bytes fit in one packet, and a press's response is shorter."""
+"""Middleware for long responses. 1,400 bytes fit into one packet, and the response to a press is shorter."""
 
 TYPES: Final = {
     "html": "text/html; charset=utf-8",
@@ -33,42 +33,47 @@ TYPES: Final = {
 }
 
 REVALIDATE = "no-cache"
-"""Cache-Control for a file that an update can change: the browser revalidates it each time."""
+"""Cache-Control for a file that an update can change. The browser revalidates it each time."""
 
 FOREVER: Final = "public, max-age=31536000, immutable"
-"""Cache-Control for a file whose URL contains the build: the browser never requests it again."""
+"""Cache-Control for a file with the build in its URL. The browser never requests it again."""
 
 _WORTH_PACKING: Final = 400
-"""Bytes from which a file is compressed; less than for JSON, since a page loads many files at once."""
+"""Minimum size in bytes for compressing a file.
+
+It is lower than for JSON, because a page loads many files at once.
+"""
 
 COMMENT: Final = re.compile(
     rb"""^[ \t]*//[^\n]* | (?<=[]);,{}([])[ ]//[ ][^\n"'`]*$ | [ \t]*/\*\*(?:(?!\*/).)*\*/""",
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
-"""A comment alone on its line or after code, or a JSDoc type.  It would also match in a string or template:
-a test checks that no script has such a string."""
+"""Pattern of comments: alone on their line, after code, or JSDoc types.
+
+It could also match in a string or template. A test checks that no script has such a string.
+"""
 
 _APART: Final = re.compile(rb" (=>|[=!]==|&&|\|\||\?\?) ")
-"""An operator with spaces around it; no string of the page contains one."""
+"""An operator with spaces around it. No string of the page contains one."""
 
 _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|;?\s+(?=[{}])|;(?=\})", re.DOTALL)
-"""Dispensable parts of a style sheet: comments, whitespace in and between rules, and last semicolons."""
+"""Dispensable parts of a style sheet: comments, whitespace within and between rules, and last semicolons."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
-"""zlib's `wbits` for gzip's format, with the largest window."""
+"""zlib's `wbits` for the gzip format with the largest window."""
 
 _SCRIPT: Final = re.compile(r'<script(?: type="importmap")?>(.*?)</script>', re.DOTALL)
 
 _routes: dict[str, list[Route]] = {}
-"""The routes of each build's files; the local page and the phones share them."""
+"""Routes of each build's files. The local page and the phones share them."""
 
 
 class PageFiles:
-    """The current files of the page: their `routes` and their `build`.
+    """The files of the page: their `routes` and their `build`.
 
-    The build changes with any file, so that an open page can detect that the program was updated.
+    The build changes with any file. An open page thereby detects that the program was updated.
     """
 
     def __init__(self) -> None:
@@ -82,14 +87,17 @@ class PageFiles:
         self._policy = policy_with(_SCRIPT.findall(self._index))
 
     def page_with(self, begun: Mapping[str, object]) -> Response:
-        """Return the page with its initial data *begun* inline, which saves a slow network more requests."""
-        text = json.dumps(begun).replace("<", r"\u003c")  # a name must not close the script element
+        """Return the page with its initial data *begun* inline.
+
+        This saves further requests on a slow network.
+        """
+        text = json.dumps(begun).replace("<", r"\u003c")  # a player's name must not close the script element
         page = self._index.replace("null", text, 1)
         return Response(page, media_type=TYPES["html"], headers=self._policy)
 
 
 def read_files() -> dict[str, bytes]:
-    """Return the contents of the page's files by path, relative to this module."""
+    """Return the contents of the page's files, by path relative to this module."""
     root = Path(__file__).parent
     return {
         file.relative_to(root).as_posix(): file.read_bytes()
@@ -106,10 +114,10 @@ def build_of(contents: Mapping[str, bytes]) -> str:
 
 
 def without_comments(script: bytes) -> bytes:
-    r"""Return *script* without comments, indentation and space around operators; line numbers stay.
+    r"""Return *script* without comments, indentation and spaces around operators. Line numbers do not change.
 
-    Indentation also goes inside template strings.  Those that span lines hold markup only, where it
-    means nothing.
+    Indentation is also removed inside template strings. Those with several lines contain only markup, in
+    which indentation does not matter.
 
     >>> without_comments(b"/** @type {X}\n */\nlet x; // why\n  // how\n  x = 1;")
     b'\n\nlet x;\n\nx = 1;'
@@ -119,9 +127,10 @@ def without_comments(script: bytes) -> bytes:
 
 
 def gzipped(content: bytes) -> bytes:
-    """Compress *content* with the zlib strategy that gives the smaller result.
+    """Compress *content*, with the zlib strategy that gives the smaller result.
 
-    Drawings are mostly numbers, where short matches cost more than they save: Z_FILTERED avoids them.
+    Drawings are mostly numbers, and short matches in them cost more than they save. Z_FILTERED avoids such
+    matches.
     """
     packers = (
         zlib.compressobj(9, zlib.DEFLATED, _GZIP, strategy=strategy)
@@ -131,10 +140,10 @@ def gzipped(content: bytes) -> bytes:
 
 
 def _routes_of(build: str, contents: Mapping[str, bytes]) -> list[Route]:
-    """Return the routes of the files, with and without this *build* in the path.
+    """Return the routes of the files, with and without *build* in the path.
 
-    The path of another build is not found: parts of two builds would not fit together, and a page of the
-    other one is about to reload itself.
+    A path with another build is not found: files of two builds do not fit together. A page of another build
+    is about to reload itself.
     """
     answers = {name: _static(name, content) for name, content in contents.items()}
 
@@ -151,9 +160,10 @@ def _routes_of(build: str, contents: Mapping[str, bytes]) -> list[Route]:
 
 
 def _static(name: str, content: bytes) -> Callable[[Request, str], Awaitable[Response]]:
-    """Return a handler that serves one file with an ETag, or 304, and the given Cache-Control.
+    """Return a handler that serves one file with an ETag and Cache-Control, or responds with 304.
 
-    Our scripts are sent without comments, a fifth of their size, and style sheets minified.
+    The page's own scripts are sent without comments, which are a fifth of their size. Style sheets are
+    minified.
     """
     if name.endswith(".js") and "/vendor/" not in name:
         content = without_comments(content)

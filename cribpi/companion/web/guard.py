@@ -1,4 +1,4 @@
-"""Host and Origin checks: foreign requests are refused before anything is done."""
+"""Host and Origin checks. Foreign requests are refused before they reach a handler."""
 
 import base64
 import hashlib
@@ -11,14 +11,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.ASCII)
 
-# No response may be framed, which prevents clickjacking.  An injection into the page can neither submit a
-# form elsewhere (our forms go through the script) nor redirect links with <base>.
+# No response may be framed, which prevents clickjacking. Code injected into the page can neither submit a
+# form elsewhere (the page's own forms use the script) nor redirect links with <base>.
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": _POLICY,
-    "X-Frame-Options": "DENY",  # for browsers without frame-ancestors
+    "X-Frame-Options": "DENY",  # for browsers that don't support frame-ancestors
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -32,7 +32,7 @@ def policy_with(scripts: Iterable[str]) -> dict[str, str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether *host*, with or without a port, is a loopback name or address.
+    """Return whether *host* is a loopback name or address. It may have a port.
 
     >>> is_loopback("localhost:8121"), is_loopback("cribbage.example")
     (True, False)
@@ -43,13 +43,13 @@ def is_loopback(host: str) -> bool:
 def refusal(
     hosts: list[str], origins: list[str], is_ours: Callable[[str], bool] = is_loopback
 ) -> tuple[int, str] | None:
-    """Return the status and message that refuse a request with these headers, or None to accept it.
+    """Return the status and error message for a request with these headers, or None to accept it.
 
     *is_ours* returns whether a host is a name of this machine.
 
-    A foreign page can send a browser here under its own name (DNS rebinding), which Host shows, or to our
-    address, which Origin shows.  An Origin without a port may be https: a TLS proxy passes both headers on
-    unchanged.
+    A foreign page can make a browser send requests here. If it uses its own name (DNS rebinding), Host shows
+    that name. If it uses this machine's address, Origin shows the page. An Origin without a port may be
+    https, because a TLS proxy passes on both headers unchanged.
 
     >>> refusal(["localhost:8121"], ["http://localhost:8121"])
     >>> refusal(["cribpi.local"], ["https://cribpi.local"], "cribpi.local".__eq__)
@@ -69,14 +69,14 @@ def refusal(
 
 
 class Guard:
-    """ASGI middleware that refuses foreign requests and adds security headers to every response."""
+    """ASGI middleware that refuses foreign requests, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, is_ours: Callable[[str], bool] = is_loopback) -> None:
         self._app = app
         self._is_ours = is_ours
 
     def before(self, app: ASGIApp) -> "Guard":
-        """Return a guard of another *app* with the same hosts."""
+        """Return a guard with the same hosts for another *app*."""
         return Guard(app, self._is_ours)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

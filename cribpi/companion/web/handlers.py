@@ -25,7 +25,8 @@ _LOG = logging.getLogger(__name__)
 
 _REFUSED = (409, 422)
 MOST_FAULTS = 10
-HOUR = 3600.0  # seconds in which at most MOST_FAULTS page errors are logged: a page can fail over and over
+# Seconds in which at most MOST_FAULTS page errors are logged, because a page can fail repeatedly.
+HOUR = 3600.0
 
 
 async def body_of(request: Request) -> bytes:
@@ -42,11 +43,11 @@ async def body_of(request: Request) -> bytes:
 
 
 def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
-    """Return the POST route for *what*, one of `ASKS`; it responds with the table's JSON."""
+    """Return the POST route of *what*, one of `ASKS`. The response is the table's JSON."""
 
     async def answer(request: Request) -> Response:
         client = client_of(request)
-        # Shielded: a client that disconnects must not cancel its press.
+        # Shielded, because a client that disconnects must not cancel its press.
         future = client.do(*parse_request(what, await body_of(request)))
         result = await asyncio.shield(asyncio.wrap_future(future))
         status = 200 if result.is_accepted else 409
@@ -58,7 +59,7 @@ def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
 
 
 def tell_route(what: str, tell: Callable[[Request], object], *, is_long: bool = False) -> Route:
-    """Return the GET route that responds with the JSON of *tell*, compressed if it *is_long*."""
+    """Return the GET route of *what*. The response is the JSON of *tell*, compressed if it *is_long*."""
 
     async def answer(request: Request) -> Response:
         return JSONResponse(tell(request))
@@ -91,11 +92,11 @@ def board_route(client_of: Callable[[Request], Client]) -> Route:
 
 
 def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], float] = time.monotonic) -> Route:
-    """Return the route to which pages report their errors: at most `MOST_FAULTS` an hour are logged."""
+    """Return the route on which pages report their errors. At most `MOST_FAULTS` are logged per hour."""
     logged: deque[float] = deque(maxlen=MOST_FAULTS)
 
     async def answer(request: Request) -> Response:
-        client_of(request)  # refuses an unknown phone
+        client_of(request)  # raises if the phone is unknown
         fault = fault_request(await body_of(request))
         now = clock()
         is_logged = len(logged) < MOST_FAULTS or now - logged[0] >= HOUR
@@ -108,15 +109,15 @@ def fault_route(client_of: Callable[[Request], Client], clock: Callable[[], floa
 
 
 def status_for(request: Request, status: int) -> int:
-    """Return *status*, or 200 for a refusal if the client sent ``Prefer: refused=200``.
+    """Return *status*. If the client sent ``Prefer: refused=200``, a refusal is 200 instead.
 
-    Browsers log every 4xx response to the console as an error, but a refused press is none.
+    Browsers log every 4xx response to the console as an error, but a refused press is not an error.
     """
     return 200 if status in _REFUSED and request.headers.get("prefer") == "refused=200" else status
 
 
 def refused_with(status: int, headers: Mapping[str, str] | None = None) -> ExceptionHandler:
-    """Return the handler that responds with *status* and the error's message."""
+    """Return a handler that responds with *status* and the error's message."""
 
     async def answer(request: Request, error: Exception) -> Response:
         return JSONResponse({"error": str(error)}, status_for(request, status), headers)
@@ -148,4 +149,4 @@ HANDLERS: Mapping[object, ExceptionHandler] = {
     HTTPException: _http_error,
     Exception: _failure,
 }
-"""The handlers of refused and failed requests."""
+"""Handlers of refused and failed requests, by exception."""

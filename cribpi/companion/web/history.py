@@ -1,7 +1,7 @@
-"""Past games, statistics and practice for the page, and their routes.
+"""Past games, statistics and practice for the page, with their routes.
 
-One thread reads the journal, so that presses don't wait for it.  Another generates practice questions, which
-takes a second or more for each.
+The journal is read in a separate thread, so that presses don't wait for it. Practice questions take a second
+or more each, and are generated in another thread.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 
 
 def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> answers.PastRow:
-    """Return one row of the list of games.
+    """Return a row of the list of games.
 
-    `players` are the names under which the game counts.  `levels` are the computer's names by seat.
-    `skunk` is the worst skunk of any side.  `reviewed` is a summary of the review of each seat.  A `hidden`
-    game can't be opened yet.
+    `players` has the names under which the game counts, and `levels` the computer players' names by seat.
+    `skunk` is the worst skunk of any side. `reviewed` summarizes the review of each seat. A `hidden` game
+    can't be opened yet.
     """
     names = PastNames(found)
     return {
@@ -75,7 +75,7 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
 
 
 def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
-    """Return a game with its rules, its result, and a line for each step, numbered from 1."""
+    """Return a game with its rules, its result, and a line for each step. Steps count from 1."""
     state = end_of(line)
     view = view_of(state, Desk())
     names = PastNames(summary_of(state))
@@ -109,7 +109,7 @@ def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
 
 
 def step_json(number: int, line: GameLog, step: int) -> answers.StepTable:
-    """Return the table after *step* of a game, with all hands, which are public by now."""
+    """Return the table after *step* of a game. All hands are included, because the game is over."""
     state = line[step - 1].after
     view = view_of(state, Desk())
     return {
@@ -126,7 +126,7 @@ def step_json(number: int, line: GameLog, step: int) -> answers.StepTable:
 
 
 def _crib(state: State) -> tuple[Card, ...]:
-    """Return the crib, or no cards until all players have discarded."""
+    """Return the crib. It is empty until all players have discarded."""
     deal = state.deal
     if deal is None or (state.entry is Entry.DEALT and not all(deal.discards)):
         return ()
@@ -134,7 +134,7 @@ def _crib(state: State) -> tuple[Card, ...]:
 
 
 def _hand(state: State, seat: int) -> tuple[Card, ...]:
-    """Return the cards that *seat* holds, or at the show its whole hand, as far as it is known."""
+    """Return the known cards that *seat* holds. At the show, it is the whole hand."""
     deal = state.deal
     if deal is None:
         return ()
@@ -144,50 +144,56 @@ def _hand(state: State, seat: int) -> tuple[Card, ...]:
 
 T = TypeVar("T")
 Reviewed: TypeAlias = "list[answers.Accuracy]"
-"""The `accuracy` of each seat, and the number of its `mistakes`, including blunders."""
+"""For each seat, the `accuracy` and the number of `mistakes`. Blunders count as mistakes."""
 
 _SCREEN_PLAYERS: Final = 6
-"""Number of players whose statistics the screen shows, one after another."""
+"""Number of players whose statistics the screen shows in turn."""
 LISTED: Final = 50
-"""Default page size of the list of games."""
+"""Default number of games in a response."""
 MOST_LISTED: Final = 200
 _ACCURACIES: Final = 20
-"""Number of a player's latest accuracies that the page gets."""
+"""Maximum number of a player's accuracies in a response; the latest ones are kept."""
 _SEARCHED_GAMES: Final = 60
-"""Number of a player's latest games that are searched for reviews."""
+"""Maximum number of a player's latest games in which reviews are searched."""
 DECISIONS: Final = ("discards", "pegging")
 PRACTICE: Final = (*DECISIONS, "counting")
 
 
 class NotFound(LookupError):
-    """No such game, step or player; the message is for the sender of the request."""
+    """There is no such game, step or player. The message is for the client."""
 
 
 class NotNow(Exception):
-    """The answer is not available now; the message is for the sender of the request."""
+    """The response is not available now. The message is for the client."""
 
 
 class GameHistory:
-    """Queries on the journal in *folder*; without a folder, every list is empty.
+    """Queries on the journal in *folder*. Without a folder, all lists are empty.
 
     Every method may block, and may raise `NotFound` or `NotNow`.
     """
 
     def __init__(self, kit: Kit, folder: Path | None = None, reviews: Reviews | None = None) -> None:
-        """Take the kit whose LEDs the steps show, the journal's folder, and the reviews."""
+        """*kit* has the LEDs that steps show. *folder* is the journal's folder."""
         self._kit = kit
         self._folder = folder
         self._reviews = reviews or Reviews(None)
         self._chance = Random()  # noqa: S311  for practice
         self._last_opened: tuple[object, GameLog, GameLog] | None = None
-        """Cache of the game opened last, with names as written and today's; stepping reads it repeatedly."""
+        """Cache of the game opened last: its key, and its log with old and with current names.
+
+        Stepping reads it often.
+        """
         self._keys: dict[tuple[int, int | None], tuple[str, str]] = {}
-        """Review keys by a game's first and last row in the journal."""
+        """Cache of review keys, by the rows of a game's first and last event."""
 
     def games(
         self, name: str | None, before: int | None, limit: int, *, is_finished: bool = False
     ) -> answers.PastGames:
-        """Return up to *limit* games, newest first, optionally of one player, below a number, or won."""
+        """Return up to *limit* games, newest first.
+
+        They can be restricted to a player's games, to those *before* a number, and to finished ones.
+        """
 
         def ask(games: KeptGames) -> answers.PastGames:
             rows, more = list["answers.PastRow | answers.UnreadableRow"](), False
@@ -225,7 +231,7 @@ class GameHistory:
         return exported(written, game.began)
 
     def review(self, number: int) -> answers.GameReview:
-        """Return the review of a game, or the number of its deals that are still to be reviewed."""
+        """Return the review of a game. Until it is made, return the number of deals left to review."""
         _, written, line = self._opened(number)
         try:
             review = self._reviews.of([entry.event for entry in written])
@@ -237,7 +243,10 @@ class GameHistory:
         return cast("answers.PastReview | json_types.PendingReview", review)
 
     def practice(self, what: str) -> answers.Counted | json_types.Position:
-        """Return a question of the kind *what* (one of `PRACTICE`): a position, or a hand with its count."""
+        """Return a practice question of the kind *what*, one of `PRACTICE`.
+
+        It is a position, or a hand with its count.
+        """
         if what not in PRACTICE:
             raise NotFound(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
         from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  loads NumPy
@@ -248,11 +257,14 @@ class GameHistory:
                 task = next(counts(self._chance))
                 return count_json(task.cards, task.starter, STANDARD, is_crib=task.is_crib)
             return position_json(next(positions(WHICH[what], self._chance)))
-        except (ImportError, ValueError) as bad:  # a table, or NumPy, is missing
+        except (ImportError, ValueError) as bad:  # a table or NumPy is missing
             raise NotNow(f"there is nothing to practise ({bad})") from None
 
     def mistakes(self, what: str, name: str) -> json_types.Mistakes:
-        """Return the worst recent mistakes of *name* in *what*, or the number of deals still to review."""
+        """Return the worst recent mistakes of *name* in *what*.
+
+        Until all reviews are made, return only `pending`.
+        """
         if what not in DECISIONS:
             raise NotFound(f"only {' and '.join(DECISIONS)} have mistakes")
         try:
@@ -267,7 +279,7 @@ class GameHistory:
         for game in played:
             try:
                 review = self._reviews.of(game.events)
-            except NoReview:  # already logged; the other games can still be used
+            except NoReview:  # it is logged already, and the other games can still be used
                 continue
             pending += review["pending"]
             if review["pending"]:
@@ -280,7 +292,7 @@ class GameHistory:
         return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 
     def step(self, number: int, step: int) -> answers.PastStep:
-        """Return the table after a step of a game, counted from 1, and its LEDs without animation."""
+        """Return the table after a step of a game, and its LEDs without animation. Steps count from 1."""
         _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
             raise NotFound(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
@@ -307,7 +319,7 @@ class GameHistory:
         return self._ask(ask)
 
     def _accuracies(self, games: KeptGames, name: str) -> Iterator[answers.ReviewedGame]:
-        """Yield the accuracy of the player *name* in the latest reviewed games, newest first."""
+        """Yield the accuracies of the player *name* in the latest reviewed games, newest first."""
         review_keys = self._reviews.keys()
         for game, summary, seat in islice(_finished_of(games, name), _SEARCHED_GAMES):
             reviewed = self._reviewed(game, summary, review_keys)
@@ -315,14 +327,14 @@ class GameHistory:
                 yield {"game": game.number, "accuracy": accuracy}
 
     def _reviewed(self, game: KeptGame, summary: Summary, review_keys: Collection[str]) -> Reviewed | None:
-        """Return a summary of *game*'s review, or None if *review_keys* lacks it: lists start no review."""
+        """Return a summary of the review of *game*, or None if there is none. Lists never start a review."""
         if summary.winner is None or not review_keys:
             return None
         rows = game.start, game.last
         try:
             if rows not in self._keys:
                 self._keys[rows] = keys_of(game.events())
-        except (JournalTrouble, sqlite3.DatabaseError):  # the list can still show the summary
+        except (JournalTrouble, sqlite3.DatabaseError):  # the list can still show the game's summary
             return None
         key = next((key for key in self._keys[rows] if key in review_keys), None)
         players = self._reviews.players(key) if key else None
@@ -334,11 +346,11 @@ class GameHistory:
         ]
 
     def _opened(self, number: int) -> tuple[KeptGame, GameLog, GameLog]:
-        """Return a game with its log, once with the names as written and once with today's.
+        """Return a game and its log, once with the names as written and once with the current names.
 
         Raises:
             NotFound: If there is no such game.
-            NotNow: If it is the last game and not over, so that its cards are still secret.
+            NotNow: If the game is not over. Its cards are still secret.
         """
 
         def ask(games: KeptGames) -> tuple[KeptGame, GameLog, GameLog]:
@@ -369,7 +381,10 @@ class GameHistory:
 
 
 def _finished_of(games: KeptGames, name: str) -> Iterator[tuple[KeptGame, Summary, int]]:
-    """Yield the finished games of the player *name*, newest first, with summary and seat."""
+    """Yield the finished games of the player *name*, newest first.
+
+    Each has its summary and the player's seat.
+    """
     for game in games.newest_first():
         with suppress(JournalTrouble):
             summary = game.brief()
@@ -382,8 +397,9 @@ def _nobody(name: str) -> NotFound:
 
 
 def history_routes(history: GameHistory) -> list[Route]:
-    """Return the routes that answer from *history*."""
-    games_thread = ThreadPoolExecutor(1, "history")  # only one, since a query may read the whole journal
+    """Return the routes of *history*."""
+    # A single thread, because a query may read the whole journal.
+    games_thread = ThreadPoolExecutor(1, "history")
     practice_thread = ThreadPoolExecutor(1, "practice")
 
     def route(path: str, ask: Callable[[Request], object], thread: Executor = games_thread) -> Route:
@@ -425,7 +441,7 @@ def history_routes(history: GameHistory) -> list[Route]:
 
 
 def most_played(folder: Path) -> tuple[Statistics, ...]:
-    """Return the statistics of the players with the most games, without the lists that grow with the games.
+    """Return the statistics of the players with the most games. Lists that grow with the games are left out.
 
     Raises:
         JournalTrouble: If the journal in *folder* can't be read.

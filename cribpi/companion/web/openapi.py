@@ -1,4 +1,4 @@
-"""The OpenAPI document of the HTTP API, generated from its routes and `OPERATIONS`."""
+"""The OpenAPI document of the HTTP API, generated from its routes and from `OPERATIONS`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ ID: Final = "a text of your choice"
 
 
 class Operation(NamedTuple):
-    """The description of a method of a route; `bodies` are examples that together have every field."""
+    """Description of a method of a route. `bodies` are examples that together contain every field."""
 
     summary: str
     answer: str = ""
-    """The type of the response, one of those in `schemas.json`; empty if it has no schema."""
+    """Type of the response in `schemas.json`; "" if it has no schema."""
     errors: tuple[int, ...] = ()
-    """Status codes of errors, besides those that any request can get."""
+    """Status codes of errors, besides those that any request can cause."""
     bodies: tuple[dict[str, object], ...] = ()
     query: Mapping[str, object] = {}
-    """Query parameters, each with an example."""
+    """Query parameters, with an example of each."""
     gives: str = "application/json"
 
 
@@ -176,13 +176,13 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
         gives="text/event-stream",
     ),
 }
-"""Operations by method and path."""
+"""Operations, by method and path."""
 
 _TYPES: Final = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
 
 
 class ApiRoute(Route):
-    """A route of the API that refuses query parameters its operation does not list."""
+    """A route of the API. It refuses query parameters that its operation does not list."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request.
@@ -199,10 +199,10 @@ class ApiRoute(Route):
 
 
 def openapi(routes: Iterable[BaseRoute]) -> dict[str, object]:
-    """Return the OpenAPI 3.1 document of the *routes* below ``/api/``.
+    """Return the OpenAPI 3.1 document of those *routes* whose path begins with ``/api/``.
 
     Raises:
-        KeyError: If `OPERATIONS` lacks a route.
+        KeyError: If a route is missing in `OPERATIONS`.
     """
     paths: dict[str, dict[str, object]] = {}
     for route in routes:
@@ -259,7 +259,7 @@ def _named(name: str) -> dict[str, object]:
 
 
 _SCHEMAS: Final = Path(__file__).with_name("schemas.json")
-"""The schemas of all answers, generated from their types; read only if the document is requested."""
+"""Schemas of all responses, generated from their types. Read only if the document is requested."""
 STATUSES: Final = {
     403: "a foreign `Origin`",
     404: "no such game, step, player or question",
@@ -272,13 +272,13 @@ STATUSES: Final = {
     503: "too many connections",
 }
 _OF_ANY: Final = (403, 421, 422, 500, 503)
-"""Status codes of errors that any request can get."""
+"""Status codes of errors that any request can cause."""
 _PATH: Final = {"[0-9]+": "integer"}
 """JSON types of path parameters, by the pattern of their convertor."""
 
 
 def _body(examples: tuple[dict[str, object], ...]) -> dict[str, object]:
-    """Return the schema of a body; a field is required if every example has it."""
+    """Return the schema of a request body. A field is required if every example has it."""
     return {
         "type": "object",
         "required": sorted(set.intersection(*map(set, examples))),

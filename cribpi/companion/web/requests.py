@@ -1,4 +1,4 @@
-"""Parsers of the HTTP API's requests: a bad body raises `BadRequest` with a message for its sender."""
+"""Parsers of requests to the HTTP API. An invalid body raises `BadRequest` with a message for the client."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -31,23 +31,27 @@ from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount, cut, visible
 from cribpi.cribbage.words.cards import TypedHand, parse_card, parse_cards, parse_hand
 
-BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
-_OBSOLETE = "carries"  # how many shows a card pegs: old clients still send it, but the table computes it
+BODY_LIMIT = 4096  # bytes; the longest request in practice changes every rule and is under 1,000
+# Number of shows that a card pegs: old clients still send it, but the table computes it.
+_OBSOLETE = "carries"
 SIDES = 3
 SEATS = 4
 LONGEST_OF_FAULT = 200
-"""Characters that the log gets of a page's error, of its URL and of its position in the source."""
+"""Maximum length of each field of a page's error in the log.
+
+The fields are the error, its URL, and its position in the source.
+"""
 _OF_FAULT = (("", "fault"), (", at ", "at"), (", in ", "where"))
 
 
 class BadRequest(Unfit):
-    """An invalid request; the message is for its sender."""
+    """An invalid request. The message is for the client."""
 
     page = "docs/reference/http.md"
 
 
 class ParsedRequest(NamedTuple):
-    """A request to the table, with its unique id and the `seq` at which it is valid."""
+    """A request to the table, with its unique id and the `seq` for which it is valid. None means any."""
 
     ask: Ask
     id: str | None
@@ -56,7 +60,7 @@ class ParsedRequest(NamedTuple):
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Convert errors of the rules into `BadRequest`."""
+    """Convert card and set-up errors into `BadRequest`."""
     try:
         yield
     except (BadCard, BadSetup) as bad:
@@ -70,7 +74,7 @@ def parse_request(what: str, body: bytes) -> ParsedRequest:
     >>> parse_request("press", b'{"key": "7", "id": "first", "if_seq": 214}')
     ParsedRequest(ask=Press(key='7', carry=False), id='first', if_seq=214)
 
-    The table decides whether the request is possible now.
+    This does not check whether the request is possible now; the table does.
 
     Raises:
         BadRequest: If *body* is not a JSON object, or a field is missing, unknown or of the wrong type.
@@ -84,7 +88,7 @@ def parse_request(what: str, body: bytes) -> ParsedRequest:
 
 
 def _press(request: Section) -> Press:
-    """Read a key.
+    """Parse a key press.
 
     >>> parse_request("press", b'{"key": "7h"}').ask
     Press(key='7H', carry=False)
@@ -100,7 +104,7 @@ def _press(request: Section) -> Press:
 
 
 def _peg(request: Section) -> Peg:
-    """Read a score by its kind, or a number of points, for a side.
+    """Parse the points for a side: a score by its kind, or a number.
 
     >>> parse_request("peg", b'{"side": 0, "kind": "pair-royal"}').ask
     Peg(side=0, kind=<Kind.PAIR_ROYAL: 'pair-royal'>, cards=(), points=0)
@@ -117,7 +121,7 @@ def _peg(request: Section) -> Peg:
 
 
 def _set_up(request: Section) -> ChangeNextGame:
-    """Read changes to the rules of the next new game.
+    """Parse changes to the next game.
 
     >>> parse_request("rules", b'{"rules": "lowe", "players": 3}').ask.changes
     {'rules': 'lowe', 'players': 3}
@@ -126,13 +130,13 @@ def _set_up(request: Section) -> ChangeNextGame:
 
 
 def _start(request: Section) -> Start:
-    """Read changes to the rules, and whether they are for this game alone.
+    """Parse the set-up of a game to start. *once* means that later games keep the earlier set-up.
 
     >>> parse_request("game", b'{"players": 2, "once": true}').ask.once
     True
     """
     changes = _changes(request)
-    _yes_or_no(request, "menu", default=True)  # unused here, but a wrong type must still be refused
+    _yes_or_no(request, "menu", default=True)  # not used here, but a wrong type must be refused
     return Start(changes, _yes_or_no(request, "once", default=False))
 
 
@@ -145,7 +149,7 @@ def _changes(request: Section) -> Changes:
 
 
 def _change(request: Section) -> Change:
-    """Read values by the names of settings.
+    """Parse new values of settings.
 
     >>> parse_request("settings", b'{"speed": "fast", "auto_go": "on"}').ask
     Change(values={'speed': 'fast', 'auto_go': 'on'})
@@ -157,7 +161,7 @@ def _change(request: Section) -> Change:
 
 
 def _power(request: Section) -> Power:
-    """Read a restart or a shutdown of the Pi.
+    """Parse a restart or a shutdown of the Pi.
 
     >>> parse_request("power", b'{"power": "restart"}').ask
     Power(move=<Move.RESTART: 'restart'>)
@@ -167,7 +171,7 @@ def _power(request: Section) -> Power:
 
 
 def _name(request: Section) -> Name | Rename:
-    """Read the names of the seats, the sender's own name, or both; or a player's new name.
+    """Parse names for the seats and for the sender, or the renaming of a player.
 
     >>> parse_request("names", b'{"names": ["Ann", "Bob"], "you": "Ann"}').ask
     Name(names=('Ann', 'Bob'), you='Ann')
@@ -183,7 +187,7 @@ def _name(request: Section) -> Name | Rename:
 
 
 def _remove(request: Section) -> Remove:
-    """Read the number of a past game to remove or restore.
+    """Parse the number of a past game to remove or restore.
 
     >>> parse_request("games", b'{"remove": 7}').ask, parse_request("games", b'{"restore": 7}').ask
     (Remove(number=7, is_back=False), Remove(number=7, is_back=True))
@@ -204,11 +208,11 @@ ASKS: Final[Mapping[str, Callable[[Section], Ask]]] = {
     "settings": _change,
     "power": _power,
 }
-"""Parsers of the requests to the table, by the last part of the path below ``/api/``."""
+"""Parsers of requests to the table, by the last part of the path ``/api/...``."""
 
 
 def join_request(body: bytes) -> str:
-    """Parse the body of ``POST /api/join``: the code that the board's screen shows.
+    """Parse the body of ``POST /api/join``. Return the code, which the board's screen shows.
 
     >>> join_request(b'{"code": "ab12cd"}')
     'ab12cd'
@@ -223,12 +227,12 @@ def join_request(body: bytes) -> str:
 
 
 def role_request(body: bytes) -> tuple[Role | None, int | None]:
-    """Parse the body of ``POST /api/phone``: a phone's role and its seat.
+    """Parse the body of ``POST /api/phone``. Return a phone's role and its seat.
 
     >>> role_request(b'{"role": "seat", "seat": 1}'), role_request(b'{"role": null}')
     ((<Role.SEAT: 'seat'>, 1), (None, None))
 
-    Without a role, the phone has to choose again.
+    A phone without a role has to choose again.
 
     Raises:
         BadRequest: If *body* is not a JSON object with a role, or lacks the seat of `Role.SEAT`.
@@ -240,7 +244,7 @@ def role_request(body: bytes) -> tuple[Role | None, int | None]:
 
 
 def _role(request: Section) -> tuple[Role | None, int | None]:
-    """Read a role and its seat; the seat of any other role is checked but ignored."""
+    """Parse a role and its seat. For other roles than `Role.SEAT`, a seat is checked but ignored."""
     role = Role(request.choice("role", tuple(Role))) if request.has("role") else None
     has_seat = request.has("seat")
     seat = request.integer("seat", 0, SEATS - 1) if has_seat or role is Role.SEAT else None
@@ -269,12 +273,12 @@ def phones_request(body: bytes) -> Wish:
 
 
 def fault_request(body: bytes) -> str:
-    """Parse the body of ``POST /api/fault``; return a page's error as a line for the log.
+    """Parse the body of ``POST /api/fault``. Return the page's error as a line for the log.
 
     >>> fault_request(b'{"fault": "TypeError: x is null", "at": "#games/7", "where": "/page/replay.js:9:2"}')
     'TypeError: x is null, at #games/7, in /page/replay.js:9:2'
 
-    Control characters are escaped and each field is cut, so that a page can't forge or flood the log.
+    Control characters are escaped, and each field is cut. A page therefore can't forge or flood the log.
 
     Raises:
         BadRequest: If *body* is not a JSON object with a fault.
@@ -289,16 +293,16 @@ def fault_request(body: bytes) -> str:
 
 @_refusals()
 def count_request(body: bytes) -> tuple[TypedHand, Rules]:
-    """Parse the body of ``POST /api/count``: a hand to count, perhaps with a starter, and the rules.
+    """Parse the body of ``POST /api/count``. Return a hand to count, and the rules.
 
     >>> hand, _ = count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}')
     >>> print(hand.starter)
     5H
 
-    A text may have fewer cards than a hand, while it is typed; a list may not.
+    A text may have too few cards, because a person may still be typing it. A list must be complete.
 
     Raises:
-        BadRequest: If *body* is not a JSON object with the cards of a hand and perhaps a starter, or its
+        BadRequest: If *body* is not a JSON object with the cards of a hand and possibly a starter, or its
             rules are unknown.
     """
     request = _read(body)
@@ -324,7 +328,8 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
 def _read(body: bytes) -> Section:
     try:
         fields = json.loads(body.decode())
-        json.dumps(fields, ensure_ascii=False).encode()  # refuses lone surrogates, which no file can store
+        # Raises for lone surrogates, which can't be stored in a file.
+        json.dumps(fields, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise BadRequest('the body is not JSON in UTF-8; send an object such as {"key": "7"}') from None
     if not isinstance(fields, dict):
@@ -350,10 +355,10 @@ def _yes_or_no(request: Section, key: str, *, default: bool) -> bool:
 
 
 def query_number(query: Mapping[str, str], name: str, default: int | None, most: int) -> int | None:
-    """Read a number from 1 to *most* from the query string.
+    """Parse a number from 1 to *most* in the query string. Return *default* if it is missing.
 
     Raises:
-        BadRequest: If the text is no such number.
+        BadRequest: If the parameter is not such a number.
     """
     text = query.get(name)
     if text is None:
@@ -364,7 +369,10 @@ def query_number(query: Mapping[str, str], name: str, default: int | None, most:
 
 
 class BoardRequest(NamedTuple):
-    """The board to draw: for a game of `sides` to `target`, with 0 sides the kit's own; room in pixels."""
+    """The board to draw, for a game of `sides` to `target`. 0 sides mean the kit's own.
+
+    `room` is in pixels.
+    """
 
     target: int
     sides: int
@@ -373,13 +381,13 @@ class BoardRequest(NamedTuple):
 
 
 def board_request(query: Mapping[str, str]) -> BoardRequest:
-    """Read which board to draw.
+    """Parse the query string of a request for the board's drawing.
 
     >>> board_request({"sides": "3", "width": "400", "height": "720", "upright": "true"})
     BoardRequest(target=121, sides=3, room=(400, 720), is_upright=True)
 
     Raises:
-        BadRequest: If a parameter is wrong.
+        BadRequest: If a parameter is invalid.
     """
     target = query_number(query, "target", HOLES, HOLES) or HOLES
     sides = 0 if query.get("sides") == "0" else query_number(query, "sides", 0, SIDES) or 0

@@ -1,4 +1,4 @@
-"""The servers of the local page and of the phones."""
+"""The HTTP servers of the local page and of the phones."""
 
 import errno
 import socket
@@ -17,18 +17,18 @@ _HOST = "127.0.0.1"
 
 
 class PortTaken(UserError, OSError):
-    """The port can't be opened; the message names it and the option that selects another port."""
+    """The port can't be opened. The message names the port, and the option to select another one."""
 
 
 class PageServer(Server):
     """Serves the page to browsers on this machine.
 
-    The constructor opens the port, so that a port in use is reported before anything else starts; requests
-    wait until :meth:`start`.
+    The constructor opens the port, so that a port in use is reported before anything else starts. Requests
+    are answered only after :meth:`start`.
 
     Args:
-        companion: The table behind the page.
-        port: From 0 to 65535; 0 takes any free one.
+        companion: The client that provides the page's data.
+        port: 0 to 65535; 0 takes any free port.
 
     Raises:
         PortTaken: If the port is in use, or opening it is not permitted.
@@ -53,12 +53,12 @@ class PageServer(Server):
 
     @property
     def url(self) -> str:
-        """The address to open in a browser."""
+        """Address to open in a browser."""
         return f"http://{_HOST}:{self.port}/"
 
 
 class PhoneServer(Server):
-    """Serves phones at *addresses* of this machine, on *port*; the Host header may also be one of *names*.
+    """Serves phones on *port* at *addresses* of this machine. *names* are further valid Host headers.
 
     Raises:
         OSError: If the port can't be opened.

@@ -1,7 +1,7 @@
-"""The HTTP server of page, phones and club: uvicorn in its own thread, which sleeps between requests.
+"""The HTTP server of page, phones and club: uvicorn in a thread that sleeps between requests.
 
-uvicorn waits forever for a request that does not arrive, and for a client that does not read.  So this module
-limits connections: their number, their idle time, and their unread data.
+uvicorn waits forever for a request that does not arrive, and for a client that does not read. This module
+therefore limits the number of connections, their idle time, and their unread data.
 """
 
 import asyncio
@@ -28,44 +28,44 @@ from cribpi.companion.web.guard import HEADERS, Guard
 
 _LOG = logging.getLogger(__name__)
 
-MOST = 128  # connections; an open page needs one, and sometimes a few more
+MOST = 128  # maximum number of connections; an open page needs one, and sometimes a few more
 BACKLOG = 128  # connections accepted at once, before they are counted
-TIMEOUT = 10.0  # seconds for a request to arrive, and for each part of an answer to be read
-UNREAD = 8 * 1024  # bytes buffered in this process, for us or for a client to read
-SENT = 64 * 1024  # bytes that the kernel buffers for a client in addition
+TIMEOUT = 10.0  # seconds for a request to arrive, and for a client to read each part of a response
+UNREAD = 8 * 1024  # maximum number of bytes buffered in this process, in either direction
+SENT = 64 * 1024  # bytes that the kernel additionally buffers for a client
 FAREWELL = 2.0  # seconds for pending requests when the server stops
 
-THREADS = 8  # in which Starlette runs handlers that are not coroutines, each with a database connection
-PICTURES = 2  # threads that read pictures: one for the screen, one for the strip
+THREADS = 8  # number of threads for handlers that are not coroutines; each has its own database connection
+PICTURES = 2  # number of threads that read pictures: one for the screen, one for the strip
 
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def most_connections() -> int:
-    """Return the maximum number of connections of one server, above which idle ones are closed.
+    """Return the number of connections of one server above which idle connections are closed.
 
-    While all are busy, the limit is twice that.  The two servers together leave half of the process's file
-    descriptors to the table.
+    If no connection is idle, the limit is twice that number. The two servers together leave half of the
+    process's file descriptors to the table.
     """
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if files == resource.RLIM_INFINITY else min(MOST, files // 8)
 
 
 class TimedProtocol(H11Protocol):
-    """A connection that is closed if no complete request arrives in time, or if a response is not read.
+    """A connection with time limits: to receive a complete request, and for the client to read the response.
 
-    At the maximum, a new connection replaces the one that has waited longest for its client.  If none is
-    waiting, the new one is served as well; at twice the maximum, it gets a 503.
+    At the maximum, a new connection replaces the one that has waited longest for its client. If none is
+    waiting, the new one is served too; at twice the maximum, it gets a 503.
     """
 
-    app: Any  # a `Guard` at first, then a partial of `_answer` around it
+    app: Any  # initially a `Guard`, later a partial of `_answer` around it
     deadline: asyncio.TimerHandle | None = None
-    """Timer that closes the connection; set while it waits for its client."""
+    """Timer that closes the connection. It runs while the connection waits for its client."""
     answering = 0
     """Number of requests being answered."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Make room for this connection, and start to wait for a request."""
+        """Make room for this connection, and start waiting for a request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(UNREAD)
         app, others = self.app, [other for other in self.connections if isinstance(other, TimedProtocol)]
@@ -76,7 +76,8 @@ class TimedProtocol(H11Protocol):
             for _, other in sorted(waiting, key=itemgetter(0))[: len(live) + 1 - most]:
                 other.hang_up()
             if len(live) - len(waiting) >= 2 * most:
-                # The 503 follows the client's request, since a client may not read before it has sent one.
+                # The 503 follows the client's request, because a client may not read before it has sent a
+                # request.
                 sentence = f"{len(live)} connections are open, the maximum: close a page, then try again"
                 app = app.before(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))
         self.app = partial(self._answer, app)
@@ -86,8 +87,8 @@ class TimedProtocol(H11Protocol):
         super().connection_lost(exc)
         self._stop_waiting()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's message is less helpful
-        """Refuse data that is not HTTP, and close the connection."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  uvicorn's own message is less helpful
+        """Reject data that is not HTTP, and close the connection."""
         body = json.dumps({"error": "this is not an HTTP request: open the page in a browser"})
         headers = {
             **HEADERS,
@@ -100,13 +101,14 @@ class TimedProtocol(H11Protocol):
         self.transport.close()
 
     async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run *app* without a time limit, but limit the client's time to send and to read."""
+        """Run *app* without a time limit. Only the client's time to send and to read is limited."""
         has_all = False
 
         async def receive_in_time() -> Message:
             nonlocal has_all
             if not has_all:
-                self._wait(2 * TIMEOUT)  # `body_of` times out first, and responds with a message
+                # Twice the time, because `body_of` must time out first: it responds with a message.
+                self._wait(2 * TIMEOUT)
             message = await receive()
             if not has_all:
                 self._stop_waiting()
@@ -132,7 +134,7 @@ class TimedProtocol(H11Protocol):
                 self._wait()
 
     def _wait(self, seconds: float | None = None) -> None:
-        """Start the client's timeout for its next step: to send a request, or to read the response."""
+        """Start the timeout for the client's next action: sending a request, or reading the response."""
         self._stop_waiting()
         if self in self.connections:
             self.deadline = asyncio.get_running_loop().call_later(seconds or TIMEOUT, self.hang_up)
@@ -143,13 +145,13 @@ class TimedProtocol(H11Protocol):
             self.deadline = None
 
     def hang_up(self) -> None:
-        """Close the connection at once; a client this slow won't read the unsent data either."""
+        """Close the connection at once. A client this slow would not read the unsent data either."""
         self._stop_waiting()
         self.transport.abort()
 
 
 def on_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the event loop; without a traceback if connections can't be accepted."""
+    """Log an error of the event loop. If connections can't be accepted, the log has no traceback."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in _OUT_OF_FILES:
         _LOG.error(
@@ -165,8 +167,8 @@ class Server:
 
     Args:
         app: The application, behind a `Guard`.
-        sockets: Bound to the addresses to serve at; closed by :meth:`stop`.
-        name: The name of the thread.
+        sockets: Sockets bound to the addresses. :meth:`stop` closes them.
+        name: Name of the thread.
         end: Called when the server stops, to end the event streams.
     """
 
@@ -195,12 +197,12 @@ class Server:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Start the thread; return once requests are served."""
+        """Start the thread, and wait until it serves requests."""
         self._thread.start()
         self._ready.wait()
 
     def stop(self) -> None:
-        """End the streams, finish pending requests, and release the port.  Thread-safe."""
+        """End the event streams, finish pending requests, and release the port. Thread-safe."""
         if self._thread.is_alive():
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(self._stopping.set)
@@ -212,10 +214,13 @@ class Server:
         try:
             asyncio.run(self._serve())
         finally:
-            self._ready.set()  # releases `start` even if the server failed to start
+            self._ready.set()  # release `start` even if the server has failed to start
 
     async def _serve(self) -> None:
-        """Serve until `stop`, then close the remaining connections, which would never be answered."""
+        """Serve until `stop` is called.
+
+        Then close the remaining connections, which would never be answered.
+        """
         self._loop = loop = asyncio.get_running_loop()
         loop.set_exception_handler(on_fault)
         loop.set_default_executor(ThreadPoolExecutor(PICTURES, "picture"))
@@ -226,8 +231,8 @@ class Server:
         self._ready.set()
         await self._stopping.wait()
         self._end()
-        # Stop accepting, then let asyncio finish the connections just accepted: that takes two rounds of the
-        # loop, and a connection between them would be lost when the server closes.
+        # Stop accepting, then let asyncio set up the connections just accepted. This takes two rounds of the
+        # event loop; a connection in between would be lost when the server closes.
         for listener in self._sockets:
             loop.remove_reader(listener)
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""The event stream: sends changes to every open page, skipping states that are already out of date."""
+"""The event stream: sends changes to every open page. Outdated intermediate states are skipped."""
 
 import asyncio
 import base64
@@ -16,28 +16,28 @@ from cribpi.companion.web.client import Client
 from cribpi.companion.web.json.page import strip_json
 
 PING = 15.0  # seconds without an event after which a keep-alive is sent
-MOST = 4  # streams of one phone: browsers open six connections to a host, and presses need one
-MOST_OF_BOARD = 32  # streams of all browsers on this machine
+MOST = 4  # maximum number of streams per phone: browsers open six connections to a host, and presses need one
+MOST_OF_BOARD = 32  # maximum number of streams of all browsers on this machine
 ENDING = 4
-"""Multiple of the maximum at which new streams are refused.
+"""Multiple of the maximum number of streams at which new ones are refused.
 
-It also counts streams that were ended, as long as their lost connections linger.
+Ended streams count as long as their broken connections remain open.
 """
 TOO_MANY = "too many streams are open: close some tabs, then try again"
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 _PATCHED: Final = {"state", "page"}
-"""Kinds of event of which a brief stream sends only the changes."""
-_WINDOW = 16 + 14  # zlib's wbits for gzip, with a window of 16 kB
-_MEMORY = 4  # zlib's memLevel: a stream takes 74 kB instead of 98, and sends hardly more
+"""Kinds of event of which a brief stream sends only changed fields."""
+_WINDOW = 16 + 14  # zlib's wbits: gzip format with a window of 16 kB
+_MEMORY = 4  # zlib's memLevel: a stream uses 74 kB instead of 98, and sends hardly more
 
 T = TypeVar("T")
 
 
 class OneAtATime(Generic[T]):
-    """Coalesces calls of *make*, which runs in a thread, one run at a time.
+    """Combines concurrent calls of *make*. It runs in a thread, one call at a time.
 
-    A caller gets the result of a run that began after its call, and so includes every earlier press.  All
-    callers that wait for the next run share its result.
+    A caller gets the result of a run that began after the call, so the result includes every earlier press.
+    All callers that wait for the next run share its result.
     """
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -46,26 +46,26 @@ class OneAtATime(Generic[T]):
         self._next: asyncio.Task[T] | None = None
 
     async def get(self) -> T:
-        """Return the next result.  Cancelling one caller does not cancel the others."""
+        """Return the next result. Cancelling one caller does not affect the others."""
         if self._next is None:
             self._next = asyncio.create_task(self._run())
         return await asyncio.shield(self._next)
 
     async def _run(self) -> T:
         async with self._lock:
-            self._next = None  # later callers need a new run: this one may miss their presses
+            self._next = None  # later callers need another run, because this one may miss their presses
             return await asyncio.to_thread(self._make)
 
 
 class _OpenStream:
-    """One open stream, and the kinds of event that are due: changed since the stream last sent them."""
+    """An open stream, and the kinds of event that have changed since the stream last sent them."""
 
     def __init__(self, kinds: Iterable[str], *, is_brief: bool) -> None:
         self.stale = set(kinds)
         self.is_brief = is_brief
-        """Whether the client wants only the changed fields of state and page."""
+        """Whether the client wants only changed fields of state and page."""
         self.sent: dict[str, Mapping[str, object]] = {}
-        """The latest state and page that a brief stream has sent."""
+        """The state and page that a brief stream has sent last."""
         self.wake = asyncio.Event()
         self.wake.set()
         self.is_over = False
@@ -77,9 +77,9 @@ class _OpenStream:
 
 
 class _Body:
-    """The body of one stream, gzipped if the client accepts that.
+    """The body of a stream, gzipped if the client supports it.
 
-    The compression window spans the previous event, so that an event of 12 kB takes some 400 bytes.
+    The compression window includes the previous event, so an event of 12 kB compresses to some 400 bytes.
     """
 
     def __init__(self, scope: Scope, send: Send) -> None:
@@ -102,16 +102,16 @@ class _Body:
 
 
 class Stream:
-    """The ASGI endpoint ``GET /api/events``, subscribed to the source's changes while it has clients.
+    """The ASGI endpoint ``GET /api/events``. It is subscribed to *source* while it has clients.
 
-    A change only marks its kind as stale for each client; the data is read when the client is ready for it.
-    So a slow client skips intermediate states, and takes no more memory than a fast one.  State and page are
+    A change only marks its kind as stale for each client. The data is read when the client is ready for it,
+    so a slow client skips intermediate states, and takes no more memory than a fast one. State and page are
     serialized once for all clients.
 
     Args:
-        source: The table, as all clients of this stream may see it.
-        glass: Returns the screen's picture as a PNG; None if the clients may not see it.
-        phone: Returns the phone's number and role; None for the local page, which may have more streams.
+        source: The client interface that provides the data for all streams.
+        glass: Returns the screen's picture as a PNG; None if the clients must not see it.
+        phone: Returns a phone's number and role; None for the local page, which may have more streams.
     """
 
     def __init__(
@@ -122,33 +122,35 @@ class Stream:
     ) -> None:
         self._pictures = {"strip": OneAtATime(source.strip)} | ({"oled": OneAtATime(glass)} if glass else {})
         self._documents: dict[str, Callable[[], Mapping[str, object]]] = {
-            "state": lambda: source.state(),  # noqa: PLW0108  the method may be replaced later
-            "page": lambda: source.page(),  # noqa: PLW0108  the method may be replaced later
+            # Looked up late, because the method may be replaced.
+            "state": lambda: source.state(),  # noqa: PLW0108
+            # Looked up late, because the method may be replaced.
+            "page": lambda: source.page(),  # noqa: PLW0108
         }
         if phone is not None:
             self._documents = {"phone": phone} | self._documents
         self.kinds = (*self._documents, *self._pictures)
         self.build = ""
-        """Build of the page's files.  Each stream sends it first, so that an open page detects an update."""
+        """Build of the page's files. Each stream sends it first, so that an open page detects an update."""
         self._source = source
         self._most = MOST_OF_BOARD if phone is None else MOST
         self._clients: dict[_OpenStream, None] = {}
-        """The open streams, oldest first."""
+        """Open streams, oldest first."""
         self._made: dict[str, Mapping[str, object]] = {}
-        """Cache of the current documents, kept only while there are clients."""
+        """Cache of the current documents. It is filled only while there are clients."""
         self._serialized: dict[str, str] = {}
-        """Cache of the same in JSON."""
+        """Cache of the current documents as JSON."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._closing = False
         self._last = b""
-        """Last event of each stream."""
+        """Last event to send on each stream before it ends."""
 
     async def picture(self, kind: str) -> bytes:
-        """Return the colours of the LEDs (`strip`) or the screen's picture as a PNG (`oled`).
+        """Return a picture: `strip` is the colours of the LEDs, and `oled` the screen as a PNG.
 
         Raises:
-            KeyError: If the clients of this stream may not see the picture.
+            KeyError: If the clients of this stream must not see the picture.
         """
         return await self._pictures[kind].get()
 
@@ -156,13 +158,13 @@ class Stream:
         return len(self._clients)
 
     def close(self) -> None:
-        """End every stream.  Must be called on the event loop."""
+        """End all streams. Must be called on the event loop."""
         self._closing = True
         for client in self._clients:
             client.wake.set()
 
     def tell(self, kind: str) -> None:
-        """Mark *kind* as stale for all clients; `gone` ends the streams.  Thread-safe."""
+        """Mark *kind* as stale for all clients. The kind `gone` ends the streams. Thread-safe."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._mark, kind)
 
@@ -179,7 +181,7 @@ class Stream:
             client.wake.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one client until it disconnects or the server stops."""
+        """Serve a client until it disconnects or the server stops."""
         if not self._makes_room():
             await JSONResponse({"error": TOO_MANY}, 429)(scope, receive, send)
             return
@@ -200,16 +202,16 @@ class Stream:
             await body.add(self._last, is_end=True)
         finally:
             del self._clients[client]
-            if not self._clients:  # without a subscription, the cache would go stale
+            if not self._clients:  # without a subscription, the caches would become stale
                 self._unsubscribe()
                 self._made.clear()
                 self._serialized.clear()
             gone.cancel()
 
     def _makes_room(self) -> bool:
-        """End the oldest streams to make room for one; return whether there is room.
+        """End the oldest streams if necessary to make room for a new one. Return whether there is room.
 
-        A phone that lost its network leaves a stream behind until the TCP connection times out.
+        A phone that lost its network leaves a stream open until the TCP connection times out.
         """
         if len(self._clients) >= ENDING * self._most:
             return False
@@ -219,7 +221,7 @@ class Stream:
         return True
 
     async def _news(self, client: _OpenStream) -> bytes:
-        """Wait for the next event for *client*, at most `PING` seconds; then return a keep-alive."""
+        """Wait for the next event for *client*. After `PING` seconds without one, return a keep-alive."""
         if not client.stale:
             try:
                 async with asyncio.timeout(PING):
@@ -238,7 +240,7 @@ class Stream:
             picture = await self.picture(kind)
             return _strip_text(picture) if kind == "strip" else base64.b64encode(picture).decode()
         if kind == "phone":
-            client.sent.clear()  # in another role, the phone begins anew
+            client.sent.clear()  # a new role starts with complete documents
         if kind not in self._made:
             self._made[kind] = self._documents[kind]()
         document = self._made[kind]
@@ -252,7 +254,9 @@ class Stream:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of *after* that differ; elements of log and choices already sent are indices.
+    """Return the fields of *after* that differ.
+
+    In log and choices, an element already sent becomes its index.
 
     >>> changes({"seq": 1, "log": ["b", "a"], "keys": []}, {"seq": 2, "log": ["c", "b", "a"], "keys": []})
     {'seq': 2, 'log': ['c', 0, 1]}

@@ -1,4 +1,4 @@
-"""JSON that only a page needs: its choices, and everything that it draws."""
+"""JSON that only a page needs: choices, and everything that it draws."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ T = TypeVar("T")
 def page_json(
     now: Snapshot, offer: Callable[[], tuple[Choice, ...]], faults: Faults, troubles: Mapping[str, str]
 ) -> answers.Page:
-    """Return the JSON of ``GET /api/page``; *offer* returns the choices.
+    """Return the JSON of ``GET /api/page``. *offer* returns the choices.
 
-    A part that fails is logged by *faults* and left empty; *troubles* are errors from elsewhere.
+    A part that fails is logged by *faults* and left empty. *troubles* are faults of other components.
     """
 
     def part(name: str, make: Callable[[], T], empty: T) -> T:
@@ -92,7 +92,7 @@ def table_json(view: TableView) -> answers.TableOf:
     """Return the table and the open dialog.
 
     - `asks`: the prompt, without keys
-    - `dialog`: the open dialog's name; `line` the index of its selected line, if it has lines
+    - `dialog`: the open dialog's name; `line` is the index of its selected line, if it has lines
     - `why`: the rules behind the last event, if the dialog shows them
     - `by_itself`: whether the next step is automatic, so that no key should be pressed
     - `counts`: the cards played in this deal, count by count
@@ -122,7 +122,7 @@ def table_json(view: TableView) -> answers.TableOf:
 
 
 def counts_of(deal: Deal) -> tuple[tuple[Played, ...], ...]:
-    """Return the cards of each count of *deal*, in the order played; the last may still go on."""
+    """Return the cards of each count of *deal*, in the order played. The last count may be unfinished."""
     plays = iter(deal.plays)
     sizes = (*deal.closed, len(deal.pile)) if deal.pile else deal.closed
     return tuple(tuple(islice(plays, size)) for size in sizes)
@@ -133,11 +133,13 @@ NO_CARRY: Final[answers.Carry] = {"keys": {}, "shows": [], "says": ""}
 
 
 def carry_json(now: Snapshot, *, is_keypad: bool) -> answers.Carry:
-    """Return the cards whose press implies further steps, such as pegging the show before.
+    """Return the cards whose press implies further steps, such as pegging the previous show.
 
-    `keys` has the presses and a label by rank, `shows` are the hands and the crib that are pegged first, and
-    `says` is the same in a sentence.  Keys and sentence are for clients that press for all seats: a phone
-    with a seat pegs for itself alone, and gets them only in points mode.
+    `keys` has the presses and a label by rank. `shows` are the hands and the crib that are pegged first.
+    `says` is the same as a sentence.
+
+    Keys and sentence are only for clients that press for all seats. A phone with a seat pegs only for itself,
+    and gets them only in points mode.
     """
     keys, shows, says = now.carry
     may = is_keypad and (now.viewer is None or now.state.entry is Entry.PEG)
@@ -159,18 +161,18 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> answers.Carry:
 
 
 def number_json(view: TableView) -> answers.NumberAsked | None:
-    """Return the number being entered, and whether keys can step it; None if no number is."""
+    """Return the number being entered, and whether keys can step it. None if no number is being entered."""
     number = view.scene.number
     return None if number is None else {"value": number.value, "steps": number.moved is not None}
 
 
 def pairing_json(view: TableView) -> answers.Pairing | None:
-    """Return the pairing whose game OK starts, or None."""
+    """Return the pairing whose game OK would start, or None."""
     return None if view.pairing is None else cast("answers.Pairing", asdict(view.pairing))
 
 
 def hand_json(view: TableView, offered: Sequence[Choice]) -> answers.Hand | None:
-    """Return the hand that is open for its holder, or None.
+    """Return the hand that is open for its player, or None.
 
     No other part of the JSON may contain a card that is secret from other players.
     """
@@ -190,12 +192,12 @@ def hand_json(view: TableView, offered: Sequence[Choice]) -> answers.Hand | None
 
 
 def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> answers.Felt | None:
-    """Return the cards as everybody at the table sees them; None unless the computer deals.
+    """Return the cards as all players see them, or None if players deal real cards.
 
     - `held`: the number of cards in each hand
     - `crib`: the number of cards face down in the crib
     - `hides`: the person whose closed hand OK opens
-    - `shown`: the hand or crib on show
+    - `shown`: the hand or crib being shown
     - `ok`: the label of OK among the *offered* choices; None if it has none, or a dialog is open
     """
     state, deal = view.state, view.state.deal
@@ -217,7 +219,7 @@ def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> answers.F
 
 
 def _shown_json(view: TableView, deal: Deal) -> answers.Shown | None:
-    """Return the hand or crib on show, or None; its tally is empty if the player has to count it."""
+    """Return the hand or crib being shown, or None. Its tally is empty if the player has to count it."""
     state, scores = view.state, view.show.scores if view.state.is_show else None
     main = state.outcomes[0] if state.outcomes else None
     if state.is_show:
@@ -236,10 +238,10 @@ def _shown_json(view: TableView, deal: Deal) -> answers.Shown | None:
 
 
 def counted_json(state: State) -> answers.OwnCount | None:
-    """Return the show that a player has just counted, with its cards and its real value, or None.
+    """Return the show that a player has just counted, with its cards and true points, or None.
 
-    `missed` are the points that the player overlooked, in all and in each line of the tally; `to` is the side
-    that automatically takes them (muggins), or None.
+    `missed` are the points that the player missed, in total and in each line of the tally. `to` is the side
+    that automatically gets them by muggins, or None.
     """
     counted, *more = state.outcomes or (None,)
     if counted is None or counted.counted_by_player is None:
@@ -267,10 +269,10 @@ def counted_json(state: State) -> answers.OwnCount | None:
 
 
 def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
-    """Distribute the *claimed* points over the *lines* of a count; return the points missed in each line.
+    """Distribute the *claimed* points over the *lines* of a count. Return the points missed in each line.
 
-    Players count from the top.  So the claim covers the earliest lines that add up to it, or, if no lines
-    do, as many points from the top as it has.
+    Players count from the top. The claim therefore covers the earliest lines that add up to it. If no lines
+    do, it covers as many points from the top as it has.
 
     >>> missed_of([2, 2, 2, 3], 2), missed_of([2, 2, 2, 3], 7), missed_of([2, 2, 3], 1)
     ([0, 2, 2, 3], [0, 0, 2, 0], [1, 2, 3])
@@ -290,7 +292,7 @@ def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
 
 
 def choices_json(offered: Sequence[Choice], state: State) -> list[answers.Choice]:
-    """Return the choices, in order: each with its key, the key's name on this kit, its label and its side."""
+    """Return the *offered* choices in order. `side` is the side whose points a choice pegs or corrects."""
     return [
         {
             "key": choice.key,
@@ -311,7 +313,7 @@ def amount_keys(offered: Sequence[Choice]) -> tuple[str, ...]:
 
 
 def side_of(event: Event | None, state: State) -> int | None:
-    """Return the side whose points *event* pegs or corrects; None if it does neither."""
+    """Return the side whose points *event* pegs or corrects, otherwise None."""
     match event:
         case (
             events.PointsPegged(side)
@@ -333,7 +335,7 @@ def shower(state: State) -> int | None:
 
 
 def kit_json(kit: Kit) -> answers.Kit:
-    """Describe *kit* for drawing: the board and its holes in millimetres, the keypad row by row."""
+    """Return the data for drawing *kit*: board and holes in millimetres, and the keypad row by row."""
     return {
         "name": kit.name,
         "board": {"width": kit.board.width, "height": kit.board.height},
@@ -363,7 +365,7 @@ def _hole_json(at: HolePosition) -> answers.Hole:
 
 
 def strip_json(colours: bytes) -> answers.Strip:
-    """Return the number of LEDs, and the lit ones as index, red, green, blue.
+    """Return the number of LEDs, and each lit LED as index, red, green and blue.
 
     >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))
     {'leds': 2, 'lit': [(1, 255, 96, 0)]}

@@ -1,4 +1,4 @@
-"""Points as JSON for the page and commands: counted hands, the end of a game, and players' statistics."""
+"""Points as JSON for the page and commands: counted hands, results of games, and players' statistics."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 def count_json(
     cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
 ) -> answers.Counted:
-    """Return the count of a hand or crib; without a *starter*, the mean over all possible ones.
+    """Return the count of a hand or crib. Without a *starter*, return the mean over all possible starters.
 
     An incomplete hand gets no count.
 
     Raises:
-        RuleError: If no pack can contain the cards.
+        RuleError: If the cards can't come from one pack.
     """
     check_possible((*cards, *((starter,) if starter else ())))
     read: answers.CountedHand = {
@@ -61,7 +61,7 @@ def count_json(
 
 
 def rest_of_pack(cards: Sequence[Card]) -> list[Card]:
-    """Return a pack without *cards*; a card of unknown suit removes any card of its rank."""
+    """Return the pack without *cards*. A card without a suit removes any one card of its rank."""
     pack = list(PACK)
     for card in sorted(cards, key=lambda card: card.suit is None):
         pack.remove(next(filter(card.may_be, pack)))
@@ -69,7 +69,7 @@ def rest_of_pack(cards: Sequence[Card]) -> list[Card]:
 
 
 def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[answers.Tallied]:
-    """Return a line for each score: its words, the running total, and the rule behind it."""
+    """Return a line for each score: words, running total, and the rule behind it."""
     totals = accumulate(score.points for score in scores)
     lines = zip(steps(scores), scores, totals, strict=True)
     return [
@@ -87,12 +87,15 @@ def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[ans
 SKUNKS: Final = ("", ", a skunk", ", a double skunk")
 """Words behind a margin, by `State.skunk`."""
 RESULTS: Final = 200
-"""Number of a player's latest results that the page gets."""
+"""Maximum number of a player's results in a response; the latest ones are kept."""
 _USUAL: Final[answers.Usual] = {"dealer": AVERAGE_DEAL[0], "pone": AVERAGE_DEAL[1]}
 
 
 def result_json(state: State, names: Sequence[str] = ()) -> answers.Result | None:
-    """Return the summary of a finished game, or None before; its sides may have other *names*."""
+    """Return the summary of a finished game, or None if the game is not over.
+
+    *names* replace the sides' names.
+    """
     if state.winner is None:
         return None
     sides = range(state.sides)
@@ -130,7 +133,7 @@ def gains_json(gains: Gains) -> answers.ShownGains:
 
 
 def by_purpose(gains: Gains) -> dict[str, int]:
-    """Return *gains* by their purpose; `other` are penalties and corrections."""
+    """Return *gains* by purpose. `other` includes penalties and corrections."""
     return {
         "pegging": gains.pegging,
         "hands": gains.hands,
@@ -144,7 +147,7 @@ def by_purpose(gains: Gains) -> dict[str, int]:
 def show_json(
     show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: SuitClaim
 ) -> answers.CountedShow:
-    """Return a hand or crib with its count in words; *claim* is the points of its suits."""
+    """Return a hand or crib with its count in words. *claim* has the points that depend on suits."""
     return {
         "deal": show.deal,
         "points": show.points,
@@ -156,7 +159,10 @@ def show_json(
 
 
 def players_json(players: Mapping[str, Statistics]) -> answers.Players:
-    """Return a row for each player, most games first; `pending` is always 0, as all games are counted."""
+    """Return a row for each player, most games first.
+
+    `pending` is always 0, because all games are counted.
+    """
     order = sorted(players.values(), key=lambda player: (-player.games, player.name))
     return {"players": [_row(player, players) for player in order], "usual": _USUAL, "pending": 0}
 
@@ -182,10 +188,11 @@ def _row(player: Statistics, players: Collection[str]) -> answers.PlayerRow:
 def player_json(player: Statistics, players: Collection[str]) -> answers.PlayerStatistics:
     """Return all statistics of one of the *players*.
 
-    Averages are per complete deal of two-player games, null without any; five-card has its own.
+    Averages are per complete deal of two-player games; null without such a deal. Five-card games have
+    separate ones.
     """
     return {
-        **_row(player, players),  # its averages give way to detailed ones
+        **_row(player, players),  # the detailed averages below replace those of the row
         "longest_wins": player.longest_wins,
         "longest_losses": player.longest_losses,
         "dealer": _role(player.dealer),

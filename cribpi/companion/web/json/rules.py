@@ -1,4 +1,4 @@
-"""Rules and settings as JSON for the page: the options with their sources, and the current values."""
+"""Rules and settings as JSON for the page: options with their sources, and current values."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ SPEED_WORDS: Final = {
 
 
 def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> answers.Rules:
-    """Return the options to choose from, the set-up of the next game, and the rules of this game.
+    """Return the available rules, the set-up of the next game, and the rules of this game.
 
-    *engines* are the levels of third-party engines.  Options are sorted by group, and the groups by their
-    first appearance in the rulebook.
+    *engines* are the levels of third-party engines. Options are sorted by group, in the order in which the
+    groups first appear in the rule book.
     """
     others = dict.fromkeys((*engines, *(level for level in setup.seat_levels() if level not in LEVELS)))
     has_tables = not setup.game_rules().is_five_card
@@ -75,7 +75,10 @@ def rules_json(setup: NextGame, state: State, engines: tuple[str, ...] = ()) -> 
 
 
 def rules_of_start(rules: Mapping[str, Any]) -> dict[str, object]:
-    """Return the part of `rules_json` that the page needs at its start: without options and their values."""
+    """Return the part of `rules_json` that the page needs at its start.
+
+    Options and their values are left out.
+    """
     presets = [
         {name: value for name, value in row.items() if name != "effective"} for row in rules["presets"]
     ]
@@ -116,7 +119,7 @@ def _option_json(option: Option, setup: NextGame) -> answers.Option:
 
 
 def _fits(setup: NextGame, option: Option, value: str) -> bool:
-    """Return whether *value* fits the set-up, perhaps if another option is changed as well."""
+    """Return whether the set-up allows *value*, at least if another option is changed too."""
     try:
         setup.with_rules(None, {option.name: value})
     except BadSetup as refused:
@@ -152,7 +155,7 @@ def _game_json(rules: Rules, entry: Entry, names: tuple[str, ...], levels: tuple
 
 
 def _set_up_json(setup: NextGame, game: answers.Game) -> answers.GameSetup:
-    """Return the set-up *game* with the fields that a running game lacks."""
+    """Return *game* with the fields that only a set-up has."""
     return {
         **game,
         "speed": setup.house.speed,
@@ -163,7 +166,7 @@ def _set_up_json(setup: NextGame, game: answers.Game) -> answers.GameSetup:
 
 
 def settings_json(context: Context) -> answers.Settings:
-    """Return the settings of this machine, and the power commands, which only a Pi has."""
+    """Return the settings of this machine, and the power commands. Only a Pi has power commands."""
     machine = context.machine
     return {
         "settings": [
@@ -182,14 +185,14 @@ def settings_json(context: Context) -> answers.Settings:
 
 
 def values_json(context: Context) -> dict[str, str]:
-    """Return the values of this machine's settings by name."""
+    """Return the values of this machine's settings, by name."""
     return {row.name: context.value(row.name) for row in context.machine.rows()}
 
 
 def plain_rules_json(setup: NextGame) -> answers.Rules:
-    """Return the set-up of the next game in the shape of ``GET /api/rules``, without options to choose.
+    """Return the set-up of the next game as in ``GET /api/rules``, but without rules to choose from.
 
-    It is the fallback if `rules_json` fails.
+    This is the fallback if `rules_json` fails.
     """
     game: answers.Game = {
         "rules": setup.rules,

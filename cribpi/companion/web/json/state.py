@@ -1,4 +1,4 @@
-"""The state and the log as JSON for the page and the commands, and the table's responses to a press."""
+"""State and log as JSON for the page and the commands, and the table's responses to a press."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ OVERTAKEN: Final = {
     "person": "Somebody else pressed first: the game has changed, and your press did not count.",
     "machine": "The computer moved first: the game has changed, and your press did not count.",
 }
-"""Errors for a press whose `if_seq` is out of date, by who moved first."""
+"""Error messages for a press with an outdated `if_seq`, by who moved first."""
 
 
 def plain_json(
     view: TableView, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
 ) -> answers.State:
-    """Return the state in the shape of ``GET /api/state``, with *message*, which may be an error.
+    """Return the state as in ``GET /api/state``, with *message*, which may be an error.
 
-    This is the fallback if a view fails.  It has scores, turn, count and the cards on the table; fields
-    that need words or computation are empty.
+    This is the fallback if a view fails. It has scores, turn, count and public cards. Fields that need words
+    or computation are empty.
     """
     state, deal = view.state, view.state.deal
     return {
@@ -81,7 +81,7 @@ def plain_json(
 
 
 def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> answers.State:
-    """Return the state in the shape of ``GET /api/state``.  It contains public cards only."""
+    """Return the state as in ``GET /api/state``. It contains only public cards."""
     state, desk = view.state, view.desk
     return {
         **plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo),
@@ -117,7 +117,7 @@ def _side_json(side: SideView, tally: Tally) -> answers.SideState:
 
 
 def phase_of(state: State, desk: Desk) -> answers.Phase:
-    """Return the phase for clients: the game's phase, or `new-game` while that menu is open."""
+    """Return the phase for clients: that of the game, or `new-game` while the new-game menu is open."""
     return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else state.phase
 
 
@@ -133,12 +133,12 @@ def _outcome_json(outcome: Outcome, state: State) -> answers.Outcome:
 
 
 def cards_json(cards: Iterable[Card]) -> list[str]:
-    """Return the names of *cards*, such as 7H."""
+    """Return the names of *cards*, such as "7H"."""
     return list(map(str, cards))
 
 
 def refusal_json(refused: Exception, rules: Rules) -> answers.Refusal:
-    """Return the reason why a press was *refused*, with the rule behind it if the game refused it."""
+    """Return why a press was *refused*. If the game refused it, the rule behind it is included."""
     reason: answers.Refusal = {"error": str(refused)}
     if isinstance(refused, RuleError):
         reason["why"] = cite(refused.rule, rules).as_json()
@@ -150,9 +150,9 @@ def refusal_json(refused: Exception, rules: Rules) -> answers.Refusal:
 
 
 def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> answers.State:
-    """Return the JSON of ``GET /api/state``, as a client may *see* it.  Thread-safe.
+    """Return the JSON of ``GET /api/state``, restricted by *see* to what a client may see. Thread-safe.
 
-    If a view fails, return `plain_json`, which has public facts only.
+    If a view fails, return `plain_json`, which has only public facts.
     """
 
     def whole() -> answers.State:
@@ -167,7 +167,7 @@ def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> ans
 
 
 class JsonAnswers:
-    """The table's responses as JSON.  See `Answers`."""
+    """The table's responses as JSON. See `Answers`."""
 
     def accepted(self, now: Snapshot, see: See, faults: Faults) -> str:
         return json.dumps(shown_json(now, faults, see))
@@ -182,27 +182,27 @@ class JsonAnswers:
         return json.dumps(reason)
 
     def overtaken(self, by: str, now: Snapshot, see: See, faults: Faults) -> str:
-        """Return the error with the current state, which saves the client a request."""
+        """Return the error with the current state. This saves the client a request."""
         return json.dumps({"error": OVERTAKEN[by], "by": by, "state": shown_json(now, faults, see)})
 
 
 AS_JSON = JsonAnswers()
 
 LOG_LINES: Final = 12
-"""Lines of the log that the page shows."""
+"""Number of log lines that the page shows."""
 
 
 def log_json(log: GameLog, lines: int | None = LOG_LINES) -> list[answers.LogLine]:
-    """Return the last *lines* of *log*, newest first, or all of it if *lines* is None.
+    """Return the last *lines* of *log*, newest first. None means all lines.
 
-    Passed steps of the deal that peg no points are left out.
+    Steps of the deal that were passed without pegging are left out.
     """
     newest = zip(reversed(range(len(log))), reversed(log), strict=True)
     rows = (row for row in newest if not isinstance(row[1].event, StepPassed) or row[1].outcomes)
     return [_entry_json(*row) for row in islice(rows, lines)]
 
 
-@lru_cache(maxsize=64)  # a page gets the same lines again after each press
+@lru_cache(maxsize=64)  # cached, because a page gets the same lines again after each press
 def _entry_json(number: int, entry: LogEntry) -> answers.LogLine:
     outcomes, pegged = entry.outcomes, pegged_json(entry)
     side = outcomes[-1].side if outcomes else None

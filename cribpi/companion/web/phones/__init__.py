@@ -1,1 +1,1 @@
-"""Phones, tablets and other screens that play along: admission, roles, and the network."""
+"""Phones, tablets and other screens of players: admission, roles, and the network."""

@@ -1,4 +1,4 @@
-"""The desk of a phone: its private input, and the permissions of its role."""
+"""The session of a phone: its private input, and the permissions of its role."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.words.log import LogEntry
 
 Hides: TypeAlias = "Callable[[State, int], str]"
-"""Returns the reason why a phone can't be shown the hand of a seat, as a sentence; empty if it can."""
+"""Function that returns why a phone can't show the hand of a seat, as a sentence, or "" if it can."""
 
 NOT_YOURS: Final = "Only the keypad at the board can do that."
 
 _OF_THE_MOMENT: Final = (desks.Question, desks.CountHand, desks.Undone, desks.Correct, desks.FalseWin)
-"""Dialogs about the current position, which close when the game moves on."""
+"""Dialogs about the current position. They close when the game moves on."""
 _OWN: Final = (desks.Question, desks.CountHand, desks.Undone)
 """Dialogs that a phone with a seat may open."""
 _OF_THE_BOARD: Final = (desks.PhoneList, desks.PhoneRole, desks.SwitchOff)
@@ -38,18 +38,18 @@ _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
 def context_of(seat: int | None, table: Context, state: State) -> Context:
-    """Return the *table*'s context for a phone that plays *seat*.
+    """Return the context of the *table*, restricted for a phone that plays *seat*.
 
-    It has no code for joining, and only the hand of *seat* can be open.
+    The code for joining is removed, and only the hand of *seat* can be open.
     """
     away = () if seat is not None else tuple(range(state.players))
-    machine = replace(table.machine, is_pi=False)  # only the board itself may switch the Pi off
+    machine = replace(table.machine, is_pi=False)  # only the board itself may shut the Pi down
     here = replace(table.here, phones=None, away=away)
     return replace(table, machine=machine, here=here)
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
-    """Return whether *seat* may do *event*: its own decisions, and steps that no player decides."""
+    """Return whether *seat* may cause *event*: a decision of its own, or a step that needs no decision."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
     match event:
         case (
@@ -61,7 +61,7 @@ def is_for(event: Event, state: State, seat: int) -> bool:
         ):
             return True
         case events.HandShown() | events.CribShown() if state.entry is Entry.DEALT:
-            return True  # the computer counts, so there is nothing to decide
+            return True  # the computer counts, so there is no decision
         case events.HeelsTaken() | events.CribShown() | events.CribCardTurned():
             return is_dealer
         case events.PointsPegged(side=side) | events.MugginsCalled(side=side):
@@ -82,18 +82,23 @@ def is_for(event: Event, state: State, seat: int) -> bool:
 
 
 def after_others(desk: Desk) -> Desk:
-    """Return *desk* after a move from elsewhere: hint, message and dialogs about the position are closed."""
+    """Return *desk* after a move elsewhere.
+
+    The hint, the message and dialogs about the position are removed.
+    """
     dialog: Dialog | None = None if isinstance(desk.dialog, _OF_THE_MOMENT) else desk.dialog
     return replace(desk, dialog=dialog, hint=None, message=None)
 
 
 class PhoneDesk(InputDesk):
-    """The input of one phone, and its view of the table.  One thread presses; reading is thread-safe.
+    """The pending input of a phone, and its view of the table.
+
+    Only one thread may press; reading is thread-safe.
 
     Args:
         phone: The phone with its role.
-        pad: The keys of its page.
-        hides: Called each time before the hand of its seat is shown.
+        pad: The keys on the phone's page.
+        hides: Called each time before the hand of the phone's seat is shown.
     """
 
     has_own_input = True
@@ -104,19 +109,22 @@ class PhoneDesk(InputDesk):
         self._pad = pad
         self._hides = hides
         self._kept: tuple[Desk, State | None] = (Desk(), None)
-        """The input, and the state of the game at that time."""
+        """Input of this phone, and the state of the game at that time."""
         self._game: LogEntry | None = None
-        """The first log entry of that game, which identifies the game."""
+        """First log entry of that game. It identifies the game."""
         self._is_closed = False
         self._looked: tuple[tuple[object, ...], Snapshot] | None = None
-        """Cache of `seen`: its inputs and its result."""
+        """Cache of `seen`: the inputs and the result."""
 
     def close(self) -> None:
-        """Refuse all presses from now on, even pending ones, because the phone's role has changed."""
+        """Refuse all presses from now on, including pending ones, because the phone's role has changed."""
         self._is_closed = True
 
     def _viewer(self, state: State) -> tuple[int | None, str]:
-        """Return the seat whose cards this phone may see, and the reason if its own seat's are hidden."""
+        """Return the seat whose cards this phone may see, or None.
+
+        If its own seat is hidden, also return the reason.
+        """
         seat = self.phone.seat if self.phone.role is Role.SEAT else None
         if seat is None:
             return None, ""
@@ -128,9 +136,9 @@ class PhoneDesk(InputDesk):
         return self._viewer(state)[0]
 
     def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
-        """Return *now* as this phone sees it, with *own* as its input if given.
+        """Return *now* as this phone sees it. *own* replaces the phone's input if given.
 
-        The same object is returned while nothing changes, because views are cached by its identity.
+        While nothing changes, the same object is returned, because views are cached by its identity.
         """
         seat, why = self._viewer(now.state)
         inputs, looked = (now, own or self._kept[0], seat, why), self._looked
@@ -151,7 +159,7 @@ class PhoneDesk(InputDesk):
         return after if _game(now) is self._game else replace(after, dialog=None)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
-        """Return the choices that this phone's role permits."""
+        """Return the choices that this phone's role allows."""
         seen = self.seen(now)
         if self.phone.role not in {Role.SEAT, Role.KEYPAD}:
             return ()
@@ -161,7 +169,7 @@ class PhoneDesk(InputDesk):
         """Return the reply to *ask*, which must be a key press.
 
         Raises:
-            RuleError: If the key does nothing, or is not permitted for this phone.
+            RuleError: If the key does nothing, or this phone may not press it.
         """
         if self._is_closed or not isinstance(ask, Press):
             raise WrongKey(NOT_YOURS)
@@ -172,7 +180,7 @@ class PhoneDesk(InputDesk):
         return reply
 
     def _may(self, reply: Reply, snapshot: Snapshot) -> bool:
-        """Return whether the role permits *reply*, given the *snapshot* that the phone sees."""
+        """Return whether the role allows *reply*. *snapshot* is what the phone sees."""
         dialog, seat = reply.desk.dialog, snapshot.viewer
         if reply.wish is not None or reply.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
@@ -185,10 +193,12 @@ class PhoneDesk(InputDesk):
         return reply.event is None or is_for(reply.event, snapshot.state, seat)
 
     def on_board(self, reply: Reply, now: Snapshot) -> SavedInput:
-        """Return the table's input after *reply*, with the reply's context but for who is here.
+        """Return the table's input after *reply*.
 
-        A hand that is open at the table is closed: after a move from elsewhere, somebody else may look at the
-        board.  It stays open only after a discard or his heels.
+        The reply's context is used, except for phones and pairings.
+
+        A hand that is open at the table is closed, because somebody else may look at the board after this
+        move. It stays open only after a discard or his heels.
         """
         desk, context = now.desk, now.context
         if reply.context is not None:
@@ -201,7 +211,7 @@ class PhoneDesk(InputDesk):
         return SavedInput(replace(after_others(desk), open_seat=open_seat), context)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
-        """Store the input of this phone, which belongs to the state of *now*."""
+        """Store the input of this phone. It belongs to the state of *now*."""
         self._kept, self._game = (desk, now.state), _game(now)
 
     def hint_asked(self, now: Snapshot) -> int | None:
@@ -209,7 +219,9 @@ class PhoneDesk(InputDesk):
         return self.seen(now).view.hint_asked
 
     def take_hint(self, hint: Hint | None, state: State, now: Snapshot) -> None:
-        """Select the cards of *hint*, if one is still requested and the choice has not changed since *state*.
+        """Select the cards of *hint*.
+
+        Nothing happens if no hint is wanted any more, or the choice differs from *state*'s.
 
         *hint* is None if the computer could not give one.
         """
@@ -217,7 +229,10 @@ class PhoneDesk(InputDesk):
             self.keep(replace(self._own(now), hint=hint, chosen=hint.cards if hint else ()), now)
 
     def _has_the_same_choice(self, before: State, now: State) -> bool:
-        """Return whether this seat still has to discard from the same cards; other discards don't matter."""
+        """Return whether this seat still has to discard from the same cards.
+
+        Other players' discards don't matter.
+        """
         if before is now:
             return True
         seat = self.viewer(now)
@@ -230,7 +245,7 @@ class PhoneDesk(InputDesk):
     def is_meant_still(self, now: Snapshot) -> bool:
         """Return whether a press for an earlier state has the same meaning *now*.
 
-        All players discard at the same time, so the discards of others don't affect this seat's.
+        All players discard at the same time, so other players' discards do not affect this seat's press.
         """
         return now.state.phase is Phase.DEAL and self.viewer(now.state) in deciders(now.state)
 

@@ -1,6 +1,8 @@
-"""The ASGI application for phones on the home network: they join with a code, and see what their role may.
+"""The ASGI application for phones on the home network.
 
-It is plain HTTP, and has only the routes that a phone needs: none for settings, power or past games.
+Phones join with a code, and see what their role allows.
+
+It uses HTTP without TLS. It has only the routes that a phone needs: none for settings, power or past games.
 """
 
 import asyncio
@@ -25,7 +27,7 @@ from cribpi.companion.web.requests import join_request, role_request
 from cribpi.companion.web.stream import Stream
 
 COOKIE = "cribpi"
-YEAR = 365 * 24 * 3600  # seconds that a browser keeps the token; the board can revoke it any time
+YEAR = 365 * 24 * 3600  # seconds for which a browser keeps the token; the board can revoke it at any time
 
 KINDS = (
     ("iPhone", "iPhone"),
@@ -36,18 +38,18 @@ KINDS = (
     ("Windows", "PC"),
     ("Linux", "computer"),
 )
-"""Text in a browser's User-Agent, and the kind of device as people call it; the first match counts."""
+"""Texts in a browser's User-Agent, and the kind of device as people call it. The first match counts."""
 
 
 class PhoneStreams:
-    """The event streams of the phones, one `Stream` for each phone."""
+    """The event streams of the phones. Each phone has its own `Stream`."""
 
     def __init__(self) -> None:
         self.build = ""
         self._streams: dict[PhoneClient, Stream] = {}
 
     def close(self) -> None:
-        """End every stream.  Must be called on the event loop."""
+        """End all streams. Must be called on the event loop."""
         for stream in self._streams.values():
             stream.close()
 
@@ -68,7 +70,7 @@ class PhoneStreams:
 
 
 def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str], bool]) -> Guard:
-    """Return the ASGI application that serves phones; *is_ours* returns whether a Host header is accepted."""
+    """Return the ASGI application for phones. *is_ours* returns whether a Host header is accepted."""
 
     def table_of(request: Request) -> PhoneClient | None:
         token = request.cookies.get(COOKIE)
@@ -81,7 +83,7 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         return table
 
     async def start(request: Request) -> Response:
-        """Serve the page with its initial data, which has no state of the game for an unknown phone."""
+        """Serve the page with its initial data. An unknown phone gets no state of the game."""
         table = table_of(request)
         begun: dict[str, object] = {"kit": kit_json(door.companion.kit), "build": files.build, "phone": None}
         if table is not None:

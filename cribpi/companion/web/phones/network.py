@@ -1,6 +1,6 @@
-"""The addresses of this machine on the home network, and its mDNS name there.
+"""This machine's addresses in the home network, and its mDNS name.
 
-mDNS (RFC 6762) publishes the name `cribpi.local`, or `cribpi-2.local` if that is taken.  It needs
+mDNS (RFC 6762) publishes the name `cribpi.local`, or `cribpi-2.local` if that is taken. This requires
 python-zeroconf; without it, phones use the IP address.
 """
 
@@ -20,24 +20,24 @@ _LOG: Final = logging.getLogger(__name__)
 MOST_BOARDS: Final = 9
 """Maximum number of boards with the same name in a network."""
 MDNS_TIMEOUT_MS: Final = 1500
-"""Time in which another board with the same name would answer."""
+"""Time in milliseconds for another board with the same name to answer."""
 _HTTP: Final = "_http._tcp.local."
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The addresses at which phones can reach this machine, or the reason why they can't."""
+    """Addresses at which phones can reach this machine, or the reason why they can't."""
 
     addresses: tuple[str, ...] = ()
-    """IPv4 addresses in private networks, the likeliest first."""
+    """IPv4 addresses in private networks, most likely first."""
     trouble: str | None = None
-    """The reason why phones can't reach this machine, as a sentence."""
+    """Reason why phones can't reach this machine, as a sentence, or None."""
 
 
 def reach() -> Reach:
     """Find the addresses at which phones can reach this machine.
 
-    Only private addresses count (RFC 1918, RFC 3927): phones are never served at a public one.
+    Only private addresses count (RFC 1918, RFC 3927). Phones are never served at a public address.
     """
     import ifaddr  # noqa: PLC0415  needed only if phones are on
 
@@ -59,7 +59,7 @@ def reach() -> Reach:
 
 
 def is_home(address: str) -> bool:
-    """Return whether *address* belongs to a private network.
+    """Return whether *address* is in a private network.
 
     >>> [is_home(address) for address in ("192.168.1.23", "169.254.9.9", "127.0.0.1", "93.184.215.14")]
     [True, True, False, False]
@@ -69,7 +69,7 @@ def is_home(address: str) -> bool:
 
 
 def _rank(adapter: str, address: str) -> tuple[bool, bool, str]:
-    """Return a sort key that puts container networks and link-local addresses last."""
+    """Return a sort key. Container networks and link-local addresses come last."""
     return adapter.startswith(("docker", "br-", "veth", "virbr")), address.startswith("169.254."), adapter
 
 
@@ -80,15 +80,15 @@ def host_name() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """An mDNS name that is published until `stop` is called."""
+    """An mDNS name. It is published until `stop` is called."""
 
     host: str
-    """The name, such as `cribpi.local`; empty if the board has no name."""
+    """The name, such as `cribpi.local`; "" if the board has none."""
     stop: Callable[[], None]
 
 
 def names_of(name: str) -> tuple[str, ...]:
-    """Return the mDNS names to try for a board called *name*, since other boards may have that name.
+    """Return the mDNS names to try for a board called *name*. Other boards may already have the first ones.
 
     >>> names_of("oak")[:2]
     ('oak.local', 'oak-2.local')
@@ -100,9 +100,9 @@ UNNAMED: Final = Announced("", lambda: None)
 
 
 def announce(name: str, addresses: Sequence[str], port: int) -> Announced:
-    """Publish *name* by mDNS as the name of *addresses*; may block for two seconds.
+    """Publish *name* by mDNS for *addresses*. May block for two seconds.
 
-    A number is appended if another board has the name.  A failure is logged, and returns `UNNAMED`.
+    If another board has the name, a number is appended. A failure is logged, and `UNNAMED` is returned.
     """
     try:
         import zeroconf  # noqa: PLC0415  an optional dependency, needed only if phones are on
@@ -115,7 +115,7 @@ def announce(name: str, addresses: Sequence[str], port: int) -> Announced:
         return UNNAMED
     try:
         hosts = names_of(name)
-        library: Any = zeroconf  # its resolver is missing from __all__
+        library: Any = zeroconf  # its resolver is missing in __all__
         resolver = library.AddressResolverIPv4
         free = (host for host in hosts if not resolver(f"{host}.").request(network, MDNS_TIMEOUT_MS))
         host = next(free, hosts[0])

@@ -1,9 +1,10 @@
-"""The registry of joined phones: a phone joins with a code and is identified by a token.
+"""The registry of phones. A phone joins with a code, and is identified by a token from then on.
 
-The board's screen shows the code, which is valid for five minutes.  A phone that sends it gets a token, of
-which only the hash is stored; with the token it chooses a role, and may do only what that role permits.
-The registry also stores which hand of each deal a phone has seen.  UNDO brings the same cards back, and a
-phone that has changed seats by then must not see a second hand of that deal.
+The board's screen shows the code, which is valid for five minutes. A phone that sends it gets a token. Only
+the token's hash is stored. With the token, the phone chooses a role, and can do only what that role allows.
+
+The registry also stores which hand a phone has seen in each deal. UNDO brings the same cards back, and a
+phone that has changed seats in between must not see a second hand of that deal.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from cribpi.companion.files.disk import reason, remedy
 NAME: Final = "phones.json"
 VERSION: Final = 1
 DEALS: Final = 200
-"""Number of latest deals for which the hand that a phone has seen is stored: some twenty games."""
+"""Maximum number of deals for which a seen hand is stored, per phone: the latest ones, some twenty games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,10 @@ class Joined:
     """A phone that has joined."""
 
     key: str
-    """The hash of the phone's token."""
+    """Hash of the phone's token."""
     phone: Phone
     saw: tuple[tuple[str, int], ...] = ()
-    """Pairs of a deal and the only seat whose hand the phone may see in it, the latest last."""
+    """Pairs of a deal and the only seat whose hand the phone may see in it, latest last."""
 
     def with_hand(self, deal: str, seat: int) -> Joined:
         """Return a copy that may see the hand of *seat* in *deal*, and no other hand of that deal."""
@@ -48,7 +49,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class SavedPhones:
-    """The stored part of the registry: whether phones are on, and the joined phones."""
+    """The stored data of the registry: whether phones are on, and the joined phones."""
 
     is_open: bool = False
     phones: tuple[Joined, ...] = ()
@@ -61,9 +62,9 @@ class PhoneFile:
         self._path = folder / NAME
 
     def read(self) -> SavedPhones:
-        """Return the stored phones; none if the file is missing, damaged or of another version.
+        """Return the stored phones. There are none if the file is missing, damaged or of another version.
 
-        Phones that are lost this way only have to scan the code again.
+        Phones that are lost in this way only have to scan the code again.
         """
         try:
             document = json.loads(self._path.read_text())
@@ -74,7 +75,7 @@ class PhoneFile:
             return SavedPhones()
 
     def keep(self, saved: SavedPhones) -> None:
-        """Write *saved* atomically, or delete the file if there is nothing to save.
+        """Write *saved* atomically. If there is nothing to save, delete the file.
 
         Raises:
             OSError: If the write fails.
@@ -93,7 +94,7 @@ class PhoneFile:
         write_whole(self._path, json.dumps(document).encode(), mode=0o600)
 
     def erase(self) -> None:
-        """Delete the file, which works even on a full disk.
+        """Delete the file. This works even on a full disk.
 
         Raises:
             OSError: If deleting fails.
@@ -109,39 +110,39 @@ def _joined(row: dict[str, Any]) -> Joined:
 
 
 ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Characters of codes: none looks like another, and all are in the alphanumeric set of QR codes."""
+"""Characters of codes. None looks like another, and QR codes encode them compactly (alphanumeric mode)."""
 CODE_LENGTH: Final = 6
 CODE_SECONDS: Final = 300.0
 GUESSES: Final = 10
-"""Codes that one address may try in a minute, of 10 ** 9."""
+"""Maximum number of codes that an address may try per minute. There are 10 ** 9 codes."""
 MINUTE: Final = 60.0
 MOST: Final = 32
-"""Maximum number of phones at one time."""
+"""Maximum number of joined phones."""
 
 GONE: Final = "The board no longer knows this phone. Scan the code on its screen."
 
 
 class NotAdmitted(Exception):
-    """A phone can't join, or its request is refused; the message is for its user."""
+    """A phone can't join, or its request is refused. The message is for the phone's user."""
 
 
 class TooManyGuesses(NotAdmitted):
-    """More codes were tried than `GUESSES` in a minute."""
+    """An address has tried more than `GUESSES` codes in a minute."""
 
 
 class NotKnown(NotAdmitted):
-    """The token belongs to no phone."""
+    """The token does not belong to a joined phone."""
 
     def __init__(self) -> None:
         super().__init__(GONE)
 
 
 class SeatTaken(NotAdmitted):
-    """Another phone holds the seat."""
+    """Another phone has the seat."""
 
 
 class NotKept(NotAdmitted):
-    """Saving failed; *why* is the reason with a remedy."""
+    """Saving failed. *why* is the reason and a remedy."""
 
     def __init__(self, sentence: str, why: str) -> None:
         super().__init__(sentence)
@@ -149,15 +150,15 @@ class NotKept(NotAdmitted):
 
 
 class PhoneRegistry:
-    """All joined phones.  Thread-safe.
+    """All joined phones. Thread-safe.
 
-    A change is saved before listeners are notified.  If saving fails, granting access is rolled back, but
-    revoking it takes effect: the file is erased, so that a restart does not restore a removed phone.
+    A change is saved before listeners are notified. If saving fails, granting access is rolled back. Revoking
+    access takes effect all the same: the file is erased, so that a restart does not restore a removed phone.
 
     Args:
-        file: Stores the phones.
+        file: The file that stores the phones.
         report: Called with a message if saving fails, and with None once it works again.
-        is_open: Turns phones on even if the file has them off.
+        is_open: Whether to turn phones on even if they are off in the file.
         clock: Monotonic clock in seconds.
     """
 
@@ -174,9 +175,9 @@ class PhoneRegistry:
         self._file = file
         self._report = report
         self.is_refused = False
-        """Whether saving the last change has failed, so that `try_again` has to be called."""
+        """Whether the last change could not be saved, so that `try_again` must be called."""
         self.on_change: Callable[[], None] = lambda: None
-        """Called after each change, in the thread that made it."""
+        """Called after each change, in the thread that made the change."""
         self._clock = clock
         self._lock = threading.RLock()
         self._code = ""
@@ -190,17 +191,17 @@ class PhoneRegistry:
 
     @property
     def present(self) -> tuple[Phone, ...]:
-        """The joined phones, in the order of joining."""
+        """Joined phones, in the order of joining."""
         return tuple(joined.phone for joined in self._kept.phones)
 
     def do(self, wish: Wish, deal: str = "") -> None:
-        """Carry out *wish*, requested at the board; *deal* names the deal on the table.
+        """Execute *wish*, a command from the board. *deal* identifies the deal on the table.
 
-        `ClosePhones` forgets all phones.  A phone that is given a seat may see that seat's hand of *deal*,
-        even if it has seen another one before.
+        `ClosePhones` removes all phones. A phone that is given a seat may see that seat's hand in *deal*,
+        even if it has already seen another hand.
 
         Raises:
-            NotKept: If saving fails.  A removed phone is still removed, but comes back after a restart.
+            NotKept: If saving fails. A removed phone is removed all the same, but comes back after a restart.
         """
         with self._lock:
             match wish:
@@ -216,7 +217,7 @@ class PhoneRegistry:
                     self._change(replace(self._kept, phones=phones))
 
     def code(self) -> str:
-        """Return the code for joining, a new one if the last has expired."""
+        """Return the code for joining. If the last code has expired, it is a new one."""
         with self._lock:
             if self._clock() >= self._code_until:
                 self._code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
@@ -225,13 +226,13 @@ class PhoneRegistry:
 
     @property
     def code_seconds(self) -> float:
-        """Remaining validity of the code, in seconds."""
+        """Seconds for which the code is still valid."""
         return max(self._code_until - self._clock(), 0.0)
 
     def admit(self, code: str, kind: str, source: str = "") -> str:
-        """Register a phone that sends *code* from the address *source*; return its new token.
+        """Register a phone that sends *code* from the address *source*. Return its new token.
 
-        *kind* names the device, such as `iPhone`.
+        *kind* names the type of device, such as `iPhone`.
 
         Raises:
             TooManyGuesses: If *source* has tried ten codes in the last minute, right or wrong.
@@ -260,24 +261,26 @@ class PhoneRegistry:
             return token
 
     def known(self, token: str) -> Phone | None:
-        """Return the phone that owns *token*, or None if it is unknown or phones are off."""
+        """Return the phone that owns *token*. None if the token is unknown, or phones are off."""
         joined = self._joined(token)
         return None if joined is None else joined.phone
 
     def _joined(self, token: str) -> Joined | None:
-        kept, key = self._kept, hashed(token)  # read once, since another thread may replace `_kept`
+        kept, key = self._kept, hashed(token)  # read only once, because another thread may replace `_kept`
         phones = kept.phones if kept.is_open else ()
         return next((joined for joined in phones if joined.key == key), None)
 
     def saw(self, token: str, deal: str) -> int | None:
-        """Return the seat whose hand of *deal* the phone with *token* has seen, or None."""
+        """Return the seat whose hand the phone with *token* has seen in *deal*, or None."""
         joined = self._joined(token)
         return dict(joined.saw).get(deal) if joined is not None else None
 
     def sees(self, token: str, deal: str, seat: int) -> bool:
-        """Claim the hand of *seat* in *deal* for the phone with *token*; return whether it may see that hand.
+        """Claim the hand of *seat* in *deal* for the phone with *token*.
 
-        A phone may see one hand of a deal: the first claim is saved before this returns.
+        Return whether the phone may see that hand.
+
+        A phone may see one hand per deal. The first claim is on disk when this method returns.
 
         Raises:
             NotKept: If saving fails.
@@ -292,11 +295,11 @@ class PhoneRegistry:
             return seen in {None, seat}
 
     def choose(self, token: str, role: Role | None, seat: int | None = None) -> Phone:
-        """Set the *role* of the phone with *token*, with its *seat* for `Role.SEAT`; None clears the role.
+        """Set the *role* of the phone with *token*. `Role.SEAT` has a *seat*. None removes the role.
 
         Raises:
             NotKnown: If no phone has the token.
-            SeatTaken: If another phone holds the seat.
+            SeatTaken: If another phone has the seat.
             NotKept: If saving fails.
         """
         with self._lock:
@@ -319,7 +322,7 @@ class PhoneRegistry:
         self._forget(lambda joined: joined.key == hashed(token))
 
     def try_again(self) -> None:
-        """Retry a save that failed; notify listeners if it succeeds."""
+        """Retry a failed save. If it succeeds, notify listeners."""
         with self._lock:
             try:
                 self._file.keep(self._kept)
@@ -345,11 +348,11 @@ class PhoneRegistry:
             try:
                 self._save(saved)
             finally:
-                if self._kept is not before:  # revoking access takes effect even if saving fails
+                if self._kept is not before:  # revoking access takes effect even if saving has failed
                     self.on_change()
 
     def _save(self, saved: SavedPhones) -> None:
-        """Save *saved*, then make it current; if it only revokes access, make it current first.
+        """Save *saved*, then make it current. If it only revokes access, make it current first.
 
         Raises:
             NotKept: If saving fails.
@@ -383,12 +386,15 @@ class PhoneRegistry:
 
 
 def hashed(token: str) -> str:
-    """Return the hash of *token*, which is stored in its place."""
+    """Return the hash of *token*. Only the hash is stored."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def _with_role(joined: Joined, wish: GiveRole, deal: str) -> Joined:
-    """Return *joined* after *wish* gave a role to a phone; a phone that lost its seat also loses its role."""
+    """Return *joined* after *wish* has given a role to a phone.
+
+    A phone that loses its seat also loses its role.
+    """
     phone = joined.phone
     if phone.number == wish.number:
         changed = replace(joined, phone=replace(phone, role=wish.role, seat=wish.seat))

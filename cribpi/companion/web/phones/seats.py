@@ -35,16 +35,19 @@ LOOK_AGAIN = 15.0
 """Seconds between checks for changed addresses, and between retries of a failed save."""
 
 Serve = Callable[[tuple[str, ...], "TablePhones"], Callable[[], None]]
-"""Starts to serve phones at addresses; returns a function that stops it.  May raise `OSError`."""
+"""Function that serves phones at addresses, and returns a function that stops serving.
+
+May raise `OSError`.
+"""
 
 GiveHint = Callable[[State, int], Hint]
 
 Announce = Callable[[tuple[str, ...]], Announced]
-"""Publishes the board's name for addresses; may block for seconds."""
+"""Function that publishes the board's name for addresses. May block for seconds."""
 
 
 class PhoneClient(Client):
-    """The client of one phone, which sees its own hand and no other."""
+    """The client interface of one phone. It sees its own hand and no other."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
         board = phones.companion
@@ -55,7 +58,7 @@ class PhoneClient(Client):
         self._lock = threading.Lock()
         self._latest = PhoneDesk(phone, TWENTY, self._hides)
         self._is_thinking = False
-        """Whether a thread is working out a hint for this phone."""
+        """Whether a thread is computing a hint for this phone."""
 
     @property
     def phone(self) -> Phone:
@@ -63,10 +66,10 @@ class PhoneClient(Client):
         return self._phones.with_role_now(self.desk().phone)
 
     def desk(self) -> PhoneDesk:
-        """Return the desk for the phone's current role; a new role gets a new desk.
+        """Return the session for the phone's current role. A new role gets a new session.
 
-        The lock covers reading the registry and replacing the desk.  Otherwise a slow thread could restore a
-        role that another thread has already seen removed.
+        The lock covers both reading the registry and replacing the session. Otherwise a slow thread could
+        restore a role whose removal another thread has already seen.
         """
         with self._lock:
             before = self._latest
@@ -79,7 +82,7 @@ class PhoneClient(Client):
             return self._latest
 
     def look(self) -> None:
-        """Notify the phone's page that its role may have changed, or that the phone was removed."""
+        """Notify the phone's page that the phone's role may have changed, or that the phone was removed."""
         self.desk()
         if self._registry.known(self._token) is None:
             self.tell("gone")
@@ -87,7 +90,7 @@ class PhoneClient(Client):
             self.tell("phone", "state", "page")
 
     def _hides(self, state: State, seat: int) -> str:
-        """Return the reason why this phone can't show the hand of *seat*, as a sentence; empty if it can."""
+        """Return why this phone can't show the hand of *seat*, as a sentence, or "" if it can."""
         deal = deal_name(state)
         try:
             if self._registry.sees(self._token, deal, seat):
@@ -115,13 +118,13 @@ class PhoneClient(Client):
         }
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        """Run *ask* at the phone's current desk; it is refused if the role changes before it runs."""
+        """Run *ask* in the phone's current session. It is refused if the role changes before it runs."""
         desk = self.desk()
-        # Ids are per token: not per phone number, which may be given to another phone later.
+        # Ids are prefixed by the token, because a phone's number may later be given to another phone.
         name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
 
         def done(table: Table) -> Answer:
-            self.desk()  # closes the desk of this press if the role has changed
+            self.desk()  # closes the session of this press if the role has changed
             return table.do(ask, desk, id=name, if_seq=if_seq)
 
         answer = self._loop().ask(done)
@@ -133,7 +136,7 @@ class PhoneClient(Client):
         self._consider()
 
     def _consider(self) -> None:
-        """Start to work out a hint if one is requested.  Runs on the loop thread."""
+        """Start computing a hint if one is wanted. Must be called on the loop thread."""
         now, desk = self.table.now, self.desk()
         seat = desk.hint_asked(now)
         if seat is None or self._is_thinking:
@@ -145,7 +148,8 @@ class PhoneClient(Client):
         hint = self._phones.hint(state, seat)
 
         def deliver(table: Table) -> None:
-            desk.take_hint(hint, state, table.now)  # harmless if the role has changed: that desk is not shown
+            # Harmless if the role has changed, because that session is not displayed any more.
+            desk.take_hint(hint, state, table.now)
             self._is_thinking = False
             self._consider()
 
@@ -163,7 +167,7 @@ class PhoneClient(Client):
         self._registry.choose(self._token, role, seat)
 
     def leave(self) -> None:
-        with suppress(NotKept):  # the board reports it; the phone has already deleted its token
+        with suppress(NotKept):  # the board reports it, and the phone has already deleted its token
             self._registry.leave(self._token)
 
 
@@ -171,9 +175,9 @@ class TablePhones:
     """All phones of one table, and the thread that serves them on the network.
 
     Args:
-        companion: The client of the local page.
+        companion: The client interface of the local page.
         registry: The joined phones.
-        give_hint: Returns a hint for a seat in a state; may block for seconds.
+        give_hint: Returns a hint for a seat in a state. It may block for seconds.
         find: Finds this machine's addresses.
     """
 
@@ -197,14 +201,15 @@ class TablePhones:
         self._announced = UNNAMED
         self._naming: threading.Thread | None = None
         self._end: Callable[[], None] | None = None
-        """Stops the running server."""
+        """Function that stops the running server, or None."""
         self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
         self._game: tuple[Entry, list[answers.PhoneSeat]] | None = None
-        """The game that phones were last notified of, as `game`."""
+        """Last result of `game` of which phones were notified."""
         registry.on_change = self._changed
         companion.subscribe(self._on_change)
         companion.phones, companion.change_phones = self.json, self.change
-        # The table must know the phones before it shows anything: an open hand may belong to a phone by now.
+        # The table must know the phones before it shows anything, because an open hand may belong to a phone
+        # by now.
         self._reported = self._state(shows_code=False)
         companion.table.do(Meet(self._reported))
 
@@ -218,22 +223,22 @@ class TablePhones:
             return self._tables[token] if phone is not None else None
 
     def hint(self, state: State, seat: int) -> Hint | None:
-        """Return a hint for the person in *seat*, or None if that fails; only one is computed at a time."""
+        """Return a hint for the person in *seat*, or None if that fails. Hints are computed one at a time."""
         with self._hinting:
             try:
                 return self._give_hint(state, seat)
-            except Exception:  # noqa: BLE001  the game can go on without a hint
+            except Exception:  # noqa: BLE001  the game can continue without a hint
                 _LOG.exception("no hint could be given")
                 return None
 
     def game(self) -> tuple[Entry, list[answers.PhoneSeat]]:
-        """Return the entry mode of the game on the table, or of the next one, and the seats for phones."""
+        """Return the entry mode of the current or next game, and the seats that phones can take."""
         now = self.companion.table.now
         entry = now.state.entry if now.state.names else Entry(now.context.next_game.entry)
         return entry, self._seats_json(now)
 
     def with_role_now(self, phone: Phone) -> Phone:
-        """Return *phone* with its role in this game: without one if the computer plays its seat."""
+        """Return *phone* with its role in this game. If the computer plays its seat, it has no role."""
         now = self.companion.table.now
         is_lost = now.state.names and phone.seat not in {None, *now.view.people}
         return replace(phone, role=None, seat=None) if is_lost else phone
@@ -276,27 +281,27 @@ class TablePhones:
         }
 
     def change(self, wish: Wish) -> answers.Phones:
-        """Carry out *wish* for the local page; return the JSON afterwards."""
+        """Execute *wish* for the local page. Return the JSON of the phones afterwards."""
         self.do(wish)
         return self.json()
 
     def do(self, wish: Wish) -> None:
-        """Carry out *wish*, requested at the board.
+        """Execute *wish*, a command from the board.
 
         Raises:
-            NotAdmitted: If that is not possible, or saving fails.
+            NotAdmitted: If the command is not possible, or saving fails.
         """
         if isinstance(wish, GiveRole):
             self.check(wish.seat)
         self.registry.do(wish, deal_name(self.companion.table.now.state))
 
     def do_if_possible(self, wish: Wish) -> None:
-        """Carry out *wish*, requested with a key; a failure to save is reported elsewhere."""
+        """Execute *wish*, caused by a key. Errors are ignored: a failed save is reported elsewhere."""
         with suppress(NotAdmitted):
             self.do(wish)
 
     def check(self, seat: int | None) -> None:
-        """Check that a phone can have *seat*.
+        """Check that a phone can take *seat*.
 
         Raises:
             SeatTaken: If no person plays the seat.
@@ -308,13 +313,13 @@ class TablePhones:
     # --- called by the program ---
 
     def start(self, serve: Serve, port: int, announce: Announce = lambda _addresses: UNNAMED) -> None:
-        """Start the thread, which serves phones with *serve* at *port* while they are on."""
+        """Start the thread. While phones are on, it serves them with *serve* at *port*."""
         self._serve, self._announce = serve, announce
         self._port = port
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop serving; pages reconnect after the next start."""
+        """Stop serving. Pages reconnect after the next start."""
         self._is_stopped = True
         self._wake.set()
         if self._thread.is_alive():
@@ -336,7 +341,7 @@ class TablePhones:
             self._wake.set()
 
     def _changed(self) -> None:
-        """Handle a change of the registry: notify all phones, and drop the clients of removed ones."""
+        """Handle a change of the registry: notify all phones, and drop the clients of removed phones."""
         with self._lock:
             tables = dict(self._tables)
         for token, table in tables.items():
@@ -355,7 +360,7 @@ class TablePhones:
                     self.registry.try_again()
                 self._listen()
                 self._tell_table()
-            except Exception:  # noqa: BLE001  a bug must not shut phones out until the next start
+            except Exception:  # noqa: BLE001  a bug must not lock phones out until the next start
                 _LOG.exception("phones: a look at the table failed")
             self._wake.wait(self._next_look())
         self._hang_up()
@@ -369,7 +374,7 @@ class TablePhones:
         return isinstance(self.companion.table.now.desk.dialog, PhoneList)
 
     def _listen(self) -> None:
-        """Serve at the current addresses, or stop serving if phones are off."""
+        """Serve at the current addresses. If phones are off, stop serving."""
         target = self._find() if self.registry.is_open else Reach()
         if target == self._reach:
             return
@@ -398,7 +403,7 @@ class TablePhones:
             self._end = None
 
     def _tell_table(self) -> None:
-        """Notify the table if the phones have changed, for the board's screen and menus."""
+        """If the phones have changed, notify the table, so that the board's screen and menus show them."""
         state = self._state(shows_code=self._shows_code())
         if state != self._reported:
             self._reported = state
@@ -417,9 +422,9 @@ class TablePhones:
 
 
 def deal_name(state: State) -> str:
-    """Return an identifier of the cards dealt in *state*, which UNDO does not change.
+    """Return an identifier of the cards dealt in *state*. UNDO does not change it.
 
-    Empty with real cards, and before the deal.
+    It is "" with real cards, and before the deal.
     """
     dealt = state.deal.dealt if state.deal else ()
     hands = "; ".join(" ".join(map(str, hand)) for hand in dealt)
