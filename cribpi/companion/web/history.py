@@ -279,7 +279,7 @@ class GameHistory:
         for game in played:
             try:
                 review = self._reviews.of(game.events)
-            except NoReview:  # it is logged already, and the other games can still be used
+            except NoReview:  # the error is already logged, and the other games can still be used
                 continue
             pending += review["pending"]
             if review["pending"]:

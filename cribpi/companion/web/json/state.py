@@ -138,7 +138,7 @@ def cards_json(cards: Iterable[Card]) -> list[str]:
 
 
 def refusal_json(refused: Exception, rules: Rules) -> answers.Refusal:
-    """Return why a press was *refused*. If the game refused it, the rule behind it is included."""
+    """Return the reason for a *refused* press. If the game refused it, the rule behind it is included."""
     reason: answers.Refusal = {"error": str(refused)}
     if isinstance(refused, RuleError):
         reason["why"] = cite(refused.rule, rules).as_json()

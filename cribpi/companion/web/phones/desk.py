@@ -49,7 +49,7 @@ def context_of(seat: int | None, table: Context, state: State) -> Context:
 
 
 def is_for(event: Event, state: State, seat: int) -> bool:
-    """Return whether *seat* may cause *event*: a decision of its own, or a step that needs no decision."""
+    """Return whether *seat* may cause *event*: its own decision, or a step that needs no decision."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
     match event:
         case (

@@ -90,7 +90,7 @@ class PhoneClient(Client):
             self.tell("phone", "state", "page")
 
     def _hides(self, state: State, seat: int) -> str:
-        """Return why this phone can't show the hand of *seat*, as a sentence, or "" if it can."""
+        """Return the reason not to show the hand of *seat* on this phone, as a sentence, or ""."""
         deal = deal_name(state)
         try:
             if self._registry.sees(self._token, deal, seat):
