@@ -1,1 +1,1 @@
-"""What several tests need: a second scorer, a second referee, and random tables."""
+"""Shared test tools: a second scorer, a second referee, random tables, and stand-ins for devices."""

@@ -1,6 +1,6 @@
-"""What is where in docs/explanation/architecture.md, from the first line of each room's docstring.
+"""The list of rooms in docs/explanation/architecture.md, from the first line of each room's docstring.
 
-`PYTHONPATH=tests python -m support.architecture_page` writes it anew.
+`PYTHONPATH=tests python -m support.architecture_page` rewrites it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from support import pages, paths
 PAGE = pages.DOCS / "explanation" / "architecture.md"
 HEADING = "## What is where\n"
 PARTS = ("cribbage", "companion", "workshop", "club")
-"""Whose rooms have a line each; the rooms below these are only named."""
+"""Folders whose subfolders have a line each. Deeper folders are only named."""
 
 
 def rooms() -> list[Path]:
-    """Return the folders and the modules of the package that have a line, from the bottom up."""
+    """Return the folders and modules that have a line, from the bottom layer up."""
     inside = [room for part in PARTS for room in (paths.PACKAGE / part, *folders(paths.PACKAGE / part))]
     return [*inside, paths.PACKAGE / "commands", *modules()]
 
@@ -49,7 +49,7 @@ def summary(room: Path) -> str:
 
 
 def page() -> str:
-    """Return the page with its list as it should be."""
+    """Return the page with an up-to-date list."""
     before, heading, rest = pages.read(PAGE).partition(HEADING)
     first, _, after = rest.partition("\n- `")
     return before + heading + first + "\n" + "\n".join(lines()) + "\n\n" + after.partition("\n\n")[2]

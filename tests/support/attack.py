@@ -1,7 +1,7 @@
-"""An attacker at every screen of a table: what each was sent, held against who may know which card.
+"""An attacker at every screen of a table: compares all that each client received with the cards it may know.
 
-That is worked out from the packs, and from what this module itself did: which phone took which seat, and when
-OK was pressed at the board.  Nothing of what is under test is asked.
+Which cards a client may know is computed from the packs and from this module's own actions: which phone took
+which seat, and when OK was pressed at the board. The code under test is not asked.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from support.patience import PATIENCE, until
 from support.who_knows import CARD, NOTHING, Cards, Deal, Game, Ledger, Pack, cards_in
 
 HOME: Final = "127.0.0.2"
-"""Stands in for the address on the home's network: it never leaves this machine."""
+"""Stands in for this machine's address in the home network. It is a loopback address."""
 PHONES: Final = 3
-"""Phones at one time."""
+"""Maximum number of phones at one time."""
 LEVELS: Final = (("", ""), ("", "thrifty"), ("thrifty", ""), ("", "", ""), ("", "", "thrifty"))
 DECISIONS: Final = events.CardPlayed | events.Discarded | events.GoSaid
 
 
 class Client:
-    """A screen: what it asks, and all that it was sent since it was last looked at."""
+    """A client of the server. It records everything that it receives."""
 
     def __init__(self, url: str, name: str, cookies: httpx.Cookies | None = None) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class Client:
         self._texts: list[str] = []
         self._ids: set[object] = set()
         self.at = -1
-        """The `seq` of the page that its stream was told last."""
+        """The `seq` of the last page that its stream received."""
         self._is_closed = False
 
     def _opened(self) -> httpx.Client:
@@ -67,7 +67,7 @@ class Client:
     def post(self, path: str, body: dict[str, object]) -> httpx.Response:
         answer = self._http.post(path, json=body)
         if body.get("id") in self._ids:
-            return answer  # the answer that it got before, and perhaps in another game
+            return answer  # the repeated answer to an old request, perhaps of another game
         self._ids |= {body["id"]} if "id" in body else set()
         return self._answered(answer, str(body.get("key", "")))
 
@@ -75,12 +75,15 @@ class Client:
         return self._answered(self._http.delete(path))
 
     def _answered(self, answer: httpx.Response, key: str = "") -> httpx.Response:
-        """Write down *answer*; that it names the *key* that was pressed tells nobody anything."""
+        """Record *answer*.
+
+        The *key* that was pressed is removed from it, because naming that key reveals nothing.
+        """
         self._texts.append(answer.text.replace(key, "") if CARD.fullmatch(key) else answer.text)
         return answer
 
     def listen(self) -> None:
-        """Hear what the table tells by itself, until this client or the table is closed."""
+        """Receive the event stream in a thread, until this client or the table is closed."""
         self.at = -1
         ready = threading.Event()
         threading.Thread(target=self._listen, args=(ready,), daemon=True).start()
@@ -92,17 +95,17 @@ class Client:
             for line in answer.iter_lines():
                 if line.startswith("event: "):
                     kind = line[7:]
-                elif line.startswith("data: ") and kind != "oled":  # which is a picture
+                elif line.startswith("data: ") and kind != "oled":  # the screen's event is a picture
                     self._texts.append(line)
                     self.at = json.loads(line[6:])["seq"] if kind == "page" else self.at
                     ready.set()
                 if self._is_closed:
                     break
-        self.at = 1 << 60  # it is told no more
+        self.at = 1 << 60  # no more events will come
         ready.set()
 
     def heard(self) -> Cards:
-        """Return the cards that it was told of since it was last asked."""
+        """Return the cards named in everything received since the last call."""
         texts, self._texts = self._texts, []
         return cards_in(*texts)
 
@@ -112,16 +115,16 @@ class Client:
 
 
 class Phone(Client):
-    """A phone, and the seat that it was given."""
+    """A phone and the seats that it has had."""
 
     def __init__(self, url: str, place: int, number: int, cookies: httpx.Cookies) -> None:
         super().__init__(url, f"phone {place}", cookies)
         self.place = place
-        """Which of all that ever joined it is: the number that people call it by goes to others after it."""
+        """Index among all phones that have ever joined. The phone's number is reused after it leaves."""
         self.number = number
         self.seat: int | None = None
         self.seats: set[int] = set()
-        """The seats that it has had since it was last looked at."""
+        """Seats that this phone has had since the last check."""
 
     def sits(self, seat: int | None) -> None:
         self.seat = seat
@@ -130,17 +133,17 @@ class Phone(Client):
 
 
 class Attack:
-    """A random walk over all that people can do at a table in *folder*, with phones that come and go."""
+    """A random walk through everything that people can do at a table in *folder*. Phones join and leave."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.leaks: list[str] = []
-        """What somebody was told and should not have been."""
+        """Cards that a client received but must not know."""
         self.troubles: dict[str, str] = {}
-        """What the program had to say of itself."""
+        """Faults that the program has reported."""
         self.shown = 0
-        """Hands that a phone was shown, each in a deal of its own."""
+        """Number of hands shown on phones, each in a separate deal."""
         self.looked = 0
-        """How often a phone was looked at while a hand lay there that it may not see."""
+        """Number of checks of a phone while there was a hand that it must not see."""
         self._folder = folder
         self._chance = Random(seed)
         self._ledger = Ledger()
@@ -150,9 +153,9 @@ class Attack:
         self._games = self._joined = self._told = 0
         self._before: tuple[Game, Deal | None] | None = None
         self._held: set[int | None] = set()
-        """The seats that phones had when the table was last looked at."""
+        """Seats that phones had at the last check."""
         self._at: tuple[int, events.Event] | None = None
-        """How long the game was when it was last looked at, and what its last event was."""
+        """Length of the game's log at the last check, and its last event."""
         self._start()
 
     # --- the table ---
@@ -187,13 +190,16 @@ class Attack:
         self._stop()
 
     def _shuffled(self) -> Pack:
-        """Return a pack with those cards first that nobody has seen in this game: so each is told apart."""
+        """Return a random pack.
+
+        Cards that have not been seen in this game come first, so that each can be recognized.
+        """
         here = self._here()
         public = here[0].public if here else NOTHING
         return tuple(sorted(self._chance.sample(PACK, len(PACK)), key=lambda card: str(card) in public))
 
     def _here(self) -> tuple[Game, Deal | None] | None:
-        """Return the game that is on, and its deal."""
+        """Return the current game and its deal."""
         return self._ledger.note(self._parts.loop.table.now.log)
 
     @property
@@ -203,14 +209,14 @@ class Attack:
     # --- one step ---
 
     def step(self) -> None:
-        """Do one thing of all that can be done, then look at what everybody was told."""
+        """Do one random action of all possible ones, then check what each client received."""
         ways = list(self._ways())
         weights = [weight for weight, _, _ in ways]
         _, name, do = self._chance.choices(ways, weights)[0]
         self._do(name, do)
 
     def attack(self) -> None:
-        """Do all that an attacker would do on purpose, in any order, and anything between."""
+        """Do all that an attacker would do on purpose, in random order and with random actions in between."""
         ways: list[tuple[str, Callable[[], object]]] = [
             ("both hands", lambda: self._both_hands(restarts=False)),
             ("both hands, with a restart", lambda: self._both_hands(restarts=True)),
@@ -258,7 +264,7 @@ class Attack:
         self._board.post("/api/press", {"key": key})
 
     def _opens(self) -> None:
-        """Note whose hand OK may open: the first person's who owes a card and has no phone for it."""
+        """Record whose hand OK may open: the first person who must act and has no phone for that seat."""
         here, state = self._here(), self._state
         game, deal = here or (None, None)
         if game is None or deal is None or state.deal is None:
@@ -287,7 +293,8 @@ class Attack:
     def _press_phone(self, phone: Phone, key: str) -> None:
         body: dict[str, object] = {"key": key}
         if self._chance.random() < 0.3:
-            body["id"] = self._chance.choice("abcdefgh")  # perhaps that of another press, or another phone
+            # May be the id of another press, or of another phone.
+            body["id"] = self._chance.choice("abcdefgh")
         phone.post("/api/press", body)
 
     def _begin(self, levels: Sequence[str]) -> None:
@@ -304,7 +311,7 @@ class Attack:
             "automatic": automatic,
         }
         assert self._board.post("/api/game", request).status_code == 200
-        self._look()  # before anybody leaves it again
+        self._look()  # check before any phone leaves that role
 
     def _restart(self) -> None:
         self._stop()
@@ -312,7 +319,7 @@ class Attack:
 
     def _join(self) -> None:
         registry = self._parts.phones.registry
-        registry._guesses.clear()  # a family is slower
+        registry._guesses.clear()  # reset the limit on codes, because real people join more slowly
         url = f"http://{HOME}:{self._port}"
         with client_of(url) as http:
             answer = http.post("/api/join", json={"code": registry.code()})
@@ -324,13 +331,13 @@ class Attack:
         self._take(phone, self._some_seat())
 
     def _take(self, phone: Phone, seat: int | None) -> None:
-        """Have *phone* take a seat, or another role, if it is let."""
+        """Make *phone* take a seat or another role, if that is allowed."""
         role = self._chance.choice(("keypad", "keypad", "scoreboard", "watch")) if seat is None else "seat"
         if phone.post("/api/phone", {"role": role} | ({} if seat is None else {"seat": seat})).is_success:
             phone.sits(seat)
 
     def _give(self) -> None:
-        """Somebody at the board gives a phone a seat: so it may see that hand, whatever it has seen."""
+        """Give a phone a seat at the board. It may then see that hand, whatever it has seen before."""
         phone, seat = self._one(), self._chance.choice((0, 1, 2))
         request: dict[str, object] = {"give": phone.number, "role": "seat", "seat": seat}
         if not self._board.post("/api/phones", request).is_success:
@@ -360,7 +367,7 @@ class Attack:
         phone.close()
 
     def _past_games(self) -> None:
-        """Look at some of all games, at the page and in a terminal."""
+        """Read some of the past games, over HTTP and with commands."""
         rows = self._board.get("/api/games?limit=200").json()["games"]
         for row in self._chance.sample(rows, min(len(rows), 3)):
             paths = ("", ".crib", "/review", f"/{self._chance.randint(1, 60)}")
@@ -373,14 +380,14 @@ class Attack:
             )
 
     def _past(self, path: str) -> str:
-        """Return what the page is told of a game that need not be the one that is on."""
+        """Return the response for a game, which need not be the current one."""
         with client_of(self._board.url) as http:
             return http.get(path).text
 
     # --- what an attacker does ---
 
     def _both_hands(self, *, restarts: bool) -> None:
-        """Look at one hand, take back the deal, and look at the other hand of the same cards."""
+        """See one hand, undo the deal, and see the other hand of the same cards."""
         phone = self._alone()
         one, other = self._chance.choice(((0, 1), (1, 0)))
         self._begin(("", ""))
@@ -395,7 +402,7 @@ class Attack:
         self._until_dealt("OK", is_dealt=True)
 
     def _alone(self) -> Phone:
-        """Return a phone, with no other in its way: they all look on."""
+        """Return a phone after all phones have become spectators."""
         if not self._phones:
             self._join()
         for phone in self._phones:
@@ -403,7 +410,7 @@ class Attack:
         return self._one()
 
     def _computers_hand(self) -> None:
-        """Take the seat in one game that is the computer's in another, and come back to that."""
+        """Take a seat in one game that the computer has in another game, and return to that game."""
         phone = self._alone()
         self._begin(("", "thrifty"))
         self._until_dealt("OK", is_dealt=True)
@@ -416,7 +423,10 @@ class Attack:
             self._look()
 
     def _hand_left_open(self) -> None:
-        """Open a hand at the board; then go back and forth elsewhere, until its holder may not be there."""
+        """Open a hand at the board.
+
+        Then undo and redo elsewhere, until its player may have left the board.
+        """
         phone = self._alone()
         phone.post("/api/phone", {"role": "keypad"})
         self._begin(("", "", ""))
@@ -428,7 +438,7 @@ class Attack:
             self._look()
 
     def _left_game(self) -> None:
-        """Leave a game for another, look at it among the past games, and come back."""
+        """Leave a game for another, look at it among the past games, and return."""
         self._begin(("", "thrifty"))
         self._until_dealt("OK", is_dealt=True)
         before = self._state.names
@@ -437,7 +447,7 @@ class Attack:
         self._back_to(before)
 
     def _back_to(self, names: Sequence[str]) -> None:
-        """Take back what there is until the game of these *names* is on again."""
+        """Undo until the game with these *names* is the current one."""
         for _ in range(60):
             if self._state.names == names:
                 return
@@ -446,7 +456,7 @@ class Attack:
         raise AssertionError(f"never back at the game of {names}")
 
     def _until_dealt(self, key: str, *, is_dealt: bool) -> None:
-        """Press *key* at the board until cards are dealt, or are not."""
+        """Press *key* at the board until cards are dealt, or with *is_dealt* false, until none are."""
         for _ in range(12):
             deal = self._state.deal
             if is_dealt == (deal is not None and any(deal.dealt)):
@@ -457,7 +467,7 @@ class Attack:
     # --- what everybody was told ---
 
     def _look(self) -> None:
-        """Hold what each client was told against what it may know."""
+        """Compare everything that each client has received with the cards it may know."""
         self._settle()
         for client in (self._board, *self._phones):
             client.get(self._chance.choice(("/", "/api/state", "/api/page", "/api/log", "/api/phone")))
@@ -479,15 +489,15 @@ class Attack:
         return {phone.seat for phone in self._phones}
 
     def _open_at_the_board(self, game: Game, deal: Deal) -> set[int]:
-        """Return whose hand may lie open there: the only person's, and those that OK has opened.
+        """Return the seats whose hands may be open at the board: the only person's, and those that OK opened.
 
-        One that a phone had when this was looked at last, and has still, may not.
+        A seat that a phone had at the last check, and still has, is excluded.
         """
         alone = game.people if len(game.people) == 1 else frozenset()
         return (deal.opened | alone) - (self._held & self._seated())
 
     def _settle(self) -> None:
-        """Wait until the computer has done what it does by itself, and everybody knows everything."""
+        """Wait until the computer has acted and all clients are up to date."""
         table, clients = self._parts.loop.table, (self._board, *self._phones)
         until(lambda: not is_next(table.now) and all(one.at >= table.now.seq for one in clients))
         phones = self._parts.phones
@@ -495,7 +505,10 @@ class Attack:
         until(lambda: table.now.view.phones.present == here)
 
     def _look_at(self, phone: Phone, public: Cards, deals: Sequence[tuple[Game, Deal]]) -> None:
-        """Look at *phone*: of each deal it may see the hand of one seat that it has had, and a person has."""
+        """Check *phone*.
+
+        Of each deal, it may see the hand of one seat that it has had and that a person plays.
+        """
         left = phone.heard() - public
         for game, deal in deals:
             known = deal.phones.setdefault(phone.place, set())
@@ -509,7 +522,7 @@ class Attack:
         phone.seats = set() if phone.seat is None else {phone.seat}
 
     def _close_hands(self, here: Deal | None) -> None:
-        """Close a hand at the board once its holder has done something, or the table has left the deal."""
+        """Close a hand at the board once its player has acted, or the table has left the deal."""
         for game in self._ledger.games.values():
             for deal in game.deals.values():
                 if deal is not here:
@@ -533,7 +546,7 @@ class Attack:
 
 
 def _hint(state: State, seat: int) -> Hint:
-    """Return a hint that takes no thinking, and names a card that it does not choose."""
+    """Return a hint without computing one. Its text names a card that it does not choose."""
     hand = sight_of(state, seat).hand
     cards = hand[: state.rules.sizes.discarded] if state.phase is Phase.DEAL else hand[:1]
     return Hint(tuple(map(str, cards)), f"Keep {hand[-1]}", "")

@@ -1,8 +1,8 @@
-"""An engine that tries to get out, for each row of the table in docs/reference/engine-protocol.md.
+"""An engine that tries to escape its sandbox, as listed in docs/reference/engine-protocol.md.
 
-It needs nothing but Python, so that it runs anywhere: `attacks.py KIND=TARGET ...`, with the targets that
-`TARGETS` names.  It answers `cei` with what came of each attack, as JSON: `done`, or why it was refused; then
-it plays like any other.
+It needs only Python, so that it runs anywhere: `attacks.py KIND=TARGET ...`, with the kinds in `TARGETS`. It
+answers `cei` with the result of each attack as JSON: `done`, or the reason for the failure. Then it plays
+like any engine.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ from pathlib import Path
 from typing import Final
 
 TARGETS: Final = ("secrets", "port", "socket", "datagrams", "abstract", "pid", "leaves")
-"""Files of ours, with colons between them; and what is to be out of reach: a port of TCP and UDP, a Unix
-socket with a path, one for datagrams, both of them as abstract names, and a process.
-`leaves` is for how many seconds what it leaves behind is to sleep."""
+"""Kinds of targets. `secrets` are private files, separated by colons.
+
+The others must be out of reach: a TCP and UDP port, a Unix socket with a path, a datagram socket, both as
+abstract sockets, and a process. `leaves` is the number of seconds for which a process left behind sleeps.
+"""
 
 _AT: Final = dict(word.partition("=")[::2] for word in sys.argv[1:])
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
@@ -38,10 +40,10 @@ _MPTCP, _FAST_OPEN, _NEW_USER = 262, 0x2000_0000, 0x1000_0000
 
 
 def _called(*arguments: int | bytes | ctypes.Array[ctypes.c_char]) -> int:
-    """Make a system call, each number as long as a register.
+    """Make a system call. Each number is passed as a machine word.
 
     Raises:
-        OSError: If it is refused.
+        OSError: If the call fails.
     """
     words = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
     found = int(_LIBC.syscall(*words))
@@ -51,7 +53,7 @@ def _called(*arguments: int | bytes | ctypes.Array[ctypes.c_char]) -> int:
 
 
 def _each_secret(attacks: dict[str, Callable[[Path], object]]) -> dict[str, Callable[[], object]]:
-    """Return *attacks* on each file of ours."""
+    """Return *attacks* combined with each private file."""
     secrets = map(Path, _AT.get("secrets", "").split(":"))
     return {
         f"{name} {secret.name}": partial(attack, secret)
@@ -110,7 +112,7 @@ def _datagram() -> None:
 
 
 def _by_a_pair(address: str) -> None:
-    """Send to *address* from one of a pair of sockets, which was not opened by socket(2)."""
+    """Send to *address* from a socket of a pair, which was not opened by socket(2)."""
     one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     with one, other:
         one.sendto(b"hello", address)
@@ -128,7 +130,7 @@ def _traced() -> None:
     _LIBC.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
     if _LIBC.ptrace(_ATTACH, _pid(), None, None) < 0:
         raise OSError(ctypes.get_errno(), "")
-    os.waitpid(_pid(), 0x4000_0000)  # of any kind of child
+    os.waitpid(_pid(), 0x4000_0000)  # 0x40000000 is __WALL: wait for any kind of child
     _LIBC.ptrace(_DETACH, _pid(), None, None)
 
 
@@ -139,11 +141,11 @@ def _looked_into() -> None:
         _called(_PROCESS_VM_READV, _pid(), ours, 1, struct.pack("PN", 0x10000, 8), 1, 0)
     except OSError as refused:
         if refused.errno != errno.EFAULT:
-            raise  # nothing is there, but it may look
+            raise  # the process does not exist, but looking for it is allowed
 
 
 def _unshared() -> None:
-    """Have a child try it: this process stays where it is."""
+    """Try it in a child process, because this process must not change its namespace."""
     child = os.fork()
     if not child:
         os._exit(_LIBC.unshare(_NEW_USER) and ctypes.get_errno())
@@ -161,7 +163,8 @@ def _forked() -> None:
     children = []
     try:
         for _ in range(100):
-            children.append(subprocess.Popen(["sleep", "999"]))  # noqa: PERF401  those that come
+            # A list would be lost if one of them fails.
+            children.append(subprocess.Popen(["sleep", "999"]))  # noqa: PERF401
     finally:
         for child in children:
             child.kill()
@@ -169,7 +172,7 @@ def _forked() -> None:
 
 
 def _large(mebibytes: int) -> None:
-    """Take memory and use it."""
+    """Allocate memory and write to each page."""
     with mmap.mmap(-1, mebibytes * 1024**2) as memory:
         memory[:: mmap.PAGESIZE] = bytes(len(memory) // mmap.PAGESIZE)
 
@@ -250,7 +253,7 @@ ATTACKS: Final[dict[str, dict[str, Callable[[], object]]]] = {
         "netlink": lambda: _opened(socket.AF_NETLINK),
         "vsock": lambda: _opened(socket.AF_VSOCK),
         "io_uring": lambda: os.close(_called(_IO_URING_SETUP, 1, ctypes.create_string_buffer(120))),
-        "keys": lambda: _called(_ADD_KEY, b"user", b"engine", b"1", 1, -4),  # of the person
+        "keys": lambda: _called(_ADD_KEY, b"user", b"engine", b"1", 1, -4),  # the kernel keys of the person
     },
     "see other processes in `/proc`": {
         "command line": lambda: Path(f"/proc/{_pid()}/cmdline").read_bytes(),
@@ -276,11 +279,11 @@ ATTACKS: Final[dict[str, dict[str, Callable[[], object]]]] = {
     },
     "fork without end": {"100 processes": _forked},
 }
-"""By the row of the table, what is tried; each raises an error if it is refused."""
+"""Attacks by row of the table. Each raises an error if it fails."""
 
 
 def outcome(attack: Callable[[], object]) -> str:
-    """Return `done` if *attack* is, or why it was refused."""
+    """Return `done`, or the reason why *attack* failed."""
     try:
         attack()
     except MemoryError:
@@ -291,18 +294,18 @@ def outcome(attack: Callable[[], object]) -> str:
 
 
 def leave(seconds: str) -> None:
-    """Leave a daemon behind: it has its own session, and its parent has exited."""
+    """Leave a daemon behind, with its own session and without a parent."""
     if child := os.fork():
         os.waitpid(child, 0)
         return
     os.setsid()
     if not os.fork():
-        os.execvp("sleep", ["sleep", seconds])  # noqa: S606  it is found by this
+        os.execvp("sleep", ["sleep", seconds])  # noqa: S606  found on the PATH
     os._exit(0)
 
 
 def chosen(position: dict[str, str]) -> str:
-    """Return the first cards that can be played in *position*."""
+    """Return the first cards of the hand that can be played in *position*."""
     hand = position["hand"].split(",")
     if "starter" not in position:
         return ",".join(hand[4:])

@@ -1,4 +1,4 @@
-"""A Mosquitto of the tests' own on loopback, and a listener at it."""
+"""A Mosquitto broker on loopback, and a listener that records its messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """A broker with its settings in *folder*; it can be killed and started again, and keeps what it had."""
+    """A broker with its settings in *folder*. It can be killed and restarted, and keeps its stored data."""
 
     def __init__(self, folder: Path, *more: str, anonymous: bool = True) -> None:
         self.port = free_port()
@@ -78,7 +78,7 @@ class Mosquitto:
     def stop(self) -> None:
         if self._process is not None:
             for _ in range(round(PATIENCE)):
-                self._process.terminate()  # it forgets one that comes while it starts
+                self._process.terminate()  # repeated, because it ignores a signal while it starts
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(1)
                     break
@@ -86,13 +86,13 @@ class Mosquitto:
 
 
 def certificates(folder: Path) -> None:
-    """Make an authority, and a certificate for 127.0.0.1 that it has signed."""
+    """Create a certificate authority, and a certificate for 127.0.0.1 signed by it."""
 
     def run(*command: object) -> None:
         subprocess.run([str(one) for one in command], check=True, capture_output=True, cwd=folder)
 
     new = ("openssl", "req", "-newkey", "rsa:2048", "-nodes", "-batch")
-    # Python 3.13 wants what an authority may do in its certificate, and whose key has signed.
+    # Python 3.13 requires the key usage and the issuer's key id in certificates.
     may = ("-addext", "keyUsage=critical,keyCertSign,cRLSign")
     run(*new, "-x509", "-days", 2, "-subj", "/CN=house", *may, "-keyout", "ca.key", "-out", "ca.pem")
     run(*new, "-subj", "/CN=127.0.0.1", "-keyout", "broker.key", "-out", "broker.csr")
@@ -104,7 +104,7 @@ def certificates(folder: Path) -> None:
 
 @contextmanager
 def mosquitto(folder: Path, *more: str, anonymous: bool = True) -> Iterator[Mosquitto]:
-    """Run a broker with *more* lines of settings."""
+    """Run a broker. *more* are further lines of settings."""
     broker = Mosquitto(folder, *more, anonymous=anonymous)
     broker.start()
     try:
@@ -114,7 +114,7 @@ def mosquitto(folder: Path, *more: str, anonymous: bool = True) -> Iterator[Mosq
 
 
 class Listener:
-    """Hears every message at a broker from the start of its session on, also those sent while it was away."""
+    """Records every message of a broker since its session began, also those sent while it was away."""
 
     def __init__(self, port: int, user: str = "", password: str = "", name: str = "listener") -> None:
         from paho.mqtt import client as mqtt  # noqa: PLC0415  skipped where it is missing
@@ -143,18 +143,18 @@ class Listener:
         self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(PATIENCE)
 
     def of(self, topic: str) -> list[Any]:
-        """Return the messages of *topic* that were heard, from JSON."""
+        """Return the messages received on *topic*, parsed as JSON."""
         return [json.loads(text) for where, text, _ in list(self.heard) if where == topic and text]
 
     def wait(self, topic: str, many: int, seconds: float = PATIENCE) -> list[Any]:
-        """Wait for *many* messages of *topic*."""
+        """Wait for *many* messages on *topic*."""
         until = time.monotonic() + seconds
         while len(found := self.of(topic)) < many and time.monotonic() < until:
             time.sleep(0.02)
         return found
 
     def until(self, topic: str, key: str, value: object, seconds: float = PATIENCE) -> list[Any]:
-        """Wait for a message of *topic* in which *key* is *value*."""
+        """Wait for a message on *topic* in which *key* is *value*."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             found = self.of(topic)

@@ -1,5 +1,4 @@
-"""The chances of winning as tables to look up: `PYTHONPATH=tests python -m support.chances_page` writes them
-anew."""
+"""Tables of the chances of winning. `PYTHONPATH=tests python -m support.chances_page` rewrites the page."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ LAST_STREETS = tuple(range(70, 121, 5))
 LAST_HOLES = tuple(range(110, 121))
 EVEN_FOR = (*range(0, 100, 10), *range(105, 121, 5))
 NEAR = 8
-"""A hole is a best or a worst one for the dealer among so many on either side of it."""
+"""Distance in holes: a hole is best or worst for the dealer if no hole that near is better or worse."""
 
 HEAD = """\
 # The chance of winning
@@ -103,7 +102,7 @@ def page() -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a *chance* in whole percent; nobody is said to have won or lost before the end.
+    """Return a *chance* in whole percent. It is never 0 or 100, because the game is not over.
 
     >>> percent(0.559), percent(0.998), percent(0.002)
     ('56', '>99', '<1')
@@ -117,7 +116,7 @@ def _precise(chance: float) -> str:
 
 
 def _both(heading: str, holes: Sequence[int]) -> str:
-    """Return the table with the chances for when you deal, and for when the other does."""
+    """Return a table with the chances when you deal, and when the opponent deals."""
     rows = ((f"**{mine}**", *(_chances(mine, other) for other in holes)) for mine in holes)
     return f"### {heading}\n\n{_table(('', *map(str, holes)), rows)}"
 
@@ -146,7 +145,7 @@ def _level() -> str:
 
 
 def dealers(hole: int) -> float:
-    """Return the dealer's chance when both stand at *hole*, in a game to 121."""
+    """Return the dealer's chance if both sides are at *hole*, in a game to 121."""
     return chance(hole, hole, is_dealer=True)
 
 

@@ -1,4 +1,4 @@
-"""A client of our own server."""
+"""HTTP clients of the servers under test."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import httpx
 from support.patience import PATIENCE
 
 _NOBODY: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Trusts no certificate: to load those of the world takes longer than most tests, and none is shown here."""
+"""Trusts no certificate. Loading the system's certificates takes longer than most tests."""
 
 
 def client_of(url: str, **more: Any) -> httpx.Client:  # noqa: ANN401  what Client takes
-    """Return a client of the server at *url*, without a proxy, that is patient."""
+    """Return a client of the server at *url*, without a proxy and with a long timeout."""
     return httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE, verify=_NOBODY, **more)

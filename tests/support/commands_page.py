@@ -1,6 +1,6 @@
-"""The lists of arguments in docs/reference/commands.md, made of `commands.txt`, which is what `--help` shows too.
+"""The lists of arguments in docs/reference/commands.md, from `commands.txt`, which `--help` prints too.
 
-`PYTHONPATH=tests python -m support.commands_page` writes them anew.
+`PYTHONPATH=tests python -m support.commands_page` rewrites them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ _SHARED, *_COMMANDS = (
 
 
 def shared() -> str:
-    """Return the list of what several commands have."""
+    """Return the list of the shared arguments."""
     return "".join(map(_line, _SHARED.split("\n  ")[1:]))
 
 
 def lists() -> dict[str, str]:
-    """Return each command's own list, and the names of what it shares with others; an action as `kits draw`."""
+    """Return each command's own arguments, and the names of shared ones.
+
+    An action is listed as `kits draw`.
+    """
     found = {}
     for block in _COMMANDS:
         head, *lines = block.split("\n  ")
@@ -38,7 +41,7 @@ def lists() -> dict[str, str]:
 
 
 def _line(line: str) -> str:
-    """Return the line of an argument, as `PARSER.add_argument` would show it.
+    """Return the line of an argument in the form that argparse shows.
 
     >>> _line("--seed N = 1: the same games (1)")
     '- `--seed N`: the same games (1)\\n'
@@ -51,7 +54,7 @@ def _line(line: str) -> str:
 
 
 def page() -> str:
-    """Return the page with its lists as they should be; each stands somewhere below its command's heading."""
+    """Return the page with up-to-date lists. Each list is somewhere below its command's heading."""
     text = pages.read(PAGE)
     made = {
         f"## cribpi {name}" if " " not in name else f"### cribpi {name}": one for name, one in lists().items()

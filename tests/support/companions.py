@@ -1,4 +1,4 @@
-"""A companion on the twin whose loop runs in a thread, with its page or without; and any companion's page."""
+"""A companion on emulated hardware, with its loop in a thread and optionally its page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # no
 
 @contextmanager
 def page_of(companion: BoardClient, port: int = 0) -> Iterator[PageServer]:
-    """Serve the page of *companion*, by default at any free port; it may be stopped before the end."""
+    """Serve the page of *companion*, by default at any free port. The caller may stop it earlier."""
     page = PageServer(companion, port)
     page.start()
     try:
@@ -70,10 +70,10 @@ def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
 
 
 def start_of(request: Mapping[str, object]) -> Ask:
-    """Return what ``POST /api/game`` asks with *request*."""
+    """Return the request that ``POST /api/game`` makes from this body."""
     return parse_request("game", json.dumps(request).encode()).ask
 
 
 def set_up_of(request: Mapping[str, object]) -> Ask:
-    """Return what ``POST /api/rules`` asks with *request*."""
+    """Return the request that ``POST /api/rules`` makes from this body."""
     return parse_request("rules", json.dumps(request).encode()).ask

@@ -1,8 +1,9 @@
-"""What the tests cost: which of them are dear, by the table of a run that was measured.
+"""The cost of tests: which cases are expensive, according to a measured run.
 
-tests/costs.json has the seconds of the dearest cases: those that together take SHARE of the time of all that
-play in a browser, and of all others.  They are marked `dear`: `make test` leaves them out, and CI does not.
-A case that tests/bugs/found.json names is not dear, whatever it costs: it found a bug the last time.
+tests/costs.json has the seconds of the most expensive cases. These cases together take SHARE of the total
+time, separately for cases in a browser and for all others. They are marked `dear`: `make test` leaves them
+out, CI runs them. A case in tests/bugs/found.json is never dear, because it found a planted bug in the last
+run.
 """
 
 from __future__ import annotations
@@ -21,31 +22,31 @@ TABLE: Final = TESTS / "costs.json"
 FOUND: Final = TESTS / "bugs" / "found.json"
 SHARE: Final = 0.86
 SHOWN: Final = 10
-"""How many of the dear cases that are not in the table a run names."""
+"""Maximum number of new dear cases that a run names."""
 LANES: Final = ("browser", "others")
 COLLECTED: Final = pytest.StashKey[frozenset[str]]()
-"""The nodes of all cases that a run has found, before any was left out."""
+"""Node ids of all collected cases, before any is deselected."""
 
 Seconds = Mapping[str, float]
-"""What each case took, by its node's name."""
+"""Seconds of each case, by node id."""
 
 
 @cache
 def table() -> dict[str, dict[str, float]]:
-    """Return the seconds of the dearest cases when they were measured, by lane and node."""
+    """Return the measured seconds of the dear cases, by lane and node id."""
     kept: dict[str, dict[str, float]] = json.loads(TABLE.read_text(encoding="utf-8"))
     return kept
 
 
 @cache
 def dear() -> frozenset[str]:
-    """Return the nodes of the cases that are left out of `make test`."""
+    """Return the node ids of the cases that `make test` leaves out."""
     found = json.loads(FOUND.read_text(encoding="utf-8"))
     return frozenset[str]().union(*table().values()) - frozenset(found.values())
 
 
 def dearest(seconds: Seconds) -> dict[str, float]:
-    """Return the fewest cases that together take SHARE of all *seconds*.
+    """Return the smallest set of cases that together take SHARE of all *seconds*.
 
     >>> dearest({"a": 6.0, "b": 3.0, "c": 1.0})
     {'a': 6.0, 'b': 3.0}
@@ -58,9 +59,11 @@ def dearest(seconds: Seconds) -> dict[str, float]:
 
 
 def unlisted(seconds: Seconds, listed: Seconds) -> dict[str, float]:
-    """Return the cases that cost as much as one that is *listed*, and are not, the dearest first.
+    """Return the cases that are not in *listed* although they cost as much as one that is.
 
-    Whichever machine took twice as long for what is listed takes twice as long for what is not.
+    The dearest comes first.
+
+    Times are scaled, so that a slower machine does not matter.
 
     >>> unlisted({"a": 12.0, "b": 6.0, "new": 8.0, "cheap": 5.0}, {"a": 6.0, "b": 3.0})
     {'new': 8.0}
@@ -75,7 +78,7 @@ def unlisted(seconds: Seconds, listed: Seconds) -> dict[str, float]:
 
 
 def one_each(items: Iterable[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Return the first case of each test that is not dear, and what is left out."""
+    """Return the first case of each test that is not dear, and all other cases."""
     first: dict[tuple[object, ...], pytest.Item] = {}
     rest = []
     for item in items:
@@ -88,10 +91,13 @@ def one_each(items: Iterable[pytest.Item]) -> tuple[list[pytest.Item], list[pyte
 
 
 class Costs:
-    """A plugin that adds up what each case takes, with its fixtures, in whichever process it runs."""
+    """A pytest plugin that adds up the time of each case with its fixtures, also across worker processes."""
 
     def __init__(self, *, keep: bool) -> None:
-        """With *keep* the run becomes the table; else what the table lacks is named at its end."""
+        """With *keep*, this run replaces the table.
+
+        Otherwise the end of the run names cases missing in the table.
+        """
         self._keep = keep
         self._seconds: dict[str, dict[str, float]] = {lane: {} for lane in LANES}
 

@@ -1,4 +1,4 @@
-"""Damage to a journal's files where they are, as somebody does to a program that runs."""
+"""Damage to a journal's files by another program, while a companion runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 Damage: TypeAlias = Callable[[Path, Path], object]
-"""Damages the files in the folder of a journal; in the second are those of another."""
+"""Function that damages the journal in the first folder. The second folder has another journal."""
 
 MAIN, LOG, INDEX = "journal.db", "journal.db-wal", "journal.db-shm"
 
@@ -19,12 +19,12 @@ def _cut(name: str, size: int = 0) -> Damage:
 
 
 def _overwrite(name: str) -> Damage:
-    """Do what `cp` does: the file stays, and its content is another's."""
+    """Overwrite the file in place with another journal's file, as `cp` does."""
     return lambda folder, other: (folder / name).write_bytes((other / name).read_bytes())
 
 
 def _scramble(name: str) -> Damage:
-    """Write over the whole file, and keep its length."""
+    """Overwrite the whole file with random bytes of the same length."""
 
     def do(folder: Path, _: Path) -> None:
         with (folder / name).open("r+b") as file:
@@ -67,8 +67,10 @@ DAMAGES: Final[dict[str, Damage]] = {
 }
 
 DAMAGES_OF_A_PART: Final = {name: do for name, do in DAMAGES.items() if not name.startswith("all")}
-"""Those after which nothing is lost even if they end the program: SQLite dies if it reads its index at the
-very moment when that is cut."""
+"""Damages that lose nothing, even if they end the program.
+
+SQLite crashes if it reads its index at the moment when the index is truncated.
+"""
 
 READ_ONLY_USES: Final[dict[str, Damage]] = {
     "read": lambda folder, _: [(folder / name).read_bytes() for name in (MAIN, LOG)],
@@ -78,4 +80,4 @@ READ_ONLY_USES: Final[dict[str, Damage]] = {
     "linked": lambda folder, _: os.link(folder / MAIN, folder / "link"),
     "of another mode": lambda folder, _: (folder / MAIN).chmod(0o640),
 }
-"""What is no damage: backup programs do these."""
+"""Harmless actions, as backup programs do."""

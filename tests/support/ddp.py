@@ -1,4 +1,4 @@
-"""DDP as its specification has it (http://www.3waylabs.com/ddp/), and a WLED controller on loopback."""
+"""DDP as specified (http://www.3waylabs.com/ddp/), and a simulated WLED controller on loopback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 DATA_AT = 10
 
 HERE = f"127.77.{os.getpid() // 250 % 250}.{os.getpid() % 250 + 1}"
-"""An address of this process alone, at which a port that is let go is still free when it is taken again."""
+"""Loopback address of this process alone. A port released there stays free until it is used again."""
 
 
 class Packet(NamedTuple):
@@ -36,7 +36,7 @@ class Packet(NamedTuple):
 
 
 def parsed(packet: bytes) -> Packet:
-    """Return the fields of *packet*; its length must be that of its header."""
+    """Parse *packet*. Its length must match the header."""
     flags, numbers, kind, to = packet[:4]
     length = packet[8] * 256 + packet[9]
     assert len(packet) == DATA_AT + length
@@ -63,7 +63,7 @@ RGB = 1
 
 
 class Display:
-    """LEDs that show what has come for them whenever a packet has the push flag."""
+    """LEDs that show the received data when a packet has the push flag."""
 
     def __init__(self, leds: int) -> None:
         self.come = bytearray(3 * leds)
@@ -81,12 +81,12 @@ class Display:
 
 OWN = '"info": {"ver": "0.15.0", "name": "Cribbage", "leds": {"count": %d, "pwr": 470, "fps": 1}}'
 STATE = {"on": True, "bri": 255, "transition": 7, "ps": -1, "pl": -1, "lor": 0, "mainseg": 0}
-"""The state of a light, as WLED's documentation has it (kno.wled.ge/interfaces/json-api)."""
+"""State of a light, as in WLED's documentation (kno.wled.ge/interfaces/json-api)."""
 INFO = f'{{"state": {json.dumps(STATE)}, {OWN}}}'
 
 
 def state(leds: int, **changed: object) -> bytes:
-    """Return the answer of a controller whose state is so *changed*."""
+    """Return the response of a controller with these changes to its state."""
     return answer(f'{{"state": {json.dumps(STATE | changed)}, {OWN % leds}}}')
 
 
@@ -95,19 +95,19 @@ def answer(body: str, status: str = "200 OK") -> bytes:
 
 
 def forced(*, is_forced: bool) -> bytes:
-    """Return the settings of a controller that shows what comes at full brightness, or does not."""
+    """Return the settings of a controller, with or without full brightness for received data."""
     live = {"en": True, "port": 5568, "timeout": 25, "maxbri": is_forced, "no-gc": True, "offset": 0}
     return answer(json.dumps({"rev": [1, 0], "vid": 2412100, "um": "x" * 18_000, "if": {"live": live}}))
 
 
 class Controller:
-    """A WLED controller on loopback.
+    """A simulated WLED controller on loopback.
 
     Attributes:
-        answer: The bytes that a question for its state gets; None if it gets none, as from one without power.
-        config: The bytes that a question for its settings gets; they have `maxbri` among 20 kB of others.
-        asked: The first line of the last question.
-        display: Its LEDs.
+        answer: Response to a request for its state; None for none, as without power.
+        config: Response to a request for its settings. They have `maxbri` among 20 kB of others.
+        asked: First line of the last request.
+        display: The LEDs.
     """
 
     def __init__(self, leds: int) -> None:
@@ -119,7 +119,7 @@ class Controller:
         self._out = threading.Event()
 
     def plug(self) -> None:
-        """Let it run, at the same ports each time."""
+        """Start the controller, at the same ports each time."""
         self._out = threading.Event()
         ddp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         http = socket.socket()
@@ -137,7 +137,7 @@ class Controller:
             thread.start()
 
     def unplug(self) -> None:
-        """Stop it: nobody listens at its ports."""
+        """Stop the controller. Its ports are then closed."""
         self._out.set()
         for thread in self._threads:
             thread.join()
@@ -157,7 +157,7 @@ class Controller:
                         line.settimeout(None)
                         self.asked = line.recv(2048).partition(b"\r\n")[0]
                         if self.answer is None:
-                            line.recv(1)  # until whoever asks gives up
+                            line.recv(1)  # wait until the client gives up
                         else:
                             is_of_settings = b" /json/cfg " in self.asked
                             line.sendall(self.config if is_of_settings else self.answer)

@@ -1,4 +1,4 @@
-"""Deals brought to the lead through the core, by chance, for tests of the play."""
+"""Random deals up to the first lead, for tests of the play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 
 
 def at_the_lead(rules: Rules, chance: Random) -> State:
-    """Return a game in whose first deal the lead is next; no starter is a jack, so that nothing is pegged."""
+    """Return a new game in which the lead of the first deal is next.
+
+    No starter is a jack, so no points are pegged.
+    """
     players = rules.players
     size, away = rules.sizes.dealt, rules.sizes.discarded
     starter = chance.choice([card for card in PACK if card.rank is not Rank.JACK])

@@ -1,4 +1,4 @@
-"""The desk of a club night as a process of its own."""
+"""The desk of a club night in a separate process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def desk(
     host: str = "127.0.0.1",
     stderr: Any = subprocess.PIPE,  # noqa: ANN401  what Popen takes
 ) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """Run `cribpi club` with its files in *folder*, and give the process, its address and its password."""
+    """Run `cribpi club` with its files in *folder*. Yield the process, its URL and its password."""
     port = free_port()
     (folder / "tmp").mkdir(exist_ok=True)
     process = subprocess.Popen(

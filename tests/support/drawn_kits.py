@@ -1,4 +1,4 @@
-"""Kits to draw: those that come along, and others that the drawings have to bear."""
+"""Kits for tests of the drawings: the shipped ones, and variants."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ KITS = kit_names()
 
 
 def own_supply(kit: Kit, leds: int = 242, max_ma: int = 2000) -> Kit:
-    """Return the kit with a strong supply for the strip alone."""
+    """Return the kit with a separate, strong supply for the strip."""
     return replace(kit, strip=replace(kit.strip, leds=leds, max_ma=max_ma), power=Power("own", 2 * max_ma))
 
 
 def by_buttons(kit: Kit, gpios: list[int]) -> Kit:
-    """Return the kit with a button on each of *gpios*."""
+    """Return the kit with a button at each of *gpios*."""
     names = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "GO", "OK", "UNDO", "MENU")
     pins = tuple(zip(names, gpios, strict=False))
     return replace(kit, keypad=Buttons(pins, (tuple(name for name, _ in pins),)), plate=None)

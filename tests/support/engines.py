@@ -1,4 +1,4 @@
-"""Programs that speak the cribbage engine interface, well or badly, and whether any is left running."""
+"""Engines for tests, well-behaved or faulty, and a check whether any is still running."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cribpi.cribbage.rules.rules import Rules
 
 
 def _unconfinable() -> str:
-    """Return why no program can be confined here; empty if it can."""
+    """Return the reason why no program can be confined here, or ""."""
     try:
         sandbox.check()
     except UserError as why:
@@ -65,28 +65,31 @@ fits = [card for card in hand
         if count + min("A 2 3 4 5 6 7 8 9 10 J Q K".split().index(card[:-1]) + 1, 10) <= 31]
 say("bestmove " + (fits[0] if "starter" in position else ",".join(hand[4:])))
 """
-"""What a legal engine does at `go`: it discards its last cards, and plays the first that fits."""
+"""Body of a legal engine's `go`: it discards its last cards, and plays the first card that fits."""
 
 
 def engine(folder: Path, go: str = FIRST_CARDS, first: str = "") -> str:
-    """Write an engine into *folder* that does *first*, and *go* when it is asked; return its name."""
+    """Write an engine into *folder* that runs *first* at its start and *go* at each decision.
+
+    Return its name.
+    """
     program = folder / "engine.py"
     program.write_text(_LOOP.format(first=first, go=indent(go, "        ")), encoding="utf-8")
     return python(program)
 
 
 def python(program: Path) -> str:
-    """Return the name of the engine that Python plays by *program*."""
+    """Return the engine name of a Python *program*."""
     return f"{PREFIX}{sys.executable} {program}"
 
 
 def running(folder: Path) -> dict[str, str]:
-    """Return the command line of each process that has something of *folder* in it, by its number."""
+    """Return the command lines of the processes that mention *folder*, by process ID."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-        except OSError:  # it has ended meanwhile
+        except OSError:  # the process has ended meanwhile
             continue
         if f"{folder}/" in words:
             found[process.name] = words
@@ -95,7 +98,7 @@ def running(folder: Path) -> dict[str, str]:
 
 @dataclass
 class Seen:
-    """An opponent by chance that keeps what it has seen whenever it was asked."""
+    """A random opponent that records its view at each decision."""
 
     player: Opponent
     sights: list[SeatSight]
@@ -110,7 +113,7 @@ class Seen:
 
 
 def sights_of(rules: Rules, chance: Random) -> list[SeatSight]:
-    """Play a game by *chance*; return what each seat saw whenever it was to choose."""
+    """Play a random game. Return the view of the seat at each decision."""
     found: list[SeatSight] = []
     players = [Seen(RandomPlayer(chance.getrandbits(32)), found) for _ in range(rules.players)]
     for _ in game(

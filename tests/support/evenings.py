@@ -1,4 +1,4 @@
-"""A whole game that is played through whatever goes wrong with the devices, against the referee."""
+"""A whole game played in spite of device faults, and compared with the referee."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEED, TARGET = 31, 31
 
 
 def script(target: int = TARGET) -> Iterator[tuple[Expected, Callable[[State], list[str]]]]:
-    """Yield a whole game of two by cards: what is to come of each event, and the keys for it."""
+    """Yield a whole two-player game in cards mode: each event's expected result, and the keys for it."""
     for expected in referee_game(Random(SEED), 2, target, suited=False):
         event = expected.event
         if isinstance(event, events.GameStarted):
@@ -33,7 +33,7 @@ def script(target: int = TARGET) -> Iterator[tuple[Expected, Callable[[State], l
 
 
 class Evening:
-    """A companion on the twin, and people who play the script and look at every score."""
+    """A companion on emulated hardware, with people who play the script and check every score."""
 
     def __init__(self, journal: Path = IN_MEMORY, target: int = TARGET) -> None:
         house = Config(target=target, still=True)
@@ -42,7 +42,7 @@ class Evening:
         self.presses = 0
 
     def play(self, hand: Callable[[str], None]) -> None:
-        """Play to the end; *hand* presses each key, with what goes wrong meanwhile."""
+        """Play to the end. *hand* presses each key, and can cause faults in between."""
         for expected, keys in script(self.target):
             for key in keys(self.bench.now.state):
                 hand(key)
@@ -55,7 +55,7 @@ class Evening:
         assert self.bench.press(key) is None, key
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, and what a device then says of itself be heard."""
+        """Let time pass, then process the reports of devices."""
         self.bench.twin._pause(seconds)
         self.bench.twin._pause(0.01)
 
@@ -64,14 +64,14 @@ class Evening:
         return self.bench.loop.troubles
 
     def board_is_right(self) -> bool:
-        """Tell whether the LEDs show the pegs of the score, and no trouble of another device."""
+        """Return whether the LEDs show the pegs of the score, even if other devices have faults."""
         motion = self.bench.loop._motion
         assert motion is not None
         lights = motion.lights(self.bench._now)
         return self.bench.board() == compose(self.bench.kit, lights, max_ma=self.bench.kit.strip.max_ma)
 
     def glass_is_right(self) -> bool:
-        """Tell whether the glass shows what is to be said now."""
+        """Return whether the screen shows the current state."""
         now = self.bench.now
         wanted = draw(now.view, now.refusal, trouble=tuple(self.troubles.values()), may_undo=now.may_undo)
         return self.bench.glass().tobytes() == wanted.tobytes()

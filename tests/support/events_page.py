@@ -1,6 +1,6 @@
-"""The diagram of docs/reference/events.md, drawn from the core's table of phases.
+"""The diagram in docs/reference/events.md, from the core's transition table.
 
-`PYTHONPATH=tests python -m support.events_page` draws it anew.
+`PYTHONPATH=tests python -m support.events_page` redraws it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ REDRAW = (
 EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 TOLD_BELOW = {GameStarted, SeatsNamed, PenaltyPegged, ScorePutRight, Misdealt, FalseWinRuled}
-"""What can come nearly anywhere: arrows for it would hide the others."""
+"""Events that are possible nearly everywhere. Arrows for them would hide the others."""
 
 
 def phases_of(event: type[Event]) -> list[Phase]:
-    """Return the phases in which *event* can come in some game, in their order."""
+    """Return the phases in which *event* is possible in some mode, in order."""
     return [phase for phase in Phase if any((row.event, row.phase) == (event, phase) for row in TABLE)]
 
 
@@ -45,7 +45,7 @@ def diagram() -> list[str]:
 def _arrows() -> Iterator[str]:
     for before in Phase:
         for after in Phase:
-            if after in {before, Phase.MATCH_OVER}:  # it stands in the place of game-over
+            if after in {before, Phase.MATCH_OVER}:  # match-over replaces game-over here
                 continue
             names = [
                 event.__name__
@@ -58,7 +58,7 @@ def _arrows() -> Iterator[str]:
 
 
 def page() -> str:
-    """Return the page with the diagram as it should be."""
+    """Return the page with an up-to-date diagram."""
     before, fence, rest = pages.read(PAGE).partition("```mermaid\n")
     return before + fence + "\n".join(diagram()) + rest[rest.index("\n```") :]
 

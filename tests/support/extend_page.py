@@ -1,6 +1,4 @@
-"""The page that extends cribpi: each section's changes, made in a copy of the package, and what its commands
-print there.
-"""
+"""The page about extending cribpi: applies each section's changes to a copy, and runs its commands there."""
 
 from __future__ import annotations
 
@@ -24,20 +22,20 @@ PICTURE = pages.DOCS / "images" / "to-go.png"
 DRAWN: Final = "shots/0009-glass.png"
 
 PATCHED: Final = "patched"
-"""Behind `console`: an example that changes the checkout, or needs the change above it."""
+"""Word after `console` that marks an example which changes the checkout, or needs an earlier change."""
 
 DIFFS: Final = PAGE.with_suffix("")
 
 
 def sections(text: str) -> dict[str, str]:
-    """Return each section that changes something, by its anchor."""
+    """Return each section that has commands, by its anchor."""
     parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)[1:]
     found = {head.lower().replace(" ", "-"): body for head, body in zip(parts[::2], parts[1::2], strict=True)}
     return {anchor: body for anchor, body in found.items() if pages.blocks(body, "console")}
 
 
 def copied(folder: Path) -> Path:
-    """Copy to *folder* what the commands need: the package, compiled as it is, the kits and the changes."""
+    """Copy all that the commands need to *folder*: package with bytecode, kits and changes."""
     shutil.copytree(CHECKOUT / "cribpi", folder / "cribpi")
     shutil.copytree(DIFFS, folder / DIFFS.relative_to(pages.HOUSE))
     for kit in (CHECKOUT / "hardware" / "kits").glob("*/kit.toml"):
@@ -52,8 +50,9 @@ def copied(folder: Path) -> Path:
 
 
 def played(anchor: str, parts: dict[str, str], folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Run the commands of the section *anchor* in the copy in *folder*; give each, what the page says that it
-    prints, and what it prints.
+    """Run the commands of section *anchor* in *folder*.
+
+    Yield each command, its documented output, and its output.
     """
     for block in pages.blocks(parts[anchor], "console"):
         assert PATCHED in block.words
@@ -62,7 +61,7 @@ def played(anchor: str, parts: dict[str, str], folder: Path) -> Iterator[tuple[s
 
 
 def examples(text: str) -> list[tuple[str, str]]:
-    """Return each command of *text*, and what the page says that it prints."""
+    """Return each command of *text* with its documented output."""
     return [example for block in pages.blocks(text, "console") for example in _examples(block.text)]
 
 
@@ -73,7 +72,7 @@ def _examples(body: str) -> Iterator[tuple[str, str]]:
 
 
 def printed_by(command: str, folder: Path) -> str:
-    """Return what *command* prints with the package in *folder*."""
+    """Return the output of *command* with the package in *folder*."""
     ran = _run(["sh", "-c", command], folder)
     return "\n".join(line.rstrip() for line in ran.stdout.splitlines())
 
@@ -97,7 +96,7 @@ def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def _redrawn() -> None:
-    """Write into the page, and its picture, what the commands print and draw now."""
+    """Write the current output of the commands into the page, and its picture."""
     text = pages.read(PAGE)
     parts = sections(text)
     for anchor in parts:

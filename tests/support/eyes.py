@@ -1,8 +1,8 @@
-"""How far apart two lights are to people with each kind of colour vision.
+"""The perceived distance between two lights, for each kind of colour vision.
 
-Linear light becomes what a person without one kind of cones sees, by the matrices of Machado, Oliveira and
-Fernandes (2009, severity 1), and that CIELAB (1976), in which a distance of 2.3 is just seen.  The LEDs'
-primaries are taken for those of sRGB, as no data sheet has their spectra.
+Linear light is converted to what a person without one kind of cones sees, by the matrices of Machado,
+Oliveira and Fernandes (2009, severity 1), and then to CIELAB (1976). There, a distance of 2.3 is just
+noticeable. The LEDs' primaries are assumed to be those of sRGB, because no data sheet has their spectra.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ EYES: Final[dict[str, tuple[Vector, Vector, Vector]]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What each sees of linear red, green and blue: everybody, protanopes, deuteranopes, tritanopes."""
+"""Matrix from linear red, green and blue to the perceived light, by kind of vision."""
 
 _XYZ: Final = (
     (0.4124564, 0.3575761, 0.1804375),
     (0.2126729, 0.7151522, 0.0721750),
     (0.0193339, 0.1191920, 0.9503041),
 )
-"""CIE XYZ of the linear light of sRGB."""
+"""Matrix from linear sRGB to CIE XYZ."""
 
 
 def _times(matrix: Sequence[Vector], vector: Vector) -> list[float]:
@@ -46,7 +46,10 @@ def _times(matrix: Sequence[Vector], vector: Vector) -> list[float]:
 
 
 def lab(wire: Vector, eye: str, white: float) -> tuple[float, float, float]:
-    """Return CIELAB of what an LED that is sent *wire* looks to *eye*, where *white* on the wire is white."""
+    """Return the CIELAB colour of an LED as *eye* sees it.
+
+    *wire* is the value sent, and *white* that of full white.
+    """
     seen = [min(max(value, 0.0), 1.0) for value in _times(EYES[eye], [value / white for value in wire])]
     x, y, z = (
         _lightness(value / full)
@@ -60,5 +63,5 @@ def _lightness(part: float) -> float:
 
 
 def distance(one: Vector, other: Vector, eye: str, white: float) -> float:
-    """Return how far apart *one* and *other*, as they are sent to LEDs, are to *eye*."""
+    """Return the perceived distance of two values sent to LEDs, for *eye*."""
     return math.dist(lab(one, eye, white), lab(other, eye, white))

@@ -1,4 +1,4 @@
-"""A broker of a few lines on loopback that answers as a test wants, also as Mosquitto can't be made to."""
+"""A minimal broker on loopback whose responses a test controls, including some that Mosquitto never gives."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from contextlib import contextmanager, suppress
 from support.listener import Listener
 
 Answer = Callable[[str, bytes], int | None]
-"""Takes the topic and the text of a message; returns the code of its PUBACK, or None to end the connection.
+"""Function from a message's topic and text to the code of its PUBACK. None closes the connection.
 
-A code below zero is one of a DISCONNECT instead."""
+A negative code is sent in a DISCONNECT instead.
+"""
 
 
 class FakeBroker(Listener):
-    """Knows CONNECT, SUBSCRIBE, PUBLISH at QoS 1 and PINGREQ of MQTT 5; it hands nothing on to anybody."""
+    """Supports CONNECT, SUBSCRIBE, PUBLISH at QoS 1 and PINGREQ of MQTT 5. It forwards no messages."""
 
     def __init__(self, answer: Answer, *, receive_maximum: int = 0, host: str = "127.0.0.1") -> None:
-        """*receive_maximum* is what it says of itself; 0 for nothing."""
+        """*receive_maximum* is announced to clients; 0 announces none."""
         self.crowded = 0
-        """How many messages were followed by another one before their answer."""
+        """Number of messages that were followed by another one before their response."""
         self._answer = answer
         self._says = b"\x21" + receive_maximum.to_bytes(2, "big") if receive_maximum else b""
         self.asked: list[str] = []
-        """The topics that were subscribed to, in order."""
+        """Topics subscribed to, in order."""
         self.sessions: list[list[tuple[str, bytes]]] = []
-        """The messages of each connection, in order."""
+        """Messages of each connection, in order."""
         super().__init__(host)
 
     @property
@@ -39,7 +40,7 @@ class FakeBroker(Listener):
         session: list[tuple[str, bytes]] = []
 
         def read(many: int) -> bytes:
-            """Read this many bytes, and none ahead."""
+            """Read exactly this many bytes."""
             return line.recv(many, socket.MSG_WAITALL) if many else b""
 
         with line, suppress(OSError):
@@ -67,17 +68,18 @@ class FakeBroker(Listener):
                     if code is None:
                         return
                     if code < 0:
-                        # With a reason in words: paho 2.1 overlooks the code without one.
+                        # With a reason string, because paho 2.1 ignores the code without one.
                         line.sendall(bytes([0xE0, 8, -code, 6, 0x1F, 0, 3]) + b"no!")
                         line.shutdown(socket.SHUT_WR)
-                        while line.recv(4096):  # to close with unread bytes resets it, and the code is lost
+                        # Closing with unread bytes resets the connection, and the code would be lost.
+                        while line.recv(4096):
                             pass
                         return
                     line.sendall(bytes([0x40, 4]) + body[end : end + 2] + bytes([code, 0]))
 
 
 def _length(read: Callable[[int], bytes]) -> int:
-    """Return the length that the next bytes say, seven bits in each."""
+    """Read a variable-length integer, seven bits per byte."""
     found = place = 0
     while True:
         (byte,) = read(1)

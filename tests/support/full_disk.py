@@ -1,4 +1,4 @@
-"""Disks that refuse: the kernel lets no file of this process grow any more."""
+"""A full disk, simulated by a limit on the size of this process's files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def files_no_longer_than(size: int) -> Iterator[None]:
-    """Let no file of this process grow past *size* bytes: to SQLite that is a disk that refuses."""
+    """Limit the size of this process's files to *size* bytes. To SQLite, that looks like a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

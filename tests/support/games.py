@@ -1,5 +1,4 @@
-"""Random tables: rules of every house, events of every sort, and those that may well be legal where they
-come."""
+"""Random tables: house rules, events of every type, and events that are probably legal."""
 
 from __future__ import annotations
 
@@ -48,18 +47,18 @@ some_names = st.lists(names, min_size=0, max_size=5).map(tuple)
 ALL_PRESETS = tuple(
     preset(name, players) for name in rulebook().presets for players in find_preset(name).players
 )
-"""Each preset for each number of players that it knows."""
+"""Each preset, for each number of players that it supports."""
 
 ODD_VALUES = {
     "target": ("31", "45", "60", "91", "120"),
     "stake": ("1-1-9",),
     "match": ("first-to-1", "best-of-4"),
 }
-"""Values of the options that take others than those listed."""
+"""Values of options that accept more values than those listed."""
 
 
 def random_house(chance: Random, plain: Rules | None = None, odds: float = 0.3) -> Rules:
-    """Return a preset with some options changed by the house, as far as they make sense together."""
+    """Return a preset with some random house rules that are compatible with each other."""
     found = plain or chance.choice(ALL_PRESETS)
     options = list(rulebook().options.values())
     for option in chance.sample(options, len(options)):
@@ -74,7 +73,7 @@ def random_house(chance: Random, plain: Rules | None = None, odds: float = 0.3) 
 rules = st.sampled_from(ALL_PRESETS) | st.randoms(use_true_random=False).map(random_house)
 
 LEVELS = ("", "", "chance", "solid", "expert-errs")
-"""A person, and levels that a machine may have."""
+"""Levels of a random seat: a person or a computer level."""
 
 levels = st.lists(st.sampled_from(LEVELS), min_size=2, max_size=4).map(tuple)
 packs = st.randoms(use_true_random=False).map(lambda chance: tuple(chance.sample(PACK, 52)))
@@ -82,7 +81,7 @@ packs = st.randoms(use_true_random=False).map(lambda chance: tuple(chance.sample
 tallies = st.builds(Tally, st.integers(0, 99), st.integers(0, 99), st.integers(0, 9), st.integers(-999, 999))
 
 rounds = st.just(("", 0)) | st.tuples(names, st.integers(1, 99))
-"""Night and round of a game for a club's pairing; of any other game, neither."""
+"""Night and round of a club's game, or ("", 0)."""
 
 starts = rules.flatmap(
     lambda found: st.builds(
@@ -96,8 +95,7 @@ starts = rules.flatmap(
         rounds,
     )
 )
-"""New games, with a name for each player; the names may be the same, and dealers, tallies and levels
-wrong."""
+"""New games with a name per player. Names may be equal, and dealers, tallies and levels wrong."""
 
 any_event: st.SearchStrategy[Event] = st.one_of(
     starts,
@@ -126,19 +124,19 @@ any_event: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.RenegeRuled, small, small),
     st.builds(events.FalseWinRuled, small, st.integers(-20, 140)),
 )
-"""Events of every type, most of them illegal wherever they come."""
+"""Events of every type. Most of them are illegal in any given state."""
 
 
 # --- random tables ----------------------------------------------------------------------------------
 
 
 def random_card(chance: Random) -> Card:
-    """Return any card, mostly of unknown suit."""
+    """Return a random card, usually without a suit."""
     return Card(chance.choice(list(Rank)), chance.choice(list(Suit)) if chance.random() < 0.3 else None)
 
 
 def random_event(state: State, chance: Random) -> Event:
-    """Return an event that may well be legal in *state*, or else is anything at all."""
+    """Return a random event that is probably legal in *state*."""
     luck = chance.random()
     if luck < 0.12:
         return wild_event(chance)
@@ -208,12 +206,12 @@ def _by_machine(state: State, deal: Deal, chance: Random) -> Event:
 
 
 def _counted(state: State, chance: Random) -> int | None:
-    """Return what a player counts, where players do."""
+    """Return the count that a player claims, or None if the computer counts."""
     return None if state.rules.miscount == "machine" else chance.choice([0, 2, 4, 6, 8, 12, 19, 20, 31])
 
 
 def random_correction(state: State, chance: Random) -> Event:
-    """Return a correction that may well be legal in *state*."""
+    """Return a random correction that is probably legal in *state*."""
     side, other = chance.sample(range(max(state.sides, 2)), 2)
     front = state.pegs[side].front if side < state.sides else 0
     won = state.winner if state.winner is not None else side
@@ -252,7 +250,7 @@ def _by_points(state: State, deal: Deal, chance: Random) -> Event:
 
 
 def wild_event(chance: Random) -> Event:
-    """Return any event, with seats and numbers that may not be."""
+    """Return any event, with seats and numbers that may be out of range."""
     seat, number, card = chance.randint(-1, 4), chance.randint(-20, 140), random_card(chance)
     hand = tuple(random_card(chance) for _ in range(chance.choice([1, 2, 4, 5, 6])))
     claim = chance.choice(CLAIMS)
@@ -289,7 +287,7 @@ def wild_event(chance: Random) -> Event:
 def random_start(
     chance: Random, players: int, entry: Entry, rules: Rules | None = None
 ) -> events.GameStarted:
-    """Return a new game of *players*, dealt or to be cut for; without *rules*, a standard one."""
+    """Return a new game of *players*. The dealer may be open. Without *rules*, it is a standard game."""
     dealer = chance.choice([None, chance.randrange(players)])
     plain = changed(preset("standard", players), {"target": chance.choice(["121", "61"])})
     seated = tuple(chance.choice(LEVELS) for _ in range(players)) if entry is Entry.DEALT else ()

@@ -1,4 +1,4 @@
-"""Questions about a drawing that a look cannot answer for sure: what lies on what."""
+"""Geometric checks of drawings: overlaps that the eye can't judge reliably."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def boxes(sheet: Drawing) -> list[Rectangle]:
 
 
 def pieces(wire: Path) -> Iterator[Piece]:
-    """Give the straight pieces of a wire."""
+    """Yield the straight pieces of a wire."""
     return pairwise(wire.points)
 
 
@@ -34,7 +34,7 @@ def is_orthogonal(wire: Path) -> bool:
 
 
 def runs_through(piece: Piece, box: Box) -> bool:
-    """Tell whether a level or upright piece has more than an end or an edge in common with *box*."""
+    """Return whether a horizontal or vertical piece crosses the inside of *box*."""
     (ax, ay), (bx, by) = piece
     return (
         min(ax, bx) < box.right - 1e-6
@@ -45,7 +45,7 @@ def runs_through(piece: Piece, box: Box) -> bool:
 
 
 def on_each_other(sheet: Drawing, room: float = 1.0) -> list[tuple[str, str]]:
-    """Return the pairs of wires that run beside each other nearer than *room* for longer than that."""
+    """Return pairs of wires that run in parallel nearer than *room*, for a length of more than *room*."""
     return [
         (one.name, other.name)
         for one, other in combinations(wires(sheet), 2)
@@ -56,7 +56,7 @@ def on_each_other(sheet: Drawing, room: float = 1.0) -> list[tuple[str, str]]:
 
 
 def _shared(a: Piece, b: Piece, along: int, room: float) -> float:
-    """Return how far two pieces run beside each other along an axis."""
+    """Return the length for which two pieces run side by side along an axis."""
     across = 1 - along
     if a[0][across] != a[1][across] or b[0][across] != b[1][across]:
         return 0

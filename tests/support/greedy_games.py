@@ -1,4 +1,4 @@
-"""Whole games that the computer deals, played as most people play: for the journal of a test."""
+"""Whole games dealt by the computer and played greedily, for journals of tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def greedy_game(
     levels: tuple[str, ...] = (),
     rules_name: str = "standard",
 ) -> list[Event]:
-    """Play a game of *names*, to *target*; by the *levels* some seats may be said to be the computer's."""
+    """Play a game of *names* to *target*. *levels* label some seats as the computer's."""
     chance, players = Random(seed), [Greedy()] * len(names)
     rules = changed(preset(rules_name, len(names)), {"target": str(target)})
     dealer = chance.randrange(len(names))
@@ -44,7 +44,7 @@ def greedy_game(
 
 
 def journal_of_many(folder: Path, games: list[list[Event]], number: int) -> Path:
-    """Leave a journal of so many games in *folder*, the same few again and again, in a few large writes."""
+    """Write a journal of *number* games into *folder*, repeating *games*, in a few large writes."""
     with opened(folder) as (journal, _):
         for first in range(0, number, 100):
             wanted = range(first, min(first + 100, number))
@@ -55,7 +55,7 @@ def journal_of_many(folder: Path, games: list[list[Event]], number: int) -> Path
 
 
 def journal_of(folder: Path, *games: list[Event]) -> Path:
-    """Leave a journal of *games* in *folder*, each begun an hour after the one before."""
+    """Write a journal of *games* into *folder*. Each begins an hour after the one before."""
     with opened(folder) as (journal, _):
         seq = 0
         for number, events in enumerate(games):

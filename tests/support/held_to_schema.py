@@ -1,4 +1,4 @@
-"""Answers of the HTTP API, held to the schemas of its OpenAPI document."""
+"""Validation of HTTP responses against the schemas of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support import wire
 
 @cache
 def check_of(name: str) -> Callable[[object], object]:
-    """Return the check of the type *name*, which also refuses fields that the schema does not have."""
+    """Return a validator of the type *name*. It also rejects fields that are not in the schema."""
     strict = {
         key: one | ({"additionalProperties": False} if "properties" in one else {})
         for key, one in wire.schemas().items()
@@ -27,7 +27,7 @@ def check_of(name: str) -> Callable[[object], object]:
 
 
 def hold(response: httpx.Response, document: dict[str, Any]) -> None:
-    """Check *response* to a request of the API against the OpenAPI *document*."""
+    """Validate *response* against the OpenAPI *document*."""
     path, method = response.request.url.path, response.request.method.lower()
     paths = {re.sub(r"\{\w+\}", "[^/]+", each): each for each in document["paths"]}
     found = next((paths[each] for each in paths if re.fullmatch(each, path)), None)

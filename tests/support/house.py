@@ -1,4 +1,4 @@
-"""The rooms of `cribpi/`: lines, files, which room imports which, and circles.  `make house` prints them."""
+"""Statistics of the packages in `cribpi/`: lines, files, imports and cycles. `make house` prints them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NO_CODE: Final = {
     tokenize.ENDMARKER,
 }
 INSIDE: Final = ("cribbage", "companion")
-"""The products whose rooms are told too."""
+"""Packages whose subpackages are listed too."""
 GAME: Final = "cribbage.game"
 
 
 @dataclass(frozen=True)
 class Room:
-    """A room: its modules, their lines of code, and the rooms that it imports and that import it."""
+    """A package: its modules, lines of code, the packages that it imports, and those that import it."""
 
     name: str
     files: int
@@ -40,14 +40,14 @@ class Room:
 
 
 def modules(package: Path = paths.PACKAGE) -> Iterator[tuple[str, Path]]:
-    """Yield each module's name below the *package*, "" for itself, and its file."""
+    """Yield the name of each module relative to *package*, with its file. The package itself is ""."""
     for path in sorted(package.rglob("*.py")):
         name = path.relative_to(package).with_suffix("").as_posix().replace("/", ".").removesuffix("__init__")
         yield name.rstrip("."), path
 
 
 def imports(path: Path) -> tuple[str, ...]:
-    """Return what the file *path* imports, also inside its functions."""
+    """Return the names that the file *path* imports, including imports inside functions."""
     return _imports_of(path.read_text(encoding="utf-8"))
 
 
@@ -64,7 +64,7 @@ def _imports_of(source: str) -> tuple[str, ...]:
 
 
 def imported(package: Path = paths.PACKAGE) -> dict[str, set[str]]:
-    """Return, for each module of the *package*, which others of it that imports."""
+    """Return, for each module of *package*, the modules of the package that it imports."""
     found = dict(modules(package))
     whole = {f"{package.name}.{name}" if name else package.name: name for name in found}
 
@@ -79,7 +79,7 @@ def imported(package: Path = paths.PACKAGE) -> dict[str, set[str]]:
 
 @cache
 def lines_of_code(source: str) -> int:
-    """Count the lines of *source* that are neither blank nor only a comment or a docstring.
+    """Count the lines of *source*, without blank lines, comments and docstrings.
 
     >>> lines_of_code('def f():\\n    \"\"\"Say it.\"\"\"\\n\\n    # why\\n    return (1,\\n      2)\\n')
     3
@@ -96,7 +96,7 @@ def lines_of_code(source: str) -> int:
 
 
 def rooms(package: Path = paths.PACKAGE, inside: str = "") -> list[Room]:
-    """Return the rooms of the *package*, or those *inside* one of them, by the number of their lines."""
+    """Return the subpackages of *package*, or those *inside* one of them, by number of lines."""
 
     files, lines = Counter[str](), Counter[str]()
     for name, path in modules(package):
@@ -117,7 +117,7 @@ def rooms(package: Path = paths.PACKAGE, inside: str = "") -> list[Room]:
 
 
 def arrows(package: Path = paths.PACKAGE, inside: str = "") -> dict[str, set[str]]:
-    """Return, for each room of the *package*, or each *inside* one of them, which others it imports."""
+    """Return, for each subpackage of *package*, or each *inside* one of them, the others that it imports."""
     found: dict[str, set[str]] = {}
     for name, others in imported(package).items():
         for other in others:
@@ -127,7 +127,7 @@ def arrows(package: Path = paths.PACKAGE, inside: str = "") -> dict[str, set[str
 
 
 def _room(name: str, inside: str) -> str | None:
-    """Return in which room *inside* a product the module *name* stands; None for one of none."""
+    """Return the subpackage *inside* a product that contains the module *name*, or None."""
     if inside and name != inside and not name.startswith(f"{inside}."):
         return None
     rest = name[len(inside) + 1 :] if inside else name
@@ -135,7 +135,7 @@ def _room(name: str, inside: str) -> str | None:
 
 
 def circles(arrows: Mapping[str, Iterable[str]]) -> list[set[str]]:
-    """Return the sets of names that lead to each other by *arrows*.
+    """Return the sets of names that reach each other by *arrows*.
 
     >>> circles({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}) == [{"b", "c"}]
     True
@@ -160,7 +160,7 @@ def circles(arrows: Mapping[str, Iterable[str]]) -> list[set[str]]:
 
 
 def words_to_read(package: Path = paths.PACKAGE) -> int:
-    """Count the words in the rooms that play the game, as a reader meets them: code, docstrings, comments."""
+    """Count the words in the game's packages, including docstrings and comments."""
     texts = (path.read_text(encoding="utf-8") for name, path in modules(package) if name.startswith(GAME))
     return sum(len(re.findall(r"\w+", text)) for text in texts)
 

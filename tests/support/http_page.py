@@ -1,6 +1,6 @@
-"""The endpoints of docs/reference/http.md, written from the OpenAPI document.
+"""The endpoints in docs/reference/http.md, from the OpenAPI document.
 
-`PYTHONPATH=tests python -m support.http_page` writes them anew.
+`PYTHONPATH=tests python -m support.http_page` rewrites them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def endpoints() -> str:
 
 
 def page() -> str:
-    """Return the page with its list as it should be."""
+    """Return the page with an up-to-date list."""
     text = pages.read(PAGE)
     before, heading, rest = text.partition(f"{HEADING}\n\n")
     _, end, after = rest.partition("\n\n")

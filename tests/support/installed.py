@@ -1,5 +1,4 @@
-"""What makes a run of pytest one over the installed package; tests/wheel/session.py loads it, for each
-process."""
+"""A pytest plugin for testing the installed package. tests/wheel/session.py loads it in each process."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ from support.wheel import APART, LEFT_OUT, PACKAGE, is_installed
 
 
 def pytest_report_header() -> list[str]:
-    """Say what is tested, and what is not and why."""
+    """Report what is tested, and which tests are left out for which reason."""
     version = distribution("cribpi").version
     left_out = [f"left out: {path} ({reason})" for path, reason in LEFT_OUT.items()]
     return [f"cribpi {version} as installed in {PACKAGE}", *left_out]
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out what is about the checkout, and the files of the browser."""
+    """Leave out tests of the checkout, and tests in a browser."""
     if collection_path.name.endswith("_in_browser.py"):
         return True
     outside = not collection_path.is_relative_to(APART)
@@ -28,14 +27,14 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the single tests that are about the checkout."""
+    """Leave out single tests of the checkout."""
     left_out = [item for item in items if item.nodeid in LEFT_OUT]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item.nodeid not in LEFT_OUT]
 
 
 def pytest_runtest_teardown() -> None:
-    """Fail the test after which any module of cribpi was imported from elsewhere than the installation.
+    """Fail a test after which a module of cribpi was imported from outside of the installation.
 
     Raises:
         AssertionError: With the names of those modules.

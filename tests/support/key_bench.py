@@ -1,5 +1,4 @@
-"""A bench for keys of any kind: imagined time, and what a person would have pressed by the edges that
-came."""
+"""A test bench for keys of any kind, with simulated time."""
 
 from __future__ import annotations
 
@@ -8,8 +7,7 @@ from cribpi.companion.entry.debounce import Debouncer, Edge, Hold, holds_of
 
 
 class KeyBench:
-    """What the benches of all kinds of keys share: the driver under test, its edges, and the time, in
-    seconds."""
+    """Base of the benches: the driver under test, its edges, and the simulated time in seconds."""
 
     driver: Keys
 
@@ -18,14 +16,14 @@ class KeyBench:
         self.edges: list[Edge] = []
 
     def passes(self, seconds: float) -> None:
-        """Let time pass as the driver's thread would: it waits as long as it was told, or to be woken."""
+        """Let time pass as the driver's thread does: wait as long as it asks, or until woken."""
         end = self.now + seconds
         while (pause := self.driver.service(self.now)) is not None and self.now + pause <= end:
             self.now += pause
         self.now = end
 
     def typed(self, holds: tuple[Hold, ...] = holds_of()) -> list[str]:
-        """Return what was pressed until now, bounce taken away, where *holds* are the long presses."""
+        """Return the keys pressed so far, after debouncing. *holds* are the long presses."""
         keys, found = Debouncer(holds), list[str]()
         for edge in self.edges:
             keys, presses = keys.feed(edge)

@@ -1,8 +1,8 @@
-"""What KiCad's own libraries say of the parts that our schematics use, and the file in which it is recorded.
+"""Facts from KiCad's libraries about the parts of the schematics, and the file that records them.
 
-The libraries are large, so tests read `tests/data/kicad.json`: pin and pad numbers, places in millimetres,
-and the marks that are printed beside a pad.  These are facts about parts; no drawing is copied.  To make it
-anew, install Debian's kicad-footprints and kicad-symbols, or unpack them in a folder, and say which:
+The libraries are large, so tests read `tests/data/kicad.json`: pin and pad numbers, positions in millimetres,
+and the marks printed next to a pad. These are facts about parts; no drawing is copied. To rewrite the file,
+install Debian's kicad-footprints and kicad-symbols, or unpack them into a folder:
 
     CRIBPI_KICAD=FOLDER PYTHONPATH=tests python -m support.kicad_library
 """
@@ -21,14 +21,14 @@ from typing import Any, Final, NamedTuple
 
 FILE: Final = Path(__file__).parents[1] / "data/kicad.json"
 ROOT: Final = Path(os.environ.get("CRIBPI_KICAD", "/"))
-"""Where the libraries are installed, if they are: a folder with usr/share/kicad."""
+"""Folder that contains usr/share/kicad, if the libraries are installed."""
 
 ZERO: Final = "Module:Raspberry_Pi_Zero_Socketed_THT_FaceDown_MountingHoles"
 MX: Final = "Button_Switch_Keyboard:SW_Cherry_MX_1.00u_PCB"
 _OUTLINES: Final = {ZERO: "F.Fab", MX: "Dwgs.User"}
-"""The drawings of which lines are recorded: a board's edges and sockets, and the room of a key."""
+"""Layers whose lines are recorded: a board's edges and sockets, and the area of a key."""
 SYMBOLS: Final = ("Device:D", "Diode:1N4148", "74xx:74LS125", "Connector:Raspberry_Pi_2_3")
-"""A 74AHCT125 has the pins of a 74LS125, of which KiCad's symbol of it is made."""
+"""Symbols of the parts. A 74AHCT125 has the pins of a 74LS125, and KiCad derives its symbol from that."""
 
 
 class Place(NamedTuple):
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 def read(text: str) -> list[Any]:
-    """Return an S-expression as lists of texts."""
+    """Parse an S-expression into nested lists of texts."""
     stack: list[list[Any]] = [[]]
     for quoted, word, bracket in re.findall(r'"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', text):
         if bracket == "(":
@@ -73,7 +73,7 @@ def is_installed() -> bool:
 
 
 def footprint(name: str) -> dict[str, Any]:
-    """Return what the library says of a footprint: its pads, the marks beside them, and its holes."""
+    """Return the library's data of a footprint: pads, marks next to them, and holes."""
     library, _, own = name.partition(":")
     file = ROOT / f"usr/share/kicad/footprints/{library}.pretty/{own}.kicad_mod"
     found = read(file.read_text(encoding="utf-8"))
@@ -114,7 +114,7 @@ def _lines(found: list[Any], layer: str) -> Iterator[tuple[float, ...]]:
 
 
 def _plus(found: list[Any]) -> Place | None:
-    """Return where two printed lines cross in their middles, as a plus."""
+    """Return the point at which two printed lines cross in their middles, like a plus sign."""
     lines = list(_lines(found, "F.SilkS"))
     level = [line for line in lines if line[1] == line[3] and line[0] != line[2]]
     upright = [line for line in lines if line[0] == line[2] and line[1] != line[3]]
@@ -126,7 +126,7 @@ def _plus(found: list[Any]) -> Place | None:
 
 
 def symbol(name: str) -> dict[str, dict[str, str]]:
-    """Return the pins of a symbol by their numbers: name, type, shape, and the gate they are of."""
+    """Return the pins of a symbol by number: name, type, shape and gate."""
     library, _, own = name.partition(":")
     file = ROOT / f"usr/share/kicad/symbols/{library}.kicad_sym"
     symbols = {found[1]: found for found in every(read(file.read_text(encoding="utf-8")), "symbol")}
@@ -137,7 +137,7 @@ def symbol(name: str) -> dict[str, dict[str, str]]:
     pins = {
         one(pin, "number")[1]: {
             "name": one(pin, "name")[1],
-            # KiCad 6 and 9 differ in what they call the supply's pins.
+            # KiCad 6 and 9 use different types for supply pins.
             "type": "passive" if pin[1] == "power_in" else pin[1],
             "shape": pin[2],
             "unit": unit[1].split("_")[-2],
@@ -149,7 +149,7 @@ def symbol(name: str) -> dict[str, dict[str, str]]:
 
 
 def packages() -> dict[str, str]:
-    """Return the versions of Debian's packages, as their changelogs begin."""
+    """Return the versions of the Debian packages, from their changelogs."""
     found = {}
     for name in ("kicad-footprints", "kicad-symbols"):
         with gzip.open(ROOT / f"usr/share/doc/{name}/changelog.Debian.gz", "rt", encoding="utf-8") as log:
@@ -158,7 +158,7 @@ def packages() -> dict[str, str]:
 
 
 def facts(footprints: Iterator[str] | list[str]) -> dict[str, Any]:
-    """Return what the installed libraries say, as the file has it."""
+    """Return the data of the installed libraries, in the form of the file."""
     names = sorted({*footprints, ZERO})
     said = {
         "footprints": {name: footprint(name) for name in names},
@@ -175,7 +175,7 @@ def recorded() -> dict[str, Any]:
 
 def _write() -> None:
     from cribpi.workshop.drawings.kicad import circuit  # noqa: PLC0415
-    from support.drawn_kits import VARIANTS  # noqa: PLC0415  only who makes the file needs kits
+    from support.drawn_kits import VARIANTS  # noqa: PLC0415  needed only for writing the file
 
     used = [part.footprint for kit in VARIANTS.values() for part in circuit(kit) if part.footprint]
     note = "Facts of KiCad's libraries. Made by: PYTHONPATH=tests python -m support.kicad_library"

@@ -1,9 +1,9 @@
-"""Press random keys at a table until killed, and print the number of each accepted press once it is answered.
+"""Press random keys at a table until killed. Print the number of each accepted press once it is answered.
 
 python killed.py FOLDER SEED [SEQ]
 
-Where SEQ is given, no sync works once so many are accepted: each later one is refused, and its id printed.
-If somebody has damaged the files, that is printed, and the press is made again.
+With SEQ, all syncs fail once that many presses are accepted. Each later press is refused, and its id printed.
+If another program has damaged the files, that is printed, and the press is repeated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RENEWED = "the journal is a new one"
 
 
 def main(folder: str, seed: str, fails_at: str = "") -> None:
-    """Press on and on; the first line tells that the table is open."""
+    """Press keys forever. The first line printed says that the table is open."""
     with opened(Path(folder)) as (journal, table):
         chance = Random(int(seed))
         print("open", flush=True)
@@ -34,12 +34,12 @@ def main(folder: str, seed: str, fails_at: str = "") -> None:
                 fails_at, is_syncing = "", False
                 refuse_syncs()
             before, notice = chance.getstate(), journal.notice
-            with suppress(JournalTrouble):  # a seat of the machine is told so
+            with suppress(JournalTrouble):  # a computer's seat gets the error too
                 play_on(table, chance, 1, name := f"press-{press}")
             if journal.notice != notice:
                 print(RENEWED, flush=True)
                 chance.setstate(before)
-            elif journal.trouble is not None and is_syncing:  # damaged just before it was written
+            elif journal.trouble is not None and is_syncing:  # the files were damaged just before the write
                 chance.setstate(before)
             elif journal.trouble is not None:
                 print(name, flush=True)

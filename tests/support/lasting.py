@@ -1,5 +1,4 @@
-"""What a program says of a state folder in memory, or in a container: the tests' own folders are, on some
-machines."""
+"""Removes messages about a state folder in memory or in a container, as tests use on some machines."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ _SAID: Final = re.compile(rf"(cribpi: )?{re.escape(FORGETS).replace(re.escape('{
 
 
 def without_forgetting(text: str) -> str:
-    """Return what a program said, without that of its state folder."""
+    """Return *text* without messages about the state folder."""
     return _SAID.sub("", text)
 
 
 def troubles_at(url: str) -> list[str]:
-    """Return what the page at *url* says is wrong, but for the state folder."""
+    """Return the faults that the page at *url* reports, except those about the state folder."""
     told: list[str] = ask(f"{url}api/page")[1]["trouble"]
     return [one for one in told if not _SAID.fullmatch(one)]

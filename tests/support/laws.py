@@ -1,4 +1,4 @@
-"""What must be so whenever an event leads from one state to another, by any rules."""
+"""Laws that hold whenever an event leads from one state to another, under any rules."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ SCORING: Final = (
     | events.MugginsCalled
     | events.RenegeRuled
 )
-"""The only events that peg; corrections move pegs too."""
+"""The only events that peg points. Corrections can move pegs too."""
 
 
 def _scores_at_the_start(state: State) -> list[int]:
-    """Return what is pegged before the first deal: three for last for pone, by the rules that have it."""
+    """Return the scores before the first deal: pone has three for last, if the rules have that."""
     scores = [0] * state.sides
     if state.rules.three_for_last and state.deal is not None:
         scores[1 - state.deal.dealer] = 3
@@ -49,12 +49,12 @@ _LEADS_TO = {(row.event, entry, row.phase): row.to for row in TABLE for entry in
 
 
 def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
-    """Return the phases that *event* can lead to from *phase*; empty if it is illegal there."""
+    """Return the phases that *event* can lead to from *phase*. Empty if the event is illegal there."""
     return _LEADS_TO.get((event, entry, phase), frozenset())
 
 
 def check_start(before: State, event: events.GameStarted, after: State) -> None:
-    """Check that a game begins with nothing but what was won before it."""
+    """Check that only the tally of the match is kept in a new game."""
     assert after.phase is (Phase.CUT if event.dealer is None else Phase.DEAL)
     assert after.phase in leads_to(type(event), before.entry, before.phase)
     assert list(after.scores()) == _scores_at_the_start(after)
@@ -69,7 +69,7 @@ def check_start(before: State, event: events.GameStarted, after: State) -> None:
 
 
 def check_move(before: State, event: Event, after: State) -> None:
-    """Check all that must be so when *event* led from *before* to *after*."""
+    """Check all laws for *event*, which led from *before* to *after*."""
     if isinstance(event, events.GameStarted):
         check_start(before, event, after)
         return
@@ -109,7 +109,7 @@ def _check_phase(before: State, event: Event, after: State) -> None:
 
 
 def _check_false_win(before: State, after: State) -> None:
-    """Check that the game goes on just where it was claimed."""
+    """Check that the game continues where the win was claimed."""
     if before.winner is None or before.won_in is None:
         assert after.phase is before.phase
         return
@@ -130,7 +130,7 @@ def _check_false_win(before: State, after: State) -> None:
 
 
 def _is_match_over(state: State) -> bool:
-    """Tell it from the words of the option, as plainly as can be."""
+    """Return whether the match is over, computed directly from the option's text."""
     kind, _, number = state.rules.match.rpartition("-")
     games = [one.games for one in state.tally_now]
     if kind == "first-to":
@@ -167,7 +167,7 @@ def _check_pegs(before: State, event: Event, after: State) -> None:
                 assert now.front - was.front == min(given, target - was.front) > 0
             case events.FalseWinRuled(claimer) if claimer == side:
                 assert now.back == was.back
-            case events.CardCut() | events.DealerChosen():  # scores may have been set before
+            case events.CardCut() | events.DealerChosen():  # scores may have been set before the deal
                 assert now.front == min(was.front + _scores_at_the_start(after)[side], target)
             case _:
                 assert isinstance(event, SCORING | events.FalseWinRuled)
@@ -197,7 +197,7 @@ def _check_outcome(outcome: Outcome, rules: Rules) -> None:
 
 
 def _check_win(before: State, after: State) -> None:
-    """Check that no go, last card or jack has won from the stinkhole, where the rules say that it can't."""
+    """Check that a go, last card or jack did not win from the stinkhole if the rules forbid that."""
     if after.winner is None or before.winner is not None or after.rules.stinkhole == "any":
         return
     front = before.pegs[after.winner].front
@@ -260,8 +260,7 @@ def _keeps(state: State) -> int:
 
 
 def _check_by_machine(before: State, event: Event, after: State) -> None:
-    """Check a deal by the machine: no card is anywhere twice, none changes its place unseen, and all add
-    up."""
+    """Check a deal by the computer: no card is in two places or moves unseen, and all cards are there."""
     assert not isinstance(
         event, events.HandDealt | events.HandCardTurned | events.CribCardTurned | events.NewCountLed
     ), "what the machine knows is not entered"
@@ -296,7 +295,7 @@ def _check_by_machine(before: State, event: Event, after: State) -> None:
 
 
 def check_sentence(refused: RuleError) -> None:
-    """Check that a refusal is a sentence, as far as a machine can tell."""
+    """Check that an error message is a sentence, as far as a program can tell."""
     text = str(refused)
     assert len(text.split()) > 3
     assert not text.endswith((".", "!"))

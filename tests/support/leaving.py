@@ -1,4 +1,4 @@
-"""A loop that is served from the test itself, up to its last picture."""
+"""A loop that the test itself serves, until its last picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cribpi.companion.web.json.state import AS_JSON
 
 
 class Shown:
-    """Takes what the loop shows, and keeps the last of it, as strip and glass do."""
+    """Records the last frame and picture that the loop shows, in place of strip and screen."""
 
     def __init__(self) -> None:
         self.frame = Frame(b"")
@@ -50,7 +50,7 @@ def leaving(state: Path, result: ShutdownResult) -> Iterator[tuple[Loop, Shown]]
 
 
 def keyed(loop: Loop, *keys: str) -> None:
-    """Press *keys*, one after another, in a loop that is served from here."""
+    """Press *keys* one after another, in a loop that the test serves."""
     for key in keys:
         answer = loop.ask(lambda table, key=key: table.do(Press(key)))  # type: ignore[misc]  # a lambda in a loop
         loop.serve()

@@ -1,4 +1,4 @@
-"""A server of a test's own on loopback, with a thread for each connection."""
+"""A small server on loopback, with a thread per connection."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from contextlib import suppress
 
 
 class Listener:
-    """Listens at any free *port* of *host*; a subclass is ready when it calls this, and has `serve`."""
+    """Listens at a free *port* of *host*. A subclass calls this constructor last, and implements `serve`."""
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._server = socket.create_server((host, 0), family=family)
         self.port = int(self._server.getsockname()[1])
         self.lines: list[socket.socket] = []
-        """The connections, also those that have ended."""
+        """All connections, including closed ones."""
         threading.Thread(target=self._accept, daemon=True).start()
 
     def serve(self, line: socket.socket) -> None:
-        """Serve one connection, in a thread."""
+        """Serve a connection. Runs in a thread."""
         raise NotImplementedError
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A loop of asyncio, beside a browser that is open in this thread and has a loop there already."""
+"""An asyncio event loop in a thread, for tests whose own thread already runs the browser's loop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ Found = TypeVar("Found")
 
 
 def run(coroutine: Coroutine[Any, Any, Found]) -> Found:
-    """Run *coroutine* in a thread of its own, and return what it returns."""
+    """Run *coroutine* in a separate thread, and return its result."""
     return apart(lambda: asyncio.run(coroutine))
 
 
 def apart(call: Callable[[], Found]) -> Found:
-    """Run *call* in a thread of its own, and return what it returns: some libraries refuse beside a loop."""
+    """Run *call* in a separate thread, and return its result.
+
+    Some libraries fail in a thread with an event loop.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call).result()

@@ -1,8 +1,8 @@
-"""Machines as their owners have told of them in public: tests/machines has a folder for each.
+"""Machines that their owners have described in public. tests/machines has a folder for each.
 
-It is laid out as that machine's root: config.txt and the model lie where they lie there.  Beside them,
-`source` says where each part is from, and what is not told there.  `gpiodetect` and `gpioinfo` are what those
-programs of libgpiod printed: what a kernel says of its GPIO chips.
+A folder is laid out like the root of that machine, with config.txt and the model at their usual paths. In
+addition, `source` states the origin of each part, and what is unknown. `gpiodetect` and `gpioinfo` are the
+output of these libgpiod programs, which list the GPIO chips.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CONSUMER: Final = re.compile(r'consumer="([^"]*)"|^"([^"]*)"')
 
 
 def machine(name: str, folder: Path) -> MachineFiles:
-    """Return the machine *name*, its files in the new *folder*, with a device for each of its GPIO chips."""
+    """Copy the machine *name* into the new *folder*, and create a device for each of its GPIO chips."""
     root = shutil.copytree(MACHINES / name, folder)
     (root / "dev").mkdir(exist_ok=True)
     labels: dict[str, str] = {}
@@ -58,14 +58,14 @@ def machine(name: str, folder: Path) -> MachineFiles:
 
 
 def header(name: str) -> str:
-    """Return the chip that `gpiodetect` of the machine *name* shows as the header's."""
+    """Return the GPIO chip of the header, according to `gpiodetect` of the machine *name*."""
     text = (MACHINES / name / "gpiodetect").read_text(encoding="utf-8")
     (found,) = {chip for chip, label in _DETECTED.findall(text) if label in HEADER}
     return str(found)
 
 
 def _holders(path: Path) -> dict[tuple[str, int], str]:
-    """Return who holds which line, of each chip, as `gpioinfo` of either version of libgpiod prints it."""
+    """Return the user of each line of each chip, from the output of either version of `gpioinfo`."""
     found: dict[tuple[str, int], str] = {}
     chip = ""
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():

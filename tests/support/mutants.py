@@ -1,7 +1,7 @@
-"""Small changes by mutmut to one room of the code, each tried by the tests of that room.
+"""Mutation tests of a room by mutmut, with the tests of that room.
 
-mutmut reads one list of files and one of tests from pyproject.toml.  With all rooms in one list, each run
-would first pass all their tests.
+mutmut reads one list of files and one of tests from pyproject.toml. With all rooms in one list, each run
+would first run all their tests.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ROOMS: Final = {
     ),
     "api": (
         ("cribpi/cribbage/api",),
-        (  # but test_door.py: a changed class has lost the docstrings that it asks for
+        (  # without test_door.py, because a mutated class has no docstrings, and that test needs them
             "tests/cribbage/api/test_environment.py",
             "tests/cribbage/api/test_game.py",
             "tests/cribbage/api/test_scoring.py",
@@ -70,12 +70,12 @@ ROOMS: Final = {
         ),
     ),
 }
-"""The folders of each room, and the tests that try it besides its doctests."""
+"""Folders of each room, and the tests to run besides the doctests."""
 _MUTANTS: Final = Path("mutants")
 
 
 def main(room: str, arguments: list[str]) -> None:
-    """Change the files of *room*, one thing at a time, and print what no test finds."""
+    """Mutate the files of *room*, and print the mutations that no test finds."""
     from mutmut.__main__ import cli  # noqa: PLC0415  tests are collected where it is not installed, too
     from mutmut.configuration import config  # noqa: PLC0415
 
@@ -84,9 +84,7 @@ def main(room: str, arguments: list[str]) -> None:
     chosen.only_mutate = [f"{folder}/*" for folder in folders]
     chosen.pytest_add_cli_args_test_selection = [*tests, *folders]
     last = _MUTANTS / "room"
-    if (
-        not last.exists() or last.read_text() != room
-    ):  # mutmut takes what it changed for another room as it lies
+    if not last.exists() or last.read_text() != room:  # mutmut would reuse mutants of another room
         rmtree(_MUTANTS, ignore_errors=True)
         _MUTANTS.mkdir()
         last.write_text(room)

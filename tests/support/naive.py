@@ -1,8 +1,8 @@
-"""A second scorer and a second referee, written from the rule sheets alone and as plainly as can be.
+"""A second scorer and a second referee, written only from the rule sheets and as simply as possible.
 
-They share no code with the engine and no method: subsets by counting in binary, pairs by looking at
-every two cards, runs by how far their ends are apart, and a play that knows all hands.  `Rules` are
-read as data: what each option means is written here anew, from the sheets.
+They share no code and no method with the engine. Subsets are found by binary counting, pairs by comparing
+every two cards, and runs by the distance of their ends. The play knows all hands. `Rules` are only data here:
+the meaning of each option is implemented again from the sheets.
 """
 
 from __future__ import annotations
@@ -19,27 +19,30 @@ def pips(card: Card) -> int:
 
 
 def is_run(cards: Sequence[Card]) -> bool:
-    """Tell whether *cards* are all of different ranks, and none is missing between the ends."""
+    """Return whether *cards* all have different ranks without a gap."""
     ranks = {int(card.rank) for card in cards}
     return len(ranks) == len(cards) and max(ranks) - min(ranks) == len(cards) - 1
 
 
 def subsets(cards: Sequence[Card]) -> list[list[Card]]:
-    """Return every choice of some of *cards*."""
+    """Return every non-empty subset of *cards*."""
     return [
         [card for place, card in enumerate(cards) if mask >> place & 1] for mask in range(1, 1 << len(cards))
     ]
 
 
 def show(hand: Sequence[Card], starter: Card, *, is_crib: bool = False, four_will_do: bool = False) -> int:
-    """Return the points of a hand or crib with the starter; of a crib, *four_will_do* for a flush, or not."""
+    """Return the points of a hand or crib with the starter.
+
+    *four_will_do* allows a four-card flush in a crib.
+    """
     return sum(points for _, points in explain(hand, starter, is_crib=is_crib, four_will_do=four_will_do))
 
 
 def explain(
     hand: Sequence[Card], starter: Card, *, is_crib: bool = False, four_will_do: bool = False
 ) -> list[tuple[str, int]]:
-    """Return what a hand or crib is worth with the starter, thing by thing, each with its points."""
+    """Return the parts of a count of a hand or crib with the starter, each with its points."""
     both = [*hand, starter]
     fifteens = sum(sum(map(pips, some)) == 15 for some in subsets(both))
     pairs = sum(both[i].rank == both[j].rank for i in range(len(both)) for j in range(i))
@@ -61,10 +64,11 @@ def explain(
 
 
 def last_of_pile(pile: Sequence[Card], *, is_over_own: bool = False) -> int:
-    """Return what the last card of *pile* pegs, without go or last card.
+    """Return the points of the last card of *pile*, without go or last card.
 
-    *is_over_own* tells that it lies on a card of the same player, by rules where a pair is made "with the
-    opponent's preceding card" (lowe): two are no pair then; three and four of a kind are "in succession".
+    *is_over_own* means that the card before is the same player's, under rules where a pair is made "with the
+    opponent's preceding card" (lowe). Two cards are then no pair; three and four of a kind are "in
+    succession".
     """
     count = sum(map(pips, pile))
     points = 2 * (count == 15) + 2 * (count == 31)
@@ -79,10 +83,10 @@ def last_of_pile(pile: Sequence[Card], *, is_over_own: bool = False) -> int:
 
 @dataclass(frozen=True)
 class Act:
-    """A card or a go (no card) of *seat*, and the points that *seats* peg with it.
+    """A card or a go (no card) of *seat*, with the points that seats peg for it.
 
-    *count* is the count before it; *closes* tells whether nobody can go on after it; a *wrong* go has the
-    cards that would have fitted; *for_go* is what of the points is for go or the last card, by whom.
+    *count* is the count before, and *closes* whether the count ends after it. A *wrong* go has the cards that
+    would have fitted. *for_go* is the seat that pegs for go or the last card, and those points.
     """
 
     seat: int
@@ -100,10 +104,10 @@ def play(
     choose: Callable[[list[Card]], Card | None],
     rules: Rules = STANDARD,
 ) -> Iterator[Act]:
-    """Play all *hands* out: who says go, who pegs what, who leads next.
+    """Play all *hands*: who says go, who pegs, and who leads next.
 
-    *choose* picks one of the cards that fit, or none for a go that is wrong.  Whoever holds no card that
-    fits says go, once in a count.
+    *choose* picks one of the cards that fit, or None for a wrong go. A player without a fitting card says go,
+    once per count.
     """
     players, left = len(hands), [list(hand) for hand in hands]
     while any(left):
@@ -112,8 +116,8 @@ def play(
         pile: list[Card] = []
         owners: list[int] = []
         gone: list[int] = []
-        in_row = 0  # goes since the last card
-        taken: int | None = None  # who has pegged the go at the call, where it is pegged then
+        in_row = 0  # number of goes since the last card
+        taken: int | None = None  # seat that pegged the go at the call, if the rules award it then
         turn = leader
         while True:
             count = sum(map(pips, pile))
@@ -133,7 +137,7 @@ def play(
                 is_over_own = rules.self_combinations == "over-another" and owners[-2:] == [turn, turn]
                 points = last_of_pile(pile, is_over_own=is_over_own)
                 if count + pips(card) == 31 and taken == turn:
-                    points -= 1  # one was for the go: thirty-one is one more
+                    points -= 1  # one point was for the go, so thirty-one scores only one more
             else:
                 gone.append(turn)
                 points = 0

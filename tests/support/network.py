@@ -1,6 +1,6 @@
-"""A home's network in namespaces of the tests' own: a board, a phone, and a router that can be switched off.
+"""A home network in Linux namespaces: a board, a phone, and a router that can be switched off.
 
-Nothing of it reaches another network.
+It is not connected to any other network.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 BOARD, PHONE = "192.168.77.1", "192.168.77.2"
-"""Their addresses; a private network that is nowhere but in these namespaces."""
+"""Addresses in a private network that exists only in these namespaces."""
 
 _NAMED = Path("/run/netns")
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -25,18 +25,18 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A home's network, by the names of its namespaces."""
+    """A home network: the names of its namespaces."""
 
     board: str
     phone: str
     router: str
 
     def switch(self, *, on: bool) -> None:
-        """Switch the router on or off; nobody has more notice of it than that nothing comes."""
+        """Switch the router on or off. Clients notice only that packets no longer arrive."""
         _ip("-n", self.router, "link", "set", "br0", "up" if on else "down")
 
     def browser(self, folder: Path, program: Path) -> Path:
-        """Return a program in *folder* that starts the browser *program* on the phone."""
+        """Write a program into *folder* that starts the browser *program* in the phone's namespace."""
         script = folder / "browser-on-the-phone"
         script.write_text(f'#!/bin/sh\nexec nsenter --net={_NAMED / self.phone} {program} "$@"\n')
         script.chmod(0o755)
@@ -45,7 +45,7 @@ class Home:
 
 @contextmanager
 def inside(namespace: str) -> Iterator[None]:
-    """Have this thread, and what it starts, in a network *namespace*."""
+    """Move this thread, and all that it starts, into a network *namespace*."""
     with Path("/proc/thread-self/ns/net").open() as own, (_NAMED / namespace).open() as there:
         _enter(there.fileno())
         try:
@@ -56,7 +56,7 @@ def inside(namespace: str) -> Iterator[None]:
 
 @contextmanager
 def home() -> Iterator[Home]:
-    """Lay the network, or skip the test where that is not allowed."""
+    """Set up the network, or skip the test if that is not allowed."""
     if os.geteuid() != 0 or not shutil.which("ip") or not shutil.which("nsenter"):
         pytest.skip("a network of the test's own needs root, and the programs ip and nsenter")
     names = Home(*(f"cribpi-{os.getpid()}-{what}" for what in ("board", "phone", "router")))

@@ -1,4 +1,4 @@
-"""A desk in a process of its own, which checks newcomers in at the same time as others."""
+"""A desk in a separate process that checks in new players while other desks do the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NEWCOMERS = 30
 
 
 def add_newcomers(address: str, night: str, ready: Barrier) -> None:
-    """Check newcomers in on *night*, once the others at *ready* do too."""
+    """Check in new players on *night*, as soon as the other processes are at *ready*."""
     log = Log(address)
     desk = Desk(log, night)
     ready.wait(PATIENCE)

@@ -25,13 +25,13 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Return every page: the README, how to work on it, the changelog, and all below docs."""
+    """Return every page: README, CONTRIBUTING, CHANGELOG, and all below docs."""
     top = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
     return [*(HOUSE / name for name in top), *sorted(DOCS.rglob("*.md"))]
 
 
 def name(page: Path) -> str:
-    """Return what a test calls *page*."""
+    """Return the name of *page* in tests."""
     return page.relative_to(HOUSE).as_posix()
 
 
@@ -64,8 +64,10 @@ def prose(text: str) -> str:
 
 
 def section(text: str, heading: str) -> str:
-    """Return what stands under *heading*, a whole line with its marks, up to the next of its level or
-    above."""
+    """Return the text under *heading*, a whole line with its marks.
+
+    It ends before the next heading of this level or above.
+    """
     level = len(heading) - len(heading.lstrip("#"))
     _, found, rest = f"\n{text}".partition(f"\n{heading}\n")
     assert found, f"there is no heading {heading!r}"
@@ -73,7 +75,7 @@ def section(text: str, heading: str) -> str:
 
 
 def rows(text: str) -> list[list[str]]:
-    """Return the rows of every table in *text* without their heads, each a list of cells."""
+    """Return the rows of all tables in *text*, without their headings, as lists of cells."""
     found: list[list[str]] = []
     head = True
     for line in text.splitlines():
@@ -88,12 +90,12 @@ def rows(text: str) -> list[list[str]]:
 
 
 def codes(text: str) -> list[str]:
-    """Return what stands in backquotes in the prose of *text*."""
+    """Return the texts in backquotes in the prose of *text*."""
     return re.findall(r"`([^`\n]+)`", prose(text))
 
 
 def links(text: str) -> list[str]:
-    """Return where the links and pictures in *text* lead."""
+    """Return the targets of the links and pictures in *text*."""
     found = re.findall(r'\]\(([^)\s]+)\)|<img src="([^"]+)"', prose(text))
     return [link or picture for link, picture in found]
 
@@ -104,13 +106,13 @@ def linked(page: Path, suffix: str) -> list[Path]:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the names by which a link can point to a heading of *text*."""
+    """Return the anchors of the headings of *text*."""
     headings = re.findall(r"^#+ (.+)$", prose(text), flags=re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def expand(text: str) -> list[str]:
-    """Return the keys that *text* stands for: apart by spaces, `P2x3` for P2 three times."""
+    """Return the keys in *text*, separated by spaces. `P2x3` is P2 three times."""
     found: list[str] = []
     for word in text.split():
         repeated = re.fullmatch(r"(\w+)x(\d+)", word)

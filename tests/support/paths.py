@@ -1,4 +1,4 @@
-"""Where the files lie that several tests read, in the checkout or beside a wheel that is installed."""
+"""Paths that several tests read, in the checkout or next to an installed wheel."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ DOCS: Final = CHECKOUT / "docs"
 KITS: Final = CHECKOUT / "hardware" / "kits"
 SYSTEMD: Final = CHECKOUT / "systemd"
 PACKAGE: Final = Path(cribpi.__file__).parent
-"""Where the program is, installed or not."""
+"""Folder of the program, whether installed or not."""

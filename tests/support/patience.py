@@ -1,4 +1,4 @@
-"""How long a test waits for what must come."""
+"""Timeouts of tests."""
 
 from __future__ import annotations
 
@@ -9,22 +9,27 @@ from collections.abc import Callable
 from typing import Final
 
 PATIENCE: Final = float(os.environ.get("CRIBPI_PATIENCE", "300"))
-"""Seconds.  A wait ends when what it waits for has come, and this is when it is given up: no machine is so
-slow or so busy, so that what is red then never came.  While bugs are planted most waits are in vain, and
-`tests/bugs/plant.py` sets it shorter."""
+"""Timeout in seconds. A wait ends as soon as its condition holds; after this time it fails.
+
+It is longer than any slow or busy machine needs, so that a failure means that the condition never held. While
+bugs are planted most waits are in vain, and `tests/bugs/plant.py` sets a shorter one.
+"""
 
 PAGE: Final = 30.0
-"""Seconds for what must come on a page where each program has a processor: what came took ten at most."""
+"""Timeout in seconds for a page, if each program has a processor.
+
+The longest successful wait took ten seconds.
+"""
 
 
 def for_a_page() -> float:
-    """Return for how many seconds a page is waited for: where many programs share a processor, longer."""
+    """Return the timeout for a page. It is longer if many programs share a processor."""
     to_a_processor = os.getloadavg()[0] / (os.cpu_count() or 1)
     return min(PATIENCE, PAGE * max(1.0, to_a_processor))
 
 
 def until(holds: Callable[[], object], within: float = PATIENCE) -> None:
-    """Wait until *holds*, and fail when it never comes to that."""
+    """Wait until *holds* returns true, and fail if it never does."""
     end = time.monotonic() + within
     while not holds():
         assert time.monotonic() < end, "it never came to hold"
@@ -32,6 +37,6 @@ def until(holds: Callable[[], object], within: float = PATIENCE) -> None:
 
 
 def joined(thread: threading.Thread) -> None:
-    """Wait for the end of *thread*, and fail when it never comes: `join` alone would go on."""
+    """Wait for the end of *thread*, and fail if it never ends. `join` alone would wait forever."""
     thread.join(PATIENCE)
     assert not thread.is_alive(), "it never ended"

@@ -1,4 +1,4 @@
-"""A reader of PDFs as far as our own drawings need it: page sizes, and where straight lines really lie."""
+"""A PDF reader for the project's drawings: page sizes, and the positions of straight lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Matrix = tuple[float, float, float, float, float, float]
 Line = tuple[tuple[float, float], tuple[float, float]]
 
 MM = 72 / 25.4
-"""Points in a millimetre."""
+"""Points per millimetre."""
 
 
 def sizes(data: bytes) -> list[tuple[float, float]]:
@@ -27,7 +27,7 @@ def keywords(data: bytes) -> str:
 
 
 def contents(data: bytes) -> list[str]:
-    """Return what each page draws, as PDF's own commands."""
+    """Return the drawing commands of each page."""
     streams = re.findall(rb"/ASCII85Decode /FlateDecode.*?stream\r?\n(.*?)endstream", data, re.DOTALL)
     return [
         zlib.decompress(base64.a85decode(b"<~" + stream.strip(), adobe=True)).decode("latin-1")
@@ -36,7 +36,7 @@ def contents(data: bytes) -> list[str]:
 
 
 def lines(content: str) -> Iterator[Line]:
-    """Give the straight lines of a page, in millimetres from the paper's lower left corner."""
+    """Yield the straight lines of a page, in millimetres from the lower left corner of the paper."""
     now: Matrix = (1, 0, 0, 1, 0, 0)
     kept: list[Matrix] = []
     numbers: list[float] = []

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, on a socket in a folder; or a skip that says why not."""
+"""A PostgreSQL server on a socket in a folder, or a skip with the reason."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ needs_postgres: Final = pytest.mark.skipif(
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Run a server without a network, and give the address of an empty database."""
+    """Run a server without a network. Yield the address of an empty database."""
     assert _INITDB is not None
     bin_ = Path(_INITDB).resolve().parent
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # short: the path of a socket has 107 bytes at most
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # short, because a socket's path has at most 107 bytes
     user = pwd.getpwnam("postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name)
-    if os.getuid() == 0:  # it refuses to run as root
+    if os.getuid() == 0:  # PostgreSQL refuses to run as root
         os.chown(folder, user.pw_uid, user.pw_gid)
     who = {"user": user.pw_uid, "group": user.pw_gid} if os.getuid() == 0 else {}
     data = folder / "data"
@@ -57,6 +57,6 @@ def postgres() -> Iterator[str]:
                 raise AssertionError("PostgreSQL did not start")
         yield f"postgresql+psycopg://desk@/postgres?host={folder}"
     finally:
-        server.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
+        server.send_signal(signal.SIGQUIT)  # immediate shutdown, because nothing must be kept
         server.wait(PATIENCE)
         shutil.rmtree(folder, ignore_errors=True)

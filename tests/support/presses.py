@@ -1,4 +1,4 @@
-"""Random presses, and a model of a table that is a list of events and nothing else."""
+"""Random presses, and a model of a table that is only a list of events."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import changed, preset
 
 Input: TypeAlias = Desk | SavedInput
-"""What lies on a desk; alone it stands for that in the usual context."""
+"""Pending input. Without a context, it is in the default context."""
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
 
 def view_at(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> TableView:
-    """Return the view of one place; a *seat* is as `view_of` has it."""
+    """Return the view of *state* with this input. For *seat*, see `view_of`."""
     saved = SavedInput(given) if isinstance(given, Desk) else given
     return view_of(state, saved.desk, pad, seat, context=saved.context)
 
 
 def after(given: Input, reply: Reply) -> SavedInput:
-    """Return the input after *reply* where it was *given*."""
+    """Return the input after *reply*, given the input before."""
     before = ANY_CONTEXT if isinstance(given, Desk) else given.context
     return SavedInput(reply.desk, reply.context or before)
 
 
 def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
-    """Return what *key* of *pad* does at one place; a *seat* is as `view_of` has it.
+    """Return the reply to *key* of *pad*. For *seat*, see `view_of`.
 
     Raises:
         RuleError: As `TableView.press`.
@@ -64,12 +64,12 @@ def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | N
 
 
 def choices(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
-    """Return what can be pressed at one place."""
+    """Return the keys that can be pressed."""
     return view_at(state, given, pad, seat).choices
 
 
 def prompt(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> str:
-    """Return what one place asks."""
+    """Return the prompt."""
     return view_at(state, given, pad, seat).prompt
 
 
@@ -79,17 +79,17 @@ def lit_keys(state: State, given: Input, pad: Pad = TWENTY) -> tuple[str, ...]:
 
 
 def here(state: State, given: Input, pad: Pad = TWENTY) -> Scene:
-    """Return what is asked for."""
+    """Return the scene."""
     return view_at(state, given, pad).scene
 
 
 def means(state: State, given: Input, key: str, pad: Pad) -> str:
-    """Return which key of a whole keypad *key* of *pad* is."""
+    """Return the key of a full keypad that *key* of *pad* means."""
     return view_at(state, given, pad).meanings.get(key, key)
 
 
 def takes_ranks(state: State, given: Input) -> bool:
-    """Tell whether ranks up to the king are asked for."""
+    """Return whether ranks are expected."""
     return here(state, given).takes_ranks
 
 
@@ -99,20 +99,20 @@ def hand_of(state: State, seat: int) -> list[Card]:
 
 
 def may_hint(state: State, desk: Desk) -> bool:
-    """Tell whether a hint can be asked for at a shared screen."""
+    """Return whether a hint can be requested on a shared screen."""
     hand = hand_view(state, desk)
     return hand is not None and hand.may_hint
 
 
 def chance_event(state: State, reply: Reply, draw: int) -> Event | None:
-    """Return the event of *reply*, with what it leaves to chance as the number *draw* has it."""
+    """Return the event of *reply*. Random parts depend on *draw*."""
     if reply.move is Move.SHUFFLE:
         return PackShuffled(shuffled(draw))
     return event_of_draw(state, reply.move, draw) or reply.event
 
 
 def random_key(state: State, given: Input, chance: Random) -> str:
-    """Return a key that mostly makes sense, and else is any key at all."""
+    """Return a random key, which usually makes sense."""
     luck = chance.random()
     if luck < 0.75:
         return chance.choice(lit_keys(state, given))
@@ -126,7 +126,7 @@ def random_key(state: State, given: Input, chance: Random) -> str:
 
 
 def random_setup(chance: Random) -> NextGame:
-    """Return a set-up by any preset, some of its options changed by the house, for short matches."""
+    """Return a random set-up for short matches: any preset, with some house rules."""
     levels = tuple(chance.choices(["", "", "chance", "thrifty"], k=4))
     plain = NextGame(entry=chance.choice(["cards", "cards", "peg", "dealt"]), levels=levels)
     setup = plain.with_preset(chance.choice(list(rulebook().presets)))
@@ -145,12 +145,12 @@ def random_setup(chance: Random) -> NextGame:
 
 
 def shuffled(draw: int) -> tuple[Card, ...]:
-    """Return the pack as the number *draw* has shuffled it."""
+    """Return the pack shuffled with the seed *draw*."""
     return tuple(Random(draw).sample(PACK, len(PACK)))
 
 
 def machine_event(state: State, chance: Random) -> Event | None:
-    """Return what the machine's seat that acts next does, by chance; None where none does."""
+    """Return a random decision of the computer's seat that acts next, or None if no computer acts next."""
     seat, deal = next_machine(state), state.deal
     if seat is None or deal is None:
         return None
@@ -163,7 +163,7 @@ def machine_event(state: State, chance: Random) -> Event | None:
 
 
 class Sitting(ABC):
-    """The input at a table in memory, and what is read from it."""
+    """A table in memory: its pending input, and the data read from it."""
 
     desk: Desk
     context: Context
@@ -172,7 +172,7 @@ class Sitting(ABC):
     @property
     @abstractmethod
     def state(self) -> State:
-        """The state of the game."""
+        """State of the game."""
 
     @property
     def saved(self) -> SavedInput:
@@ -189,7 +189,7 @@ class Sitting(ABC):
 
 @dataclass
 class Model(Sitting):
-    """A table in memory: all events that stand, and those that were taken back."""
+    """A table in memory: all events in force, and the undone ones."""
 
     desk: Desk = field(default_factory=Desk)
     context: Context = ANY_CONTEXT
@@ -198,17 +198,17 @@ class Model(Sitting):
     undone: list[Event] = field(default_factory=list)
     seq: int = 0
     given: dict[tuple[object, ...], Event] = field(default_factory=dict)
-    """What chance gave at each place of each game that the machine deals: it stays."""
+    """Random events by position in a game that the computer deals. They stay the same after an undo."""
 
     @property
     def state(self) -> State:
         return self.states[-1]
 
     def press(self, key: str, draw: int = 0) -> Reply:
-        """Do what *key* asks.
+        """Press *key*.
 
         Raises:
-            RuleError: If it is refused; then nothing has changed.
+            RuleError: If the key is refused. Nothing has changed then.
         """
         reply = press(self.state, self.saved, key)
         event = chance_event(self.state, reply, draw)
@@ -234,8 +234,7 @@ class Model(Sitting):
         return reply
 
     def _place(self, event: Event) -> tuple[object, ...] | None:
-        """Return the place of the game at which chance gives *event*; None where nothing is left to
-        chance."""
+        """Return the key of the random *event* in `given`. None if the event is not random."""
         if self.state.entry is not Entry.DEALT:
             return None
         starts = [at for at, one in enumerate(self.events) if isinstance(one, GameStarted)]
@@ -257,7 +256,7 @@ class Model(Sitting):
                 return None
 
     def act(self, chance: Random) -> Event | None:
-        """Let the machine's seat that is next act, by chance; return what it did, None where none is next."""
+        """Make the computer's next seat act at random. Return its event, or None if no computer acts next."""
         event = machine_event(self.state, chance) if self.desk.dialog is None else None
         if event is not None:
             self._do(event)
@@ -275,20 +274,20 @@ class Model(Sitting):
         self.states.append(step(self.state, self.events[-1]))
 
     def press_all(self, text: str) -> None:
-        """Press the keys that stand in *text*, apart by spaces."""
+        """Press the keys in *text*, separated by spaces."""
         for key in text.split():
             self.press(key)
 
 
 NAMES: Final = ("ANN", "BOB", "CAT", "DAN")
 PLAY: Final = "7 3 6 8 K GO GO 9 6 10 GO 10"
-"""A deal of two with a seven turned up: ANN plays 3 8 9 10, which is worth six."""
+"""Keys of a two-player deal whose starter is a seven: ANN plays 3 8 9 10, which counts six."""
 
 
 def at(
     text: str, rules: str = "standard", players: int = 2, entry: Entry = Entry.CARDS, **house: str
 ) -> Model:
-    """Return a table after the keys of *text*; ANN leads where two play."""
+    """Return a table after the keys in *text*. With two players, ANN leads."""
     model = Model()
     wanted = changed(preset(rules, players), house)
     start = events.GameStarted(NAMES[:players], wanted, entry, dealer=players - 1)
@@ -299,5 +298,5 @@ def at(
 
 
 def last(model: Model) -> Event:
-    """Return what the last press came to."""
+    """Return the event of the last press."""
     return model.events[-1]

@@ -1,4 +1,4 @@
-"""The program as a process of its own that is run to its end."""
+"""The program as a separate process that runs to its end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.patience import PATIENCE
 
 
 def command(*words: object) -> list[str]:
-    """Return the command that runs cribpi with *words*, by the Python that runs the tests."""
+    """Return the command that runs cribpi with *words*, with the Python that runs the tests."""
     return [sys.executable, "-m", "cribpi", *map(str, words)]
 
 
@@ -22,7 +22,7 @@ def ended(
     folder: Path | None = None,
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
-    """Run cribpi with *words* to its end, in *folder*; return its exit code and what it printed."""
+    """Run cribpi with *words* in *folder*, until it ends. Return its exit code and output."""
     return subprocess.run(
         command(*words),
         input=typed,

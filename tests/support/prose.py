@@ -46,7 +46,7 @@ PARTICIPLES: Final = frozenset(
     "anew asked away beside called comes drawn given goes gone heard held hers here his kept made mine"
     " ours said says seen shown taken theirs there told wanted whom whose".split()
 )
-"""Words that name no thing and no act."""
+"""Words that name no thing and no action."""
 
 CODE: Final = (
     "a text or list times a condition",
@@ -59,7 +59,7 @@ CODE: Final = (
 
 
 class Hit(NamedTuple):
-    """One place that goes against a rule."""
+    """A violation of a rule."""
 
     rule: str
     file: str
@@ -68,7 +68,7 @@ class Hit(NamedTuple):
 
 
 def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each docstring, those below an assignment too."""
+    """Yield the line and text of each docstring, including those of attributes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if text := ast.get_docstring(node):
@@ -99,7 +99,7 @@ def _is_row(node: ast.expr) -> bool:
 
 
 def code(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line of each place that packs too much, and the rule of `CODE` that it goes against."""
+    """Yield the line of each construct that is too dense, and the rule in `CODE` that it violates."""
     times, values, conditional, loops, function, parameter = CODE
     for node in ast.walk(tree):
         match node:
@@ -147,7 +147,7 @@ _SAID: Final = re.compile(
 
 
 def hits_of_page(path: Path) -> Iterator[Hit]:
-    """Yield the hits in the comments of a script of the page."""
+    """Yield the hits in the comments of a page script."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         found = _SAID.search(line)
         text = (found["line"] or found["block"] or "").strip() if found else ""
@@ -167,7 +167,7 @@ def hits() -> tuple[Hit, ...]:
 
 
 def counts() -> dict[str, int]:
-    """Return the number of hits of each rule, 0 if none are left."""
+    """Return the number of hits of each rule, including 0."""
     found = Counter(hit.rule for hit in hits())
     return {rule: found[rule] for rule in (*DOCSTRING, *COMMENT, *CODE)}
 

@@ -1,7 +1,9 @@
-"""Digests of the quotes from the five sheets, which are other people's texts and not in the checkout.
+"""Digests of the quotes from the five rule sheets.
+
+The sheets are other people's texts and not in the checkout.
 
 `PYTHONPATH=tests python -m support.quotes FOLDER` compares the quotes with the sheets in FOLDER, such as
-lowe.txt, and records them.
+lowe.txt, and records the digests.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ RECORDED: Final = DATA / "quotes.json"
 
 
 def quotes() -> dict[str, str]:
-    """Return every quote that is word for word, by its rule and source."""
+    """Return every literal quote, by rule and source."""
     book = rulebook()
     return {
         f"{rule.name}, {source}": words
@@ -39,7 +41,7 @@ def _words(text: str) -> str:
 
 
 def unlike(folder: Path) -> list[str]:
-    """Return the quotes of which a part between dots does not stand in its sheet in *folder*."""
+    """Return the quotes with a part (between dots) that is not in its sheet in *folder*."""
     return [
         name
         for name, quote in quotes().items()

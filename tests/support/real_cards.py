@@ -1,4 +1,4 @@
-"""People who play with a pack of their own, and what they enter of it when each card is entered."""
+"""People who play with a real pack, and the keys that they press for its cards in cards mode."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MOST: Final = 31
 
 
 class RealCards:
-    """A pack in people's hands: it is dealt, played and turned as the table comes to it.
+    """A real pack. It is dealt, played and turned up as the table's state requires.
 
-    Suits are nobody's business here: no hand is entered as a flush, and no jack as nobs.
+    Suits are ignored: no flush and no nobs are entered.
     """
 
     def __init__(self, seed: int = 1, players: int = 2) -> None:
@@ -24,10 +24,10 @@ class RealCards:
         self._last = 0
 
     def next_key(self, state: Mapping[str, Any], carries: Collection[str] = ()) -> str | None:
-        """Return the rank, or GO, that they enter at *state* of the table; None where it asks for none.
+        """Return the next rank or GO that people enter at *state*, or None if no card is expected.
 
-        Each call is a card that they lay down.  *carries* are the ranks that say more than themselves: where
-        there are some at a show, the next card pegs it.
+        Each call lays down a card. *carries* are ranks that imply further steps. If there are any at a show,
+        the next card also pegs that show.
         """
         phase: str = state["phase"]
         seat: int | None = state["turn"]
@@ -53,7 +53,10 @@ class RealCards:
         return None
 
     def _led(self, count: int, carries: Collection[str]) -> str | None:
-        """Return the card that is led to a new count, if none at the table fits and it says so by itself."""
+        """Return the card that starts a new count.
+
+        None if a card still fits, or the card would not imply the OK.
+        """
         if any(_pips(card) <= MOST - count for held in self._hands for card in held):
             return None
         order = ((self._last + step) % self._players for step in range(1, self._players + 1))

@@ -1,8 +1,9 @@
-"""Games to be kept as records: laid cards first, where a sheet has an example, and comments that can be
-checked.
+"""Games to be stored as records.
 
-A comment tells what a count is worth, thing by thing; `= ANN 12, BOB 8` is what the referee has after the
-line before it.  `PYTHONPATH=tests python -m support.recorded` writes them anew.
+They begin with examples from a rule sheet, and have comments that can be checked.
+
+A comment explains a count part by part. `= ANN 12, BOB 8` is the referee's score after the line before.
+`PYTHONPATH=tests python -m support.recorded` rewrites the records.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from support.referee import NAMES, Expected, Layout, Referee
 
 
 def laid(hands: Sequence[str], crib: str, starter: str, order: str = "") -> Layout:
-    """Lay cards from their texts, each with its suit."""
+    """Parse the cards of a layout. Each card has its suit."""
     return Layout(tuple(map(parse_cards, hands)), parse_cards(crib), Card.parse(starter), parse_cards(order))
 
 
@@ -114,7 +115,7 @@ HEELS: Example = (
 
 @dataclass(frozen=True)
 class Game:
-    """A game to be recorded: its examples, and the seed of the cards after them."""
+    """A game to record: its examples, and the seed of the cards after them."""
 
     preset: str
     players: int
@@ -122,7 +123,7 @@ class Game:
     examples: tuple[Example, ...]
     mishaps: bool = False
     levels: tuple[str, ...] = ()
-    """Who sits where, in a game that the machine deals; empty in one by cards."""
+    """Level of each seat in a game that the computer deals. Empty in cards mode."""
 
     @property
     def name(self) -> str:
@@ -147,12 +148,12 @@ GAMES = (
     Game("standard", 2, 12, (), levels=("", "solid")),
     Game("standard", 3, 13, (), levels=("", "thrifty", "expert")),
 )
-"""A game of each preset for each number of players that it knows, and two that the machine deals."""
+"""A game of each preset for each number of players, and two that the computer deals."""
 
 
 @dataclass
 class Recorder:
-    """Turns a referee's game into the lines of a record, each count explained."""
+    """Converts a referee's game into a record, with an explanation of each count."""
 
     rules: Rules
     title: str
@@ -224,7 +225,7 @@ class Recorder:
 
 
 def recorded(game: Game) -> list[Event | Comment]:
-    """Return the record of *game*; the last seat deals first, and so seat 0 is pone in the first example."""
+    """Return the record of *game*. The last seat deals first, so seat 0 is pone in the first example."""
     rules = preset(game.preset, game.players)
     referee = Referee(
         rules,

@@ -1,4 +1,4 @@
-"""Tables as the lines of a game record lead to them."""
+"""States of tables after the lines of a game record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cribpi.cribbage.record import HEADER, Comment, parse
 
 
 def after(*lines: str) -> State:
-    """Return the state after a record's *lines*, the first of which begins a game."""
+    """Return the state after *lines* of a record. The first line begins a game."""
     return fold(event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment))
 
 
@@ -19,5 +19,4 @@ MISSED: Final = (
     "starter 7",
     "play 0:3 1:6 0:8 1:K 0:go 1:go 0:9 1:6 0:10",
 )
-"""A plays 3 8 9 10, which with the seven are six, and a flush besides if they are of one suit; B has a card
-left."""
+"""A plays 3 8 9 10, which count six with the seven, plus a flush if their suits match. B has a card left."""

@@ -1,6 +1,6 @@
-"""A referee who plays whole games by any rules, knows all cards, and shares nothing with the engine.
+"""A referee that plays whole games under any rules, knows all cards, and shares no code with the engine.
 
-What each event comes to is worked out from the sheets, through `naive`; the events are what a table would
+The result of each event is computed from the rule sheets by `naive`. The events are those that a table would
 enter.
 """
 
@@ -24,7 +24,7 @@ NO_COUNT = {19, 25, 26, 27}
 
 @dataclass(frozen=True)
 class Expected:
-    """An event, and what each side has after it; *winner* is the side that has won."""
+    """An event and each side's score after it. *winner* is the side that has won, or None."""
 
     event: Event
     scores: tuple[int, ...]
@@ -33,23 +33,22 @@ class Expected:
 
 @dataclass(frozen=True)
 class Layout:
-    """Cards that are laid before a deal: hands from the dealer's left, crib, starter, and the order of
-    play."""
+    """Cards arranged before a deal: hands from the dealer's left, crib, starter, and order of play."""
 
     hands: tuple[tuple[Card, ...], ...]
     crib: tuple[Card, ...]
     starter: Card
     order: tuple[Card, ...] = ()
-    """The cards in the order in which they fall, as far as that is laid down."""
+    """Cards in the order in which they are played, as far as that is fixed."""
 
 
 Pegged = list[tuple[int, int]]
-"""Seats and points, in the order in which they are pegged."""
+"""Seats and points, in the order of pegging."""
 
 
 @dataclass
 class Referee:
-    """One game.  Without *mishaps* nobody errs: each count is right, and no correction is needed."""
+    """One game. Without *mishaps*, all counts are right and no corrections occur."""
 
     rules: Rules
     chance: Random
@@ -67,7 +66,7 @@ class Referee:
     """Whether the crib has been pegged."""
 
     def game(self) -> Iterator[Expected]:
-        """Play the game to its end, giving each event and what it comes to."""
+        """Play the game to its end. Yield each event with the expected result."""
         rules, players = self.rules, self.rules.players
         if self.dealer is None:
             self.dealer = self.chance.randrange(players)
@@ -104,7 +103,7 @@ class Referee:
 
     @property
     def keeps(self) -> int:
-        """The cards that each keeps: "lays out two" of five (hoyle)."""
+        """Number of cards that each player keeps: "lays out two" of five (hoyle)."""
         return 3 if self.rules.deal == "five-card" else 4
 
     @property
@@ -121,7 +120,7 @@ class Referee:
         return self.mishaps and self.chance.random() < odds
 
     def _is_in_deal(self, event: Event) -> bool:
-        """Tell whether *event* leaves something of this deal to be retracted."""
+        """Return whether a misdeal after *event* would have something to cancel."""
         is_by_points = self.entry is Entry.PEG and self.is_last
         return not is_by_points and not isinstance(event, events.MugginsCalled)
 
@@ -176,7 +175,7 @@ class Referee:
         reneges: list[tuple[int, int]] = []
         for event, pegged in self._play(layout, reneges, is_known=is_known):
             is_his = isinstance(event, events.CardPlayed | events.NewCountLed) and event.seat == dealer
-            if is_waiting and (is_his or self._may(0.3)):  # not later than before the dealer's first card
+            if is_waiting and (is_his or self._may(0.3)):  # no later than the dealer's first card
                 is_waiting = False
                 if not self._may(0.2):
                     yield events.HeelsTaken(), heels if self._pays_heels(dealer) else []
@@ -193,13 +192,12 @@ class Referee:
         yield from self._count(dealer, layout.crib, layout.starter, is_crib=True)
 
     def _pays_heels(self, dealer: int) -> bool:
-        """Tell whether a jack would peg anything now."""
+        """Return whether a jack would peg anything now."""
         is_short = self.scores[self.side(dealer)] == self.rules.target - 1
         return self.rules.heels > 0 and not (is_short and self.rules.stinkhole != "any")
 
     def _by_machine(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
-        """Stack a pack from which the cards of *layout* are dealt, and let each seat lay away, in any
-        order."""
+        """Arrange a pack so that *layout* is dealt, then discard for all seats in random order."""
         players, size = self.rules.players, 2 if self.rules.players == 2 else 1
         pone = ((self.dealer or 0) + 1) % players
         laid = [layout.crib[seat * size : (seat + 1) * size] for seat in range(players)]
@@ -213,7 +211,7 @@ class Referee:
             yield events.Discarded(seat, laid[seat]), []
 
     def _known_hands(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
-        """Tell what each seat was dealt and laid away, where all of it is known."""
+        """Enter the hand dealt to each seat and its discard. All cards must be known."""
         size = 2 if self.rules.players == 2 else 1
         for seat, hand in enumerate(layout.hands):
             laid = [self.told(card) for card in layout.crib[seat * size : (seat + 1) * size]]
@@ -261,7 +259,7 @@ class Referee:
         yield from self._goes(waiting)
 
     def _pegged(self, act: naive.Act, before: Pegged | None = None) -> Pegged:
-        """Return what *act* pegs, after what was pegged *before*; from the stinkhole perhaps no go."""
+        """Return the points pegged for *act*, after *before*. From the stinkhole, a go may peg nothing."""
         scores = list(self.scores)
         for seat, points in before or []:
             scores[self.side(seat)] += points
@@ -273,7 +271,7 @@ class Referee:
         return list(pegged.items())
 
     def _acts(self, acts: Iterator[naive.Act], count: list[int]) -> Iterator[naive.Act]:
-        """Give *acts*, and keep the *count* as it is when the next card is chosen."""
+        """Yield *acts*, and keep *count* up to date for the next choice."""
         for act in acts:
             count[0] = 0 if act.closes else act.count + (naive.pips(act.card) if act.card else 0)
             yield act
@@ -284,10 +282,10 @@ class Referee:
         waiting.clear()
 
     def _after_goes(self, waiting: list[naive.Act], act: naive.Act) -> Iterator[tuple[Event, Pegged]]:
-        """Tell the last go and the card led after it in one, where one press would tell both."""
+        """Yield the last go and the next lead as one event, if one key press enters both."""
         assert act.card is not None
         last = waiting[-1]
-        is_clear = max(self.scores) < self.rules.target - 1  # else the go may end the game
+        is_clear = max(self.scores) < self.rules.target - 1  # otherwise the go may win the game
         if last.count + naive.pips(act.card) > 31 and is_clear:
             waiting.clear()
             gone = self._pegged(last)
@@ -313,13 +311,13 @@ class Referee:
                     others = [side for side in range(self.sides) if side != self.side(seat)]
                     yield events.RenegeRuled(seat, worth), [(side, worth) for side in others]
                 else:
-                    break  # only the first that was not ruled on can be
+                    break  # only the first open one can be ruled on
         yield from self._count(seat, hand, starter, is_crib=False)
 
     def _count(
         self, seat: int, four: Sequence[Card], starter: Card, *, is_crib: bool
     ) -> Iterator[tuple[Event, Pegged]]:
-        """Peg a hand or a crib, as the option `miscount` has it."""
+        """Peg a hand or a crib, according to the option `miscount`."""
         self.is_last = is_crib
         four_will_do = self.rules.crib_flush == "four"
         truth = naive.show(four, starter, is_crib=is_crib, four_will_do=four_will_do)
@@ -353,16 +351,16 @@ class Referee:
         yield from self._muggins(self.side(seat), truth - counted, counted, is_seen=False)
 
     def _counted(self, truth: int) -> int:
-        """Return what a player counts: mostly the truth."""
+        """Return the count that a player claims, usually the true one."""
         if not self._may(0.4):
             return truth
         most = 40 if self.rules.miscount == "muggins" and self.entry is not Entry.PEG else 29
         return self.chance.choice([count for count in range(most + 1) if most > 29 or count not in NO_COUNT])
 
     def _muggins(self, of: int, missed: int, pegged: int, *, is_seen: bool) -> Iterator[tuple[Event, Pegged]]:
-        """Call muggins for what was *missed* and not taken, beside what was *pegged*, or wrongly.
+        """Call muggins for *missed* points, or wrongly. *pegged* is the number of points already pegged.
 
-        Where the engine has not seen the cards (not *is_seen*), it takes one call and no other.
+        If the engine has not seen the cards (not *is_seen*), it accepts only one call.
         """
         if self.rules.miscount != "muggins":
             return
@@ -388,7 +386,7 @@ class Referee:
     # --- corrections ---
 
     def _correction(self) -> Iterator[Expected]:
-        """Give a side a penalty, or put its score right; a misdeal later leaves it."""
+        """Give a side a penalty, or correct its score. A later misdeal does not change that."""
         side, target = self.chance.randrange(self.sides), self.rules.target
         before = self.scores[side]
         points = max(self.chance.choice([-60, -10, -2, -1, 1, 2, 9]), -target)
@@ -399,7 +397,7 @@ class Referee:
         is_penalty = self.chance.random() < 0.5
         if is_penalty or change > 0:
             self.began[side] = min(max(self.began[side] + change, 0), target - 1)
-        else:  # what this deal had pegged too much is gone, and a misdeal does not take it again
+        else:  # excess points of this deal are removed, and a misdeal must not remove them again
             self.began[side] = min(self.began[side], self.scores[side])
         if self.scores[side] == target:
             self.winner = side
@@ -417,9 +415,11 @@ class Referee:
         yield Expected(event, tuple(self.scores), self.winner)
 
     def _false_win(self) -> Expected:
-        """Take the game back that was just claimed; the ACC has fifteen back, and the rest for the other.
+        """Cancel the win just claimed.
 
-        By old books the other has won.
+        Under the ACC's rule, the side goes back fifteen, and the other side gets the rest.
+
+        Under the rule of old books, the other side wins.
         """
         assert self.winner is not None
         side, target = self.winner, self.rules.target
@@ -445,10 +445,10 @@ class Referee:
 def referee_game(
     chance: Random, players: int, target: int, *, suited: bool, rules: Rules | None = None
 ) -> Iterator[Expected]:
-    """Play a whole standard game with a real pack to *target*, and without a mishap.
+    """Play a whole standard game with a real pack to *target*, without mishaps.
 
-    Where *suited* is false, every card is entered by its rank alone, and what the suits are worth is
-    claimed at the show.
+    If *suited* is false, every card is entered without its suit, and the points of suits are claimed at the
+    show.
     """
     rules = rules or changed(preset("standard", players), {"target": str(target)})
     return Referee(rules, chance, suited=suited, mishaps=False).game()

@@ -1,4 +1,4 @@
-"""What is refused, and the sentence that says why: the whole of it, or the facts that must be in it."""
+"""Checks of error messages: the whole message, or the facts that it must contain."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 
 
 def refused(kind: type[Exception], do: Callable[..., object], *given: object) -> str:
-    """Return the sentence of the error of *kind* that ``do(*given)`` raises."""
+    """Return the message of the error of *kind* that ``do(*given)`` raises."""
     with pytest.raises(kind) as found:
         do(*given)
     return str(found.value)
 
 
 def is_line_with(told: str, *facts: object) -> bool:
-    """Tell whether *told* is one line, in which each of *facts* stands, in this order."""
+    """Return whether *told* is one line that contains each of *facts*, in this order."""
     between = r"[^\n]*"
     return re.fullmatch(between.join(["", *(re.escape(str(one)) for one in facts), r"\n?"]), told) is not None

@@ -1,4 +1,4 @@
-"""Syncs that the kernel refuses as it does on a worn-out card, without a compiler and without root."""
+"""Syncs that fail in the kernel as on a worn-out card. Neither a compiler nor root is needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import struct
 from typing import Final
 
 _SYNCS: Final = {"x86_64": (74, 75), "aarch64": (82, 83)}
-"""The numbers of `fsync` and `fdatasync` in the kernel."""
+"""System call numbers of `fsync` and `fdatasync`."""
 
 _LOAD_NUMBER, _JUMP_IF_EQUAL, _RETURN = 0x20, 0x15, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
@@ -17,9 +17,11 @@ _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 
 
 def refuse_syncs() -> bool:
-    """Let each later sync of this thread, and of those that it starts, fail with EIO; there is no way back.
+    """Make all later syncs of this thread, and of threads that it starts, fail with EIO.
 
-    Return whether this machine can do that.
+    This can't be reverted.
+
+    Return whether this machine supports that.
     """
     if platform.machine() not in _SYNCS:
         return False

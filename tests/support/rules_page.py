@@ -1,5 +1,4 @@
-"""The reference of the rules, written from the code: `PYTHONPATH=tests python -m support.rules_page` writes
-it anew."""
+"""The reference of the rules, from the code. `PYTHONPATH=tests python -m support.rules_page` rewrites it."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from support import pages
 BOOK = rulebook()
 PAGE = pages.DOCS / "reference" / "rules.md"
 PRESETS_OWN = {source for one in BOOK.presets.values() for source in one.sources.values()}
-"""The sources that have a preset, so that `cribpi rules` prints their words."""
+"""Sources that have a preset, so that `cribpi rules` prints their quotes."""
 SHEETS = [source for source in BOOK.sources if source not in BOOK.paraphrased]
 SUMMED_UP = PRESETS_OWN & {*BOOK.paraphrased}
 REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests python -m support.rules_page`"
@@ -116,8 +115,10 @@ def _option(option: Option) -> str:
 
 
 def quoted_for(option: Option) -> dict[str, str]:
-    """Return the source that is quoted for a value, if sources differ: the first, unless one is quoted that
-    gives it too."""
+    """Return the source that is quoted for each value, if sources differ.
+
+    It is the first source of that value, unless a source already quoted also gives it.
+    """
     found: dict[str, str] = {}
     for value in option.values:
         says = [source for source, quote in option.quotes.items() if value in quote.gives]
@@ -127,7 +128,7 @@ def quoted_for(option: Option) -> dict[str, str]:
 
 
 def _said(rule: Rule, says: Sequence[str], quoted: str | None) -> str:
-    """Return the words of the source that is quoted, if one is, and which others say the same."""
+    """Return the words of the quoted source, if there is one, and the names of other sources that agree."""
     if quoted is None or quoted in SUMMED_UP:
         return f"({_names(says)})" if says else ""
     others = _names([source for source in says if source != quoted])
@@ -135,7 +136,7 @@ def _said(rule: Rule, says: Sequence[str], quoted: str | None) -> str:
 
 
 def _names(sources: Sequence[str]) -> str:
-    """Return the names of *sources*, with the five sheets as one if all of them agree."""
+    """Return the names of *sources*. The five sheets are summed up if all of them agree."""
     rest = [source for source in sources if source not in SHEETS]
     return ", ".join(["all five sheets", *rest] if {*sources} >= {*SHEETS} else sources)
 

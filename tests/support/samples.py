@@ -1,9 +1,8 @@
-"""How many examples of a law are tried: a sample in `make test`, the same ones each time; thousands in `make
-prove`.
+"""The number of examples per law: a fixed sample in `make test`, thousands in `make prove`.
 
-A law that Hypothesis searches takes SAMPLE examples by itself; one whose examples are dear says how many by
-`@examples(n)`.  A test that draws its own asks for the fixture `whole`, and takes all that there is where it
-is true.  Both kinds are marked `sampled`, so that `make prove` runs them again, whole.
+A law with Hypothesis takes SAMPLE examples by default; `@examples(n)` sets another number for expensive ones.
+A test that draws its own examples uses the fixture `whole`, and runs all examples if that is true. Both kinds
+are marked `sampled`, so that `make prove` runs them again in full.
 """
 
 from __future__ import annotations
@@ -18,21 +17,20 @@ from hypothesis import HealthCheck, settings
 SAMPLE: Final = 25
 WHOLE: Final = 2_500
 EVERY: Final = 16
-"""Of the bytes at which a bus may break, how many are passed over to the next that is tried."""
+"""Step between the bytes at which a bus is broken in a sample."""
 
-# A shared or small machine is slow now and then; that is no failure of what is tested.
+# A shared or small machine is slow at times, which is no failure of the tested code.
 _ANYWHERE: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("sample", _ANYWHERE, max_examples=SAMPLE, derandomize=True, database=None)
-# For an emulated processor, where each example costs ten to twenty times as much.
+# For an emulated processor, on which an example takes ten to twenty times as long.
 settings.register_profile("few", _ANYWHERE, max_examples=10, derandomize=True, database=None)
 settings.register_profile("whole", _ANYWHERE, max_examples=WHOLE)
 
 
 def examples(few: int, *, steps: int | None = None) -> settings:
-    """Return the settings of a law of which *few* examples are tried in `make test`, and as many times more
-    in a proof.
+    """Return the settings of a law: *few* examples in `make test`, and proportionally more in a proof.
 
-    *steps* is how many a stateful test takes at most.
+    *steps* is the maximum number of steps of a stateful test.
     """
     share = max(1, few * settings().max_examples // SAMPLE)
     return (
@@ -43,8 +41,7 @@ def examples(few: int, *, steps: int | None = None) -> settings:
 
 
 def bytes_to_break(length: int, *, whole: bool) -> list[int]:
-    """Return at which bytes of a transfer of *length* to break the bus: at every 16th and the last, or at
-    each.
+    """Return the bytes of a transfer of *length* at which to break the bus: every 16th and the last, or all.
 
     >>> bytes_to_break(40, whole=False)
     [1, 17, 33, 40]
@@ -53,8 +50,10 @@ def bytes_to_break(length: int, *, whole: bool) -> list[int]:
 
 
 def some(cases: Iterable[Any], *these: int) -> list[ParameterSet]:
-    """Return *cases* for a test of which `make test` tries *these*, by their places (below zero: from the
-    end); `make prove` the others too."""
+    """Return *cases* for a test, of which `make test` runs only *these*, by index. `make prove` runs all.
+
+    A negative index counts from the end.
+    """
     found = [case if isinstance(case, ParameterSet) else pytest.param(*case) for case in cases]
     tried = {place % len(found) for place in these}
     return [
@@ -66,5 +65,5 @@ def some(cases: Iterable[Any], *these: int) -> list[ParameterSet]:
 
 
 def some_of(values: Iterable[Any], *these: int) -> list[ParameterSet]:
-    """The same for a test of one parameter."""
+    """Return *values* for a test of one parameter, of which `make test` runs only *these*, by index."""
     return some([value if isinstance(value, ParameterSet) else (value,) for value in values], *these)

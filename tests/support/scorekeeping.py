@@ -1,6 +1,8 @@
-"""Games with real cards as people enter them: what they hold is known here, and to cribpi only once it falls.
+"""Games with real cards as people enter them.
 
-Run by itself, in `tests`, it prints how many presses a deal takes: `python -m support.scorekeeping`.
+This module knows all hands, but cribpi learns a card when it is played.
+
+Run in `tests`, `python -m support.scorekeeping` prints the number of presses per deal.
 """
 
 from __future__ import annotations
@@ -35,12 +37,12 @@ PARTS = (
 
 
 def rank(card: Card) -> str:
-    """Return the key of *card*, whose suit nobody enters."""
+    """Return the key of *card*. Nobody enters suits."""
     return str(Card(card.rank))
 
 
 class Scorekeeper:
-    """Who taps what falls; where the page *carries*, a card that comes next is all that is tapped."""
+    """A person who taps each card played. If the page *carries*, the next card implies the presses of OK."""
 
     def __init__(self, game: GameStarted, *, carries: bool) -> None:
         self.state, self.desk = step(NEW_TABLE, game), Desk()
@@ -60,7 +62,7 @@ class Scorekeeper:
         self.press(*(found[key].presses if key in found else (key,)))
 
     def play(self, card: Card, goes: int) -> None:
-        """Tap *card*, before which *goes* have said go."""
+        """Tap *card*, after *goes* goes."""
         if goes and card.rank.pips > the_deal(self.state).room:
             self.tap("cards played", rank(card))
             if not self.carries:
@@ -71,7 +73,7 @@ class Scorekeeper:
         self.tap("cards played", rank(card))
 
     def show(self, claims: Sequence[SuitClaim], part: str) -> None:
-        """Show hands or the crib, one after the other, each with what its suits add."""
+        """Show hands or the crib one after another, each with its claim for suits."""
         for at, claim in enumerate(claims):
             while presses := self._to(claim):
                 self.taps["nobs, flush"] += 1
@@ -81,11 +83,11 @@ class Scorekeeper:
                 and not any(claim != NO_SUITS for claim in claims[at + 1 :])
                 and carry(view_of(self.state, self.desk)).keys
             ):
-                return  # the next card that is tapped pegs what is left
+                return  # the next card tapped pegs the rest
             self.tap(part, "OK")
 
     def _to(self, claim: SuitClaim) -> int:
-        """Return what a button does that leads towards *claim*: presses of FLNB; 0 where none has to."""
+        """Return the number of presses of FLNB for the next step towards *claim*; 0 if no step is needed."""
         for choice in show_view(self.state, self.desk).suits:
             is_wanted = claim.nobs if "nobs" in choice.says else f"+{claim.flush} " in choice.says
             if choice.is_on != is_wanted:
@@ -97,7 +99,7 @@ NO_SUITS = SuitClaim()
 
 
 def kept(game: Sequence[Event], *, carries: bool) -> Scorekeeper:
-    """Keep the score of a *game* that was played with real cards, all of which are in its events."""
+    """Keep the score of a *game* that was played with real cards. Its events contain all cards."""
     start, *rest = game
     assert isinstance(start, GameStarted)
     assert start.dealer is not None
@@ -131,7 +133,7 @@ def kept(game: Sequence[Event], *, carries: bool) -> Scorekeeper:
 
 
 def presses_a_deal(games: int, *, carries: bool) -> tuple[dict[str, float], int]:
-    """Return how often each of `PARTS` is pressed a deal in so many *games*, and their number of deals."""
+    """Return the presses per deal for each of `PARTS` in this number of *games*, and the number of deals."""
     taps, deals = Counter[str](), 0
     for seed in range(games):
         keeper = kept(greedy_game(seed, ("Ann", "Bob")), carries=carries)
@@ -141,7 +143,7 @@ def presses_a_deal(games: int, *, carries: bool) -> tuple[dict[str, float], int]
 
 
 def table(games: int = 100) -> Iterator[str]:
-    """Print each part with its presses a deal on the keypad, and on the page."""
+    """Yield a table of the presses per deal, on the keypad and on the page."""
     keypad, deals = presses_a_deal(games, carries=False)
     page, _ = presses_a_deal(games, carries=True)
     yield f"{'presses a deal':16} {'keypad':>6} {'page':>6}   {games} games of two, {deals} deals"

@@ -1,4 +1,4 @@
-"""What hypothesis presses at screens, and what is wrong with any screen that shows it."""
+"""Keys that Hypothesis presses in tests of screens, and checks that apply to every screen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.screens import (
 )
 
 INK = {"small": 7, "medium": 15, "narrow": 15, "big": 24}
-"""Height in px of what can be lit in a text of each face; a small letter's tail may hang one px lower."""
+"""Maximum height in pixels of a text in each font. The tail of a small letter may be one pixel lower."""
 
 
 def box(text: Text) -> tuple[int, int, int, int]:
@@ -35,7 +35,7 @@ def box(text: Text) -> tuple[int, int, int, int]:
 
 
 def wrong(sheet: Sheet, state: State) -> Iterator[str]:
-    """Tell what is wrong with *sheet*, whatever it shows."""
+    """Yield the faults of *sheet* that do not depend on its content."""
     for text in sheet.texts():
         left, top, right, bottom = box(text)
         if left < 0 or top < 0 or right > WIDTH or bottom > HEIGHT:
@@ -64,7 +64,7 @@ SETUPS = st.builds(
 
 
 KEYS_OFTEN = st.integers(0, 12) | st.sampled_from([*KEYS, "7H", "JC", "10S"])
-"""A number stands for one of the keys that make sense when it is pressed."""
+"""Keys, or numbers that stand for one of the keys that make sense at that moment."""
 
 
 TROUBLES = st.sampled_from([(), WRONG_OLED, (*WRONG_OLED, "strip: its bus is busy " * 8)])

@@ -1,4 +1,4 @@
-"""Every screen that people see: how it is reached by keys, and when it is seen."""
+"""Every screen of the device: the keys that lead to it, and when it is shown."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LONG_3: Final = NextGame(players=3, house=House(("CHRISTOPHER", "WILHELMINA", "B
 FORTY: Final = NextGame(
     house=House(("Wilhelmina Alexandrina van den Oudenrijn", 'Søren \\ Иван #1 <the elder> "安" Ó Ceall'))
 )
-"""Names of forty characters, and letters that the faces do not have."""
+"""Names of forty characters, and letters that the fonts do not have."""
 LONG_4: Final = NextGame(players=4, house=House(("ALEXANDRA", "BARTHOLOMEW", "ALEXANDER", "BARBARA")))
 LOST: Final = NextGame(rules="acc")
 MUGGINS: Final = NextGame(rules="acc-muggins")
@@ -98,12 +98,12 @@ NO_DISK: Final = (
 NO_STATE: Final = "/var/lib/cribpi: the disk is full: make room on it"
 
 MACHINE: Final = "MACHINE"
-"""Stands among the keys for a move of the machine's."""
+"""Stands among the keys for a computer player's move."""
 
 
 @dataclass
 class Evening(Sitting):
-    """A table without a disk: presses become events, undo takes the last state back."""
+    """A table without a disk. Presses become events, and undo restores the previous state."""
 
     setup: NextGame = TWO
     desk: Desk = field(init=False)
@@ -114,7 +114,7 @@ class Evening(Sitting):
     refusal: Refusal | None = None
     pad: Pad = TWENTY
     shuffle: int = 1
-    """How the pack falls where the machine deals."""
+    """Seed of the pack if the computer deals."""
     is_pi: bool = False
 
     def __post_init__(self) -> None:
@@ -157,7 +157,7 @@ class Evening(Sitting):
         return found
 
     def do(self, event: Event) -> None:
-        """Let *event* happen, whoever has done it."""
+        """Apply *event*, whoever caused it."""
         after = step(self.state, event)
         self.told.append(taken_back(LogEntry(self.state, event, after)))
         self.line.append(after)
@@ -170,7 +170,7 @@ class Evening(Sitting):
         return whole[began[-1] :] if began else []
 
     def _let_machine_act(self) -> None:
-        """Let one seat of the machine act, if one is next."""
+        """Make the computer's next seat act, if there is one."""
         event = machine_event(self.state, Random(self.shuffle)) if self.desk.dialog is None else None
         if event is not None:
             self.do(event)
@@ -178,7 +178,10 @@ class Evening(Sitting):
 
 @cache
 def _pressed(setup: NextGame, shuffle: int, is_pi: bool, phones: Phones, keys: tuple[str, ...]) -> Evening:  # noqa: FBT001
-    """Return the evening after *keys*, most of which are the first of many screens; whoever goes on copies it."""
+    """Return the evening after *keys*.
+
+    It is cached, because many screens share their first keys: copy it before use.
+    """
     if keys:
         return _pressed(setup, shuffle, is_pi, phones, keys[:-1]).copy().press(keys[-1])
     evening = Evening(setup, shuffle=shuffle, is_pi=is_pi)
@@ -188,7 +191,7 @@ def _pressed(setup: NextGame, shuffle: int, is_pi: bool, phones: Phones, keys: t
 
 @dataclass(frozen=True)
 class Seen:
-    """A screen: its picture's name, the keys from a new table to it, and when it is seen."""
+    """A screen: the name of its picture, the keys from a new table, and when it is shown."""
 
     name: str
     when: str
@@ -207,7 +210,7 @@ class Seen:
     club_page: str = ""
     player: Statistics | None = None
     start: Callable[[Sheet], None] | None = None
-    """What composes it, where there is no table yet."""
+    """Function that draws the screen if there is no table yet, or None."""
 
     def evening(self) -> Evening:
         keys = tuple(self.keys.split())
@@ -269,7 +272,7 @@ WON_31: Final = f"{NEXT} K 7 8 9"
 FAR_3: Final = (
     f"{DEAL_3} P1 FLNB {'P2 ' * 10}OK P2 FLNB {'P2 ' * 11}FLNB P2 P2 OK P1 GO GO FLNB {'P2 ' * 10}FLNB P2 OK"
 )
-"""Three whose scores are 100, 112 and 101."""
+"""Keys of a three-player game with the scores 100, 112 and 101."""
 CLAIM_3: Final = f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 6 9 2 OK"
 CLAIM: Final = f"{DEAL} 5 9 6 6 5 GO 4 GO 10 7 10"
 HAND: Final = "OK OK P2 OK"
@@ -707,7 +710,7 @@ HEADINGS: Final = {
     "dealt-new-game": "When the computer deals",
     "won": "The end of a game",
 }
-"""What begins at which screen."""
+"""Headings of the page, by the name of the first screen below."""
 
 IN_A_ROW: Final = 3
 
@@ -715,11 +718,11 @@ VARIANT: Final = re.compile(
     "^error-|-(three|four|forty|long|longest|names|partners|trouble|second|one|two|sum|next|again|last|equal"
     "|complete|ruled|ruling|comes|typed|pegged|open|tens|taken|hint|suits|flush|event|house)($|-)"
 )
-"""The names of screens that the page leaves out: they show another one with more in it, or a refused press."""
+"""Names of screens that the page leaves out: variants with more content, and refused presses."""
 
 
 def page() -> str:
-    """Return the page about the screens: their pictures, with when each is seen."""
+    """Return the page about the screens: their pictures, and when each is shown."""
     shown = set(re.findall(r"screens/([\w-]+)\.png", (DOCS / "reference" / "keys.md").read_text("utf-8")))
     groups: list[tuple[str, list[Seen]]] = []
     for seen in SEEN:

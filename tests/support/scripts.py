@@ -1,4 +1,4 @@
-"""The hands of people who keep a game: which keys they press for what has just happened at the table."""
+"""The keys that people press for what has happened in a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COURTS_AND_ACE = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
 def start_keys(players: int, target: int, entry: str, dealer: int) -> list[str]:
-    """Return the keys from a new table to the first deal, which *dealer* wins by the lowest cut."""
+    """Return the keys from a new table to the first deal. *dealer* has the lowest cut."""
     menu = (
         ["P2"] * (players - 2)
         + (["2", "P2"] if target == 61 else [])
@@ -24,7 +24,7 @@ def start_keys(players: int, target: int, entry: str, dealer: int) -> list[str]:
 
 
 def keys_by_cards(event: events.Event, state: State) -> list[str]:
-    """Return the keys for *event* in a game kept by cards, that stands at *state*."""
+    """Return the keys for *event* in cards mode, when the game is at *state*."""
     match event:
         case events.StarterTurned(card) | events.CardPlayed(_, card) | events.CribCardTurned(card):
             return [str(card)]
@@ -44,7 +44,7 @@ def keys_by_cards(event: events.Event, state: State) -> list[str]:
 
 
 def keys_by_points(expected: Expected, state: State) -> list[str]:
-    """Return the keys for what *expected* pegs, in a game kept by points that stands at *state*."""
+    """Return the keys for the points of *expected* in points mode, when the game is at *state*."""
     pegged = [after - before for before, after in zip(state.scores(), expected.scores, strict=True)]
     side = next((side for side, points in enumerate(pegged) if points), None)
     match expected.event:
@@ -64,7 +64,7 @@ def keys_by_points(expected: Expected, state: State) -> list[str]:
 
 
 def amount(points: int) -> list[str]:
-    """Return the keys that add up to *points*.
+    """Return rank keys that add up to *points*.
 
     >>> amount(24), amount(7)
     (['K', 'J'], ['7'])

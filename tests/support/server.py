@@ -1,4 +1,4 @@
-"""The companion as a process of its own, and a hand at its door."""
+"""The companion as a separate process, and a simple HTTP client."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def companion(
     python: Sequence[str] = ("-m", "cribpi"),
     **popen: Any,  # noqa: ANN401  what Popen takes
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run `cribpi run --sim` on any free port; give the process and its address, and end it.
+    """Run `cribpi run --sim` at a free port, and stop it at the end. Yield the process and its URL.
 
-    *python* is what Python runs in place of cribpi's module, and *popen* what else it is started with.
+    *python* are Python's arguments in place of cribpi's module. *popen* are further arguments of Popen.
     """
     command = [
         sys.executable,
@@ -36,7 +36,7 @@ def companion(
         "--state",
         str(state),
         "--seed",
-        "1",  # so that no test hangs on what is cut or dealt
+        "1",  # a fixed seed, so that no test depends on the cut or the deal
         *arguments,
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
@@ -53,7 +53,7 @@ def companion(
 
 
 def ask(url: str, body: object = None) -> tuple[int, Any]:
-    """Get *url*, or post *body* to it as JSON; return the status and the JSON that came back."""
+    """GET *url*, or POST *body* to it as JSON. Return the status and the JSON of the response."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"})  # noqa: S310  our own server
     try:

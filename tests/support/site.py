@@ -1,7 +1,7 @@
-"""The pages as a site: `PYTHONPATH=tests python -m support.site` builds it in build/site.
+"""The documentation as a website. `PYTHONPATH=tests python -m support.site` builds it in build/site.
 
-The pages stay plain Markdown with links between files of the checkout.  For the site they are copied with
-all that they link to, each file to its own folder as in the checkout, so that every link stays as it is.
+The pages are plain Markdown with links between files of the checkout. They are copied with all files that
+they link to, in the same folders as in the checkout, so that all links stay valid.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ LOOKS: Final = ("docs/site.css", "docs/diagrams.js", f"{PAGE}/icon.svg", f"{PAGE
 
 
 MERMAID: Final = pages.HOUSE / "build" / "mermaid" / "package" / "dist" / "mermaid.min.js"
-"""Draws the diagrams.  `make docs` fetches it; without it they stay text."""
+"""Script that draws the diagrams. `make docs` fetches it; without it, diagrams stay text."""
 
 
 def staged(text: str) -> str:
-    """Return a page as the site has it: keys are drawn, and a fence has its language alone."""
+    """Return a page for the website: keys are drawn, and a fence has only its language."""
     many = re.DOTALL | re.MULTILINE
     text = re.sub(r"^```keys\b[^\n]*\n(.*?)^```$", lambda fence: caps(fence[1]), text, flags=many)
     text = re.sub(r"^```keypad\n(.*?)^```$", lambda fence: keypad(fence[1]), text, flags=many)
@@ -35,7 +35,10 @@ def staged(text: str) -> str:
 
 
 def caps(lines: str) -> str:
-    """Return *lines*, each of keys, an arrow and what the screen then shows, as HTML with caps of keys."""
+    """Convert *lines* to HTML with drawn keys.
+
+    A line has keys, an arrow, and the text that the screen then shows.
+    """
     rows = []
     for line in lines.splitlines():
         keys, _, shown = line.partition("->")
@@ -45,20 +48,20 @@ def caps(lines: str) -> str:
 
 
 def cap(key: str) -> str:
-    """Return a key as HTML, with what to do to it if it is not to be pressed."""
+    """Convert a key to HTML. A prefix says what to do with it other than pressing."""
     how, _, name = key.rpartition(":")
     return f"{f'{how} ' if how else ''}<kbd>{escape(name)}</kbd>"
 
 
 def keypad(lines: str) -> str:
-    """Return *lines* of keys in square brackets as HTML with the keypad."""
+    """Convert *lines* of keys in square brackets to an HTML keypad."""
     rows = (re.findall(r"\[ *(\w+) *\]", line) for line in lines.splitlines())
     drawn = "".join(f"<div>{''.join(f'<kbd>{key}</kbd>' for key in row)}</div>" for row in rows)
     return f'<div class="keypad">{drawn}</div>'
 
 
 def stage(to: Path) -> None:
-    """Copy every page to the folder *to*, and whatever file a link in one leads to."""
+    """Copy every page to the folder *to*, and all files that a page links to."""
     shutil.rmtree(to, ignore_errors=True)
     waiting = [*pages.pages(), *(pages.HOUSE / file for file in LOOKS)]
     seen = set(waiting)
@@ -80,7 +83,7 @@ def stage(to: Path) -> None:
 
 
 def main(to: str = str(pages.HOUSE / "build" / "site")) -> int:
-    """Build the site in the folder *to*, from `pages` beside it; any warning is an error."""
+    """Build the website in the folder *to*, from copies in `pages` next to it. A warning is an error."""
     staging = Path(to).with_name("pages")
     stage(staging)
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(CONFIG), "-d", to]

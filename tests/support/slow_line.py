@@ -1,4 +1,4 @@
-"""A line to a broker that can be slow, or hold everything back."""
+"""A connection to a broker that can be slow, or blocked."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from support.listener import Listener
 
 
 class SlowLine(Listener):
-    """Hands on what comes to its *port*, in pieces of *most* bytes with *pause* seconds between them."""
+    """Forwards data from its *port*, in pieces of at most *most* bytes and with pauses of *pause* seconds."""
 
     def __init__(self, target: int, most: int, pause: float) -> None:
         self._target, self._most, self._pause = target, most, pause
         self.free = threading.Event()
-        """Clear it to hold everything back, in both directions."""
+        """Event that is cleared to block data in both directions."""
         self.free.set()
         self.handed_on = 0
-        """Bytes to the broker."""
+        """Number of bytes forwarded to the broker."""
         super().__init__()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Questions about a solid for a printer, asked of its file with trimesh: closed, how thick, where free?"""
+"""Checks of a 3D-printable solid with trimesh: whether it is closed, how thick, and where it is free."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read(data: bytes) -> Any:  # noqa: ANN401  trimesh's
 
 
 def bodies(mesh: Any) -> int:  # noqa: ANN401
-    """Return how many pieces hang together."""
+    """Return the number of connected pieces."""
     faces = np.arange(len(mesh.faces))
     return len(trimesh.graph.connected_components(mesh.face_adjacency, nodes=faces, engine="networkx"))
 
@@ -34,11 +34,11 @@ def assert_printable(mesh: Any, *, parts: int = 1, bed: float = 210.0) -> None: 
 
 
 def is_closed_at(mesh: Any, z: float) -> bool:  # noqa: ANN401
-    """Return whether a cut at height *z* consists of closed lines: each end is the end of another."""
+    """Return whether a cut at height *z* consists of closed lines, so that each end is another line's end."""
     cut: Any = trimesh.intersections.mesh_plane
     ends = cut(mesh, (0, 0, 1), (0, 0, z)).reshape(-1, 3)[:, :2]
     has_other = np.zeros(len(ends), dtype=bool)
-    # Two that lie together may be parted by the lines of one grid, not by those of all four.
+    # Two ends at the same point may be in different cells of one grid, but not of all four.
     for shift in ((0, 0), (0, 0.5), (0.5, 0), (0.5, 0.5)):
         cells = np.floor(ends / 0.01 + shift)
         _, which, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
@@ -47,7 +47,7 @@ def is_closed_at(mesh: Any, z: float) -> bool:  # noqa: ANN401
 
 
 def hits(mesh: Any, starts: Points, ways: Points) -> Points:  # noqa: ANN401
-    """Return how far it is from each of *starts* along *ways*, each 1 long, to the surface.
+    """Return the distance from each of *starts* along *ways* to the surface. *ways* have length 1.
 
     By Moeller and Trumbore.
     """
@@ -68,7 +68,10 @@ def hits(mesh: Any, starts: Points, ways: Points) -> Points:  # noqa: ANN401
 
 
 def spots(mesh: Any, count: int = 400) -> tuple[Points, Points]:  # noqa: ANN401
-    """Return *count* places on the surface, the same each time, and the way outward at each."""
+    """Return *count* random points on the surface, and the outward direction at each.
+
+    They are reproducible.
+    """
     chance = np.random.default_rng(121)
     chosen = chance.choice(len(mesh.faces), count, p=mesh.area_faces / mesh.area)
     shares = chance.dirichlet((1, 1, 1), count)
@@ -76,14 +79,14 @@ def spots(mesh: Any, count: int = 400) -> tuple[Points, Points]:  # noqa: ANN401
 
 
 def is_free(mesh: Any, low: tuple[float, ...], high: tuple[float, ...]) -> bool:  # noqa: ANN401
-    """Return whether no surface is in the box from *low* to *high*, and its middle not in the material."""
+    """Return whether the box from *low* to *high* has no surface, and its middle is outside the material."""
     near = (mesh.triangles.min(axis=1) < high).all(axis=1) & (mesh.triangles.max(axis=1) > low).all(axis=1)
     middle = (np.array(low) + np.array(high)) / 2
     return not near.any() and not is_inside(mesh, middle)
 
 
 def is_inside(mesh: Any, point: Points) -> bool:  # noqa: ANN401
-    """Return whether *point* is in the material: the first surface above it looks up."""
+    """Return whether *point* is inside the material: the first surface above it faces up."""
     way = np.array([0.0, 0.0, 1.0])
     far = hits(mesh, point[None], way[None])[0]
     if not np.isfinite(far):

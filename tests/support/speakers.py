@@ -1,4 +1,4 @@
-"""Programs that stand in for espeak-ng and aplay: they note what they get, hang, or fail."""
+"""Programs that stand in for espeak-ng and aplay. They record their calls, hang, or fail."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from cribpi.companion.devices.voice import PLAYER, SPEAKER
 
 WELL = 'echo "$@" >> {log}; for word; do true; done; printf "%s" "$word"'
-"""Notes how it was called, and gives its last argument on, as espeak-ng gives the sound of it."""
+"""Records how it was called, and outputs its last argument, as espeak-ng outputs the sound of it."""
 PLAYS = 'echo "$@" >> {log}; cat > {played}.new; cat {played}.new >> {played}; echo >> {played}'
 HANGS = "echo $$ >> {pids}; exec sleep 600"
 FAILS = 'echo "ALSA lib something" >&2; echo "aplay: main:831: audio open error: {fault}" >&2; exit 1'
 
 
 class Room:
-    """A folder of programs that stand in for the real ones, and what they note."""
+    """A folder with stand-in programs and their records."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -26,7 +26,7 @@ class Room:
         self.has(PLAYER, PLAYS)
 
     def has(self, program: str, does: str) -> None:
-        """Put *program* into the folder: a script of the shell."""
+        """Write *program* into the folder, as a shell script that does *does*."""
         there = self.folder / f".{program}"
         places = {"log": self.log, "played": self.played, "pids": self.pids}
         there.write_text("#!/bin/sh\n" + does.format(**places) + "\n", encoding="utf-8")

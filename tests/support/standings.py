@@ -1,4 +1,4 @@
-"""Games of two levels of the machine from a pair of scores, and single deals of theirs, through the core."""
+"""Games between two computer levels from a given score, and single deals, played by the core."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from cribpi.cribbage.rules.rules import STANDARD
 DEALER, PONE = 0, 1
 
 PARTS = ("his heels", "dealer's play", "pone's play", "pone's hand", "dealer's hand", "crib")
-"""What a deal brings, and in this order, but for the play."""
+"""Parts of a deal's points, in order except for the play."""
 
 
 def is_won_by_dealer(scores: tuple[int, int], levels: tuple[str, str], number: int) -> bool:
-    """Play the game *number* on from *scores*, the dealer's and pone's, at these *levels*; tell whether the
-    dealer wins.
+    """Play game *number* from *scores*, the dealer's and pone's, at these *levels*.
 
-    The cards hang on the scores, the number and the deal alone.
+    Return whether the dealer wins.
+
+    The cards depend only on the scores, the number and the deal.
     """
 
     def pack(deal: int) -> Sequence[Card]:
@@ -42,8 +43,7 @@ def is_won_by_dealer(scores: tuple[int, int], levels: tuple[str, str], number: i
 
 
 def parts_of_a_deal(level: str, number: int) -> tuple[int, ...]:
-    """Return the points of each of `PARTS` in the deal *number* between two of a *level*, at the start of a
-    game."""
+    """Return the points of each of `PARTS` in deal *number* of a new game. Both players have *level*."""
     parts = dict.fromkeys(PARTS, 0)
     state = _begun((0, 0))
     for event, then in _played(state, (level, level), str(number), lambda _: _shuffled(f"joint {number}")):
@@ -56,7 +56,7 @@ def parts_of_a_deal(level: str, number: int) -> tuple[int, ...]:
 
 
 def _parts(event: Event) -> tuple[str, str]:
-    """Return the part that the dealer's points of *event* belong to, and the part for pone's."""
+    """Return the part to which the dealer's points of *event* belong, and the part for pone's."""
     match event:
         case StarterTurned():
             return "his heels", "pone's play"
@@ -83,7 +83,9 @@ def _shuffled(seed: str) -> Sequence[Card]:
 def _played(
     state: State, levels: tuple[str, str], seed: str, pack: Callable[[int], Sequence[Card]]
 ) -> Iterator[tuple[Event, State]]:
-    """Play on from *state* to the end of the game, each deal from its *pack*; give each event with the state
-    after it."""
+    """Play from *state* to the end of the game, each deal from its *pack*.
+
+    Yield each event with the state after it.
+    """
     players = [opponent(level, chance=Random(f"{seed}/{seat}")) for seat, level in enumerate(levels)]
     return play_on(state, players, pack)

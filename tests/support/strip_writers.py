@@ -1,8 +1,8 @@
-"""Programs that write to a strip for the companion, each with a fault of its own; the tests start them.
+"""Programs that write to a strip for the companion, each with a different fault. Tests start them.
 
     python tests/support/strip_writers.py KIND FILE LEDS PIN
 
-It is the real writer, on the twin's wire; after each frame it leaves the LEDs' colours in FILE.
+It is the real writer, on an emulated wire. After each frame, FILE has the LEDs' colours.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 
 DARKEST = 13
-"""The first byte of a frame at which a faulty writer shows its fault."""
+"""First byte of a frame at which a faulty writer fails."""
 
 
 class Faulty:
-    """The library's driver on the twin's wire, with the fault *kind* at the frame that asks for it."""
+    """The library's driver on an emulated wire. It has the fault *kind* when a frame triggers it."""
 
     def __init__(self, kind: str, path: Path, leds: int, pin: int) -> None:
         self._kind, self._path = kind, path
@@ -45,7 +45,7 @@ class Faulty:
                 case "leaves":
                     os._exit(3)
                 case "babbles":
-                    # Where the answers go is not the standard output any more, but the next free number.
+                    # Responses no longer go to standard output, but to the next free descriptor.
                     os.write(3, b"what?\n")
                 case "is-refused":
                     self._board.render_code = -14
@@ -60,8 +60,10 @@ class Faulty:
 
 
 def opener(kind: str, path: Path, leds: int, pin: int) -> Strip:
-    """Return the strip with the fault *kind*; one that hangs here first leaves its process in *path*, a
-    pipe."""
+    """Return a strip with the fault *kind*.
+
+    A strip that hangs first writes its process ID into the pipe *path*.
+    """
     if kind == "never-opens":
         path.write_text(f"{os.getpid()}\n", encoding="ascii")
         while (

@@ -1,8 +1,8 @@
-"""Syncs that fail as a worn-out card's do: the kernel refuses them, or a library between it and the program.
+"""Syncs that fail as on a worn-out card: in the kernel, or in a library between it and the program.
 
-`without_sync` and `refuse_syncs` need no compiler: a thread takes a filter of system calls (seccomp), by
-which its `fsync` and `fdatasync` return EIO, and nobody else's; there is no way back for that thread.
-`sync_library` needs one, and lets the syncs of a whole program fail and work again, each as a file says.
+`without_sync` and `refuse_syncs` need no compiler. A thread installs a seccomp filter that makes only its own
+`fsync` and `fdatasync` return EIO; this can't be reverted. `sync_library` needs a compiler. It makes the
+syncs of a whole program fail and work again, as a file says.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ signal.signal(signal.SIGUSR1, lambda *_: refuse_syncs() or sys.exit(3))
 sys.exit(main())
 """
 UNSYNCED_FROM_SIGUSR1: Final = ("-c", _PROGRAM)
-"""What Python runs for a cribpi whose loop can sync no more once SIGUSR1 has come."""
+"""Python arguments that run cribpi with a loop whose syncs fail after SIGUSR1."""
 
 WITH_TESTS: Final = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])}
-"""The environment of a program that finds `support`."""
+"""Environment in which a program can import `support`."""
 
 
 def without_sync(do: Callable[[], T]) -> T:
-    """Return what *do* returns where every sync fails; skip the test where the kernel can't do that."""
+    """Return the result of *do*, while every sync fails.
+
+    Skip the test if the kernel does not support that.
+    """
     done: list[T] = []
     errors: list[Exception] = []
 
@@ -49,7 +52,7 @@ def without_sync(do: Callable[[], T]) -> T:
         if refuse_syncs():
             try:
                 done.append(do())
-            except Exception as error:  # noqa: BLE001  the asker's
+            except Exception as error:  # noqa: BLE001  re-raised in the caller's thread
                 errors.append(error)
 
     thread = threading.Thread(target=run)
@@ -95,7 +98,7 @@ int fdatasync(int file) { return sync_by("fdatasync", file); }
 
 
 def sync_library(folder: Path) -> Path:
-    """Return a library to preload, made in *folder*; skip the test where there is no compiler."""
+    """Compile a library to preload in *folder*, and return it. Skip the test without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         pytest.skip("there is no C compiler here")
@@ -110,7 +113,7 @@ def sync_library(folder: Path) -> Path:
 
 
 def after_kill(folder: Path) -> Snapshot:
-    """Return what a companion shows that starts on what `kill -9` leaves of *folder* now."""
+    """Return the snapshot of a companion that starts on what `kill -9` would leave in *folder* now."""
     left = folder.with_name(f"{folder.name}-left")
     shutil.copytree(folder, left)
     try:

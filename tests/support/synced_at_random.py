@@ -1,8 +1,8 @@
-"""Press random keys while syncs fail at random, and look after each press at what `kill -9` would leave.
+"""Press random keys while syncs fail at random. After each press, check the files that `kill -9` would leave.
 
 python synced_at_random.py FOLDER SYNCS PRESSES SEED, with the library of `sync_faults` preloaded
 
-Prints how many presses a sync has refused, and over how many logs that went.
+Prints the number of presses refused because of a sync, and the number of logs.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from cribpi.companion.journal.journal import JournalTrouble
 from support.tables import opened, play_on
 
 PATTERNS = ("x", "x.", ".x", ".x.", "..x", "xx.", ".xx.", "..xx", "...x", ".")
-"""Which syncs fail: a press is one, or two where it begins the log again; to take it back is one more."""
+"""Which syncs fail. A press needs one sync, or two if it restarts the log; rolling back needs one more."""
 
 
 def main(folder: Path, syncs: Path, presses: int, seed: int) -> None:
-    """Press, and compare."""
+    """Press keys, and compare."""
     chance, refused, logs = Random(seed), 0, set[bytes]()
     with opened(folder) as (journal, table):
         play_on(table, chance, 20)

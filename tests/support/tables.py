@@ -16,18 +16,20 @@ from cribpi.companion.web.json.state import AS_JSON
 from support.presses import machine_event, random_key, shuffled
 
 KILLED = Path(__file__).with_name("killed.py")
-"""A program that presses keys until it is killed."""
+"""Program that presses keys until it is killed."""
 
 
 def clock() -> Clock:
-    """Return a clock that goes on by a second each time it is asked."""
+    """Return a clock that advances by a second at each call."""
     seconds = count()
     return lambda: f"2030-01-01T{next(seconds):08}Z"
 
 
 def table_of(journal: Journal) -> Table:
-    """Return a table on *journal*; chance is where the game stands, so that a press that the disk refused
-    and that is made again is given the same."""
+    """Return a table on *journal*. Random draws depend only on the position in the game.
+
+    A press that failed to be written therefore gets the same draw when it is repeated.
+    """
     table = Table(
         journal,
         answers=AS_JSON,
@@ -40,7 +42,7 @@ def table_of(journal: Journal) -> Table:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[tuple[Journal, Table]]:
-    """Open the folder as a companion does, and close it in the end."""
+    """Open the folder as a companion does, and close it at the end."""
     state_folder = StateFolder(folder)
     try:
         journal, _ = state_folder.open_journal()
@@ -53,13 +55,13 @@ def opened(folder: Path) -> Iterator[tuple[Journal, Table]]:
 
 
 def pragmas(journal: Journal) -> dict[str, object]:
-    """Return the settings the file's safety depends on, as SQLite reports them."""
+    """Return the settings on which the file's safety depends, as SQLite reports them."""
     names = ("journal_mode", "synchronous", "application_id", "user_version")
     return {name: journal._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
 
 
 def play_on(table: Table, chance: Random, presses: int, name: str | None = None) -> None:
-    """Press random keys, and see that each is answered; a seat of the machine acts instead, where it is next.
+    """Press random keys, and check that each is answered. If a computer's seat acts next, it acts instead.
 
     *name* is the id of a single press.
     """
@@ -74,6 +76,6 @@ def play_on(table: Table, chance: Random, presses: int, name: str | None = None)
 
 
 def play_to(table: Table, chance: Random, seq: int) -> None:
-    """Press random keys until *seq* of them were accepted."""
+    """Press random keys until *seq* presses are accepted."""
     while table.now.seq < seq:
         play_on(table, chance, 1)

@@ -1,4 +1,4 @@
-"""A publisher that tells a broker on loopback, and what it has reported."""
+"""A publisher that sends to a broker on loopback, and the faults that it reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "stat
 
 
 class Said:
-    """What a publisher has reported, in order."""
+    """Records the faults that a publisher reports, in order."""
 
     def __init__(self) -> None:
         self.all: list[str | None] = []
@@ -45,7 +45,7 @@ def telling(
     **more: Any,  # noqa: ANN401  settings
 ) -> Iterator[tuple[Publisher, Said]]:
     if not (folder / FILE).exists():
-        (folder / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
+        (folder / FILE).write_text("{}", encoding="utf-8")  # publish all games, not only the current one
     said = Said()
     publisher = Publisher(Broker(host=host, port=port, **{"board": "oak"} | more), folder, said, on_undo)
     publisher.start()
@@ -56,7 +56,7 @@ def telling(
 
 
 def wanted(folder: Path) -> list[str]:
-    """Return the ids of all events of a journal, in order."""
+    """Return the ids of all events in a journal, in order."""
     outbox, found, row = Outbox(folder, "oak"), [], 0
     while steps := outbox.after(row):
         found += [one["id"] for told in steps for one in told.events]
@@ -65,12 +65,12 @@ def wanted(folder: Path) -> list[str]:
 
 
 def told(folder: Path) -> int:
-    """Return the row up to which the broker has heard everything, as it is kept."""
+    """Return the stored number of the last row that the broker has acknowledged."""
     outbox = Outbox(folder, "oak")
     outbox.load()
     return outbox.acknowledged_row
 
 
 def in_order(heard: list[dict[str, Any]]) -> list[str]:
-    """Return the ids heard, each once, where it came first."""
+    """Return the received ids, each once, in order of first receipt."""
     return list(dict.fromkeys(one["id"] for one in heard))

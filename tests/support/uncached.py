@@ -1,7 +1,7 @@
-"""For mutmut: what was counted before a change was made is counted again.
+"""A mutmut plugin that clears caches before each mutation is tested.
 
-It changes a process that has run all tests, so their results lie in caches and would hide the change.  And it
-tries each change by those tests alone that have come to the changed function, which a cache keeps most from.
+mutmut forks a process that has run all tests. Cached results there would hide a mutation. Also, mutmut tries
+only the tests that have reached the mutated function, and a cache keeps most tests from it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_runtest_setup() -> None:
-    if os.environ.get("MUTANT_UNDER_TEST") == "stats":  # it notes now which tests come to which function
+    # In this phase, mutmut records which tests reach which function.
+    if os.environ.get("MUTANT_UNDER_TEST") == "stats":
         _forget()
 
 

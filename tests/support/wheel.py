@@ -1,4 +1,4 @@
-"""The installed package, and which tests are about the checkout instead."""
+"""The installed package, and the tests that are about the checkout instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import cribpi
 PACKAGE = Path(cribpi.__file__).parent
 APART = Path(__file__).resolve().parents[2]
 
-# What a test is about that the wheel does not hold.  A new file runs here until it stands in this table.
+# Tests of files that the wheel does not contain. A new test runs with the wheel until it is listed here.
 LEFT_OUT = {
     "tests/bench": "measures, and proves nothing",
     "tests/bugs": "plants bugs in a copy of the checkout",
@@ -29,8 +29,8 @@ LEFT_OUT = {
 }
 
 
-@cache  # asked of every module after every test: without it, that took a third of the wheel's run
+@cache  # called for every module after every test; without the cache, that took a third of the run
 def is_installed(file: str) -> bool:
-    """Return whether *file* lies in this virtual environment, in the package as installed."""
+    """Return whether *file* belongs to the installed package in this virtual environment."""
     path = Path(file)
     return path.is_relative_to(sys.prefix) and path.is_relative_to(PACKAGE)

@@ -1,4 +1,4 @@
-"""Who may know which card: worked out from the packs alone, and asked of nothing that is under test."""
+"""Which client may know which card, computed only from the packs. The code under test is not asked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cribpi.cribbage.rules.seats import around
 from cribpi.cribbage.words.log import GameLog
 
 CARD: Final = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AJQK])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
-"""A card with its suit, wherever it is named."""
+"""Pattern of a card with its suit in any text."""
 _SUITS: Final = dict(zip("♣♦♥♠", "CDHS", strict=True))
 
 Pack = tuple[Card, ...]
@@ -23,7 +23,7 @@ NOTHING: Final[Cards] = frozenset()
 
 
 def cards_in(*texts: str) -> Cards:
-    """Return each card that one of *texts* names, with its suit.
+    """Return the cards with suits that are named in *texts*.
 
     >>> sorted(cards_in('{"hand": ["10H"], "asks": "Play the 7\\u2666", "id": "A7C"}'))
     ['10H', '7D']
@@ -33,7 +33,7 @@ def cards_in(*texts: str) -> Cards:
 
 
 def _letter(code: re.Match[str]) -> str:
-    """Return the letter that JSON writes as *code*."""
+    """Return the character of a JSON escape *code*."""
     return chr(int(code[1], 16))
 
 
@@ -43,21 +43,21 @@ def named(cards: Iterable[Card]) -> Cards:
 
 @dataclass(slots=True)
 class Deal:
-    """The cards of a pack, and what of them all have seen, whatever was taken back since."""
+    """The cards of a pack, and those that all clients have seen. Undo does not make them secret again."""
 
     hands: tuple[Cards, ...]
     crib: Cards
-    """What the pack adds to the crib."""
+    """Cards dealt from the pack to the crib."""
     public: set[str] = field(default_factory=set)
     phones: dict[int, set[int]] = field(default_factory=dict)
-    """By phone, the seats whose hand it has seen, or was given by somebody at the board."""
+    """Seats whose hand each phone has seen, or was given at the board."""
     opened: set[int] = field(default_factory=set)
-    """The seats whose hand lies open at the board, by OK."""
+    """Seats whose hand OK has opened at the board."""
 
 
 @dataclass(slots=True)
 class Game:
-    """A game by the names of its seats, which no other has."""
+    """A game, identified by the names of its seats."""
 
     people: frozenset[int]
     deals: dict[Pack, Deal] = field(default_factory=dict)
@@ -65,18 +65,18 @@ class Game:
 
     @property
     def public(self) -> Cards:
-        """What all have seen in it: of these cards a client may be told, whoever it is."""
+        """Cards that all players have seen in this game. Any client may receive them."""
         return frozenset(self.cuts.union(*(deal.public for deal in self.deals.values())))
 
 
 class Ledger:
-    """All games that there were at the table."""
+    """All games at the table so far."""
 
     def __init__(self) -> None:
         self.games: dict[tuple[str, ...], Game] = {}
 
     def note(self, line: GameLog) -> tuple[Game, Deal | None] | None:
-        """Take in the current game; return it, and its deal."""
+        """Record the current game. Return it and its deal."""
         if not line:
             return None
         begun = line[-1].after
@@ -86,7 +86,7 @@ class Ledger:
         deal: Deal | None = None
         for entry in line:
             deal = self._note(game, deal, entry.event, entry.after)
-        if line[-1].after.winner is not None:  # whoever likes may look at all of it
+        if line[-1].after.winner is not None:  # all cards of a finished game are public
             for one in game.deals.values():
                 one.public.update(one.crib.union(*one.hands))
         return game, deal
@@ -110,7 +110,7 @@ class Ledger:
         return None if after.phase is Phase.DEAL and after.deal and not any(after.deal.dealt) else deal
 
     def _note_show(self, deal: Deal, after: State) -> None:
-        """Note what lies open: a hand from when it is to be counted, the crib after the hands."""
+        """Record the public cards of the show: a hand once it is to be counted, the crib after the hands."""
         assert after.deal is not None
         if after.phase in {Phase.SHOW, Phase.CRIB}:
             shown = after.deal.show_order[: after.deal.shown + 1]
@@ -120,7 +120,10 @@ class Ledger:
 
 
 def _dealt(pack: Pack, players: int, dealer: int) -> tuple[tuple[Cards, ...], Cards]:
-    """Deal *pack* as people do: a card at a time from the dealer's left; with three, one to the crib."""
+    """Deal *pack* one card at a time from the dealer's left.
+
+    With three players, one card goes to the crib.
+    """
     each = 6 if players == 2 else 5
     hands = dict(enumerate([NOTHING] * players))
     for place, seat in enumerate(around(dealer, players)):

@@ -1,7 +1,7 @@
-"""The types of the HTTP API's answers, as JSON schemas and as the page's TypeScript.
+"""Types of the HTTP API's responses, as JSON schemas and as TypeScript for the page.
 
-`PYTHONPATH=tests python -m support.wire` writes both anew.  The source is read, and not only the classes,
-because comments on fields are part of it.
+`PYTHONPATH=tests python -m support.wire` rewrites both. The source text is read too, because docstrings of
+fields are included.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Field(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """A class with its fields, or an alias with what it stands for."""
+    """A class with its fields, or an alias with its value."""
 
     text: str
     bases: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ def _comment(text: str, indent: str) -> list[str]:
 
 
 def typescript() -> str:
-    """Return the page's types of what the server sends."""
+    """Return the TypeScript declarations of the responses."""
     lines = ["// Written by `PYTHONPATH=tests python -m support.wire`: change the types in Python.", ""]
     lines.append("declare namespace Server {")
     for name, one in declared().items():
@@ -169,7 +169,7 @@ def _fields(name: str, types: dict[str, Declared]) -> dict[str, Field]:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Return the JSON schema of each type by its name; a subtype repeats the fields of its base."""
+    """Return the JSON schema of each type, by name. A subtype repeats the fields of its base."""
     types = declared()
     found: dict[str, dict[str, Any]] = {}
     for name, one in types.items():

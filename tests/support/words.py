@@ -1,7 +1,7 @@
-"""What people read: the texts of the program and of the pages, and ten patterns of a translated sentence.
+"""Texts that people read, in the program and the pages, and ten patterns of translated English.
 
-`PYTHONPATH=tests python -m support.words` counts words and pictures by page, and hits by pattern; with the
-number of a pattern, it lists them.
+`PYTHONPATH=tests python -m support.words` counts words and pictures per page, and hits per pattern. With the
+number of a pattern, it lists the hits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHEETS = pages.HOUSE / "cribpi" / "workshop" / "drawings" / "sheets.toml"
 
 @dataclass(frozen=True)
 class Text:
-    """Something that people read, and where it stands."""
+    """A text that people read, and its position."""
 
     file: str
     line: int
@@ -32,7 +32,7 @@ class Text:
 
 
 def literals(path: Path) -> Iterator[Text]:
-    """Give the texts of a module: its string literals with a blank in them, but for docstrings."""
+    """Yield the string literals of a module that contain a space, except docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped: set[int] = set()
     for node in ast.walk(tree):
@@ -51,7 +51,7 @@ def literals(path: Path) -> Iterator[Text]:
 
 
 def lines(path: Path) -> Iterator[Text]:
-    """Give the lines of a page, a script or a file of texts, without its comments, code and quotations."""
+    """Yield the lines of a page, a script or a text file, without comments, code and quotations."""
     is_code = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         said = line.strip()
@@ -74,7 +74,7 @@ def lines(path: Path) -> Iterator[Text]:
 
 @cache
 def texts() -> tuple[Text, ...]:
-    """Return what people read, read once for all patterns, and not before one is looked for."""
+    """Return all texts. They are read once for all patterns, on first use."""
     return tuple(_texts())
 
 
@@ -94,7 +94,7 @@ def _texts() -> Iterator[Text]:
 
 UNIT = r"(?:mm|cm|m|inch|inches|V|mA|A|ms|s|MB|GB|kB|ohms?|watts?|LEDs)"
 PATTERNS = (
-    # what a native writes instead, and the pattern; most hits of a pattern are guilty, and not all
+    # a native's alternative, and the pattern; most hits of a pattern are real, but not all
     ("two sentences, or a list", r"(?<![\w`])[^.!?|`]*\w[;:] [^.!?|`]*\w; [^.!?|`]*"),
     ("shows, lists, tells you", r"\bsays? (?:what|why|which|that|how|where|who|so)\b"),
     ("can't, no permission to", r"\bmay not\b"),
@@ -109,10 +109,10 @@ PATTERNS = (
         r"\b(?:one|\d+) \w+ each\b|\bone an? (?:line|seat|LED|card|game|side)\b|\bwhere (?:it|there) is\b",
     ),
 )
-"""Ten habits of a translator, after a native editor's list."""
+"""Ten habits of translators, from a native editor's list."""
 
 REASONS: dict[int, dict[str, str]] = {
-    # by the number of a pattern: why a text that has it may stay, and which texts those are
+    # by the number of a pattern: why a text may have it, and a pattern of such texts
     1: {
         "an error, and what to do": r"; (?:your game|if that|it tries|choose|close|enter|install|its output|"
         r"only the end|put_right|run|write|and let)|: pegs advance;",
@@ -149,7 +149,7 @@ REASONS: dict[int, dict[str, str]] = {
 
 
 def hits(number: int) -> list[tuple[Text, str]]:
-    """Return the texts of the program and of the pages that have a pattern, each with why it stays, or ""."""
+    """Return the texts that have a pattern, each with the reason why it may, or ""."""
     reasons = REASONS.get(number, {})
     return [
         (text, next((why for why, fits in reasons.items() if re.search(fits, text.words)), ""))

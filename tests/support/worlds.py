@@ -1,4 +1,4 @@
-"""Other worlds: the same game, with the cards that somebody cannot see lying elsewhere."""
+"""Alternative deals: the same game with all cards that someone can't see exchanged at random."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cribpi.cribbage.game.state import Phase, State
 
 
 def cards_within(value: object) -> Iterator[Card]:
-    """Return each card that can be reached from *value*, however deep it lies."""
+    """Yield each card that can be reached from *value*, at any depth."""
     if isinstance(value, Card):
         yield value
     elif isinstance(value, tuple | list | frozenset | set):
@@ -26,7 +26,7 @@ def cards_within(value: object) -> Iterator[Card]:
 
 
 def open_cards(state: State) -> set[Card]:
-    """Return the cards of this deal that lie open for all: played, turned up, and shown."""
+    """Return the cards of this deal that are face up for all: played, turned up, or shown."""
     deal = state.deal
     if deal is None:
         return set()
@@ -39,13 +39,12 @@ def open_cards(state: State) -> set[Card]:
 
 
 def own_cards(state: State, seat: int) -> set[Card]:
-    """Return what *seat* was dealt in this deal."""
+    """Return the cards dealt to *seat* in this deal."""
     return set(state.deal.dealt[seat]) if state.deal else set()
 
 
 def another_world(done: Sequence[Event], known: Collection[Card], chance: Random) -> list[Event]:
-    """Return *done* with all cards of its last deal that are not *known* shuffled, as if they had lain
-    elsewhere."""
+    """Return *done* with all cards of its last deal that are not *known* shuffled."""
     hidden = [card for card in PACK if card not in known]
     elsewhere = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
     began = max((at for at, event in enumerate(done) if isinstance(event, PackShuffled)), default=0)

@@ -1,10 +1,10 @@
-"""A stand-in for `_rpi_ws281x`, the C extension under the real Python module rpi_ws281x 5.0.0.
+"""A stand-in for `_rpi_ws281x`, the C extension below the Python module rpi_ws281x 5.0.0.
 
-It has the functions that the Python module calls, with their SWIG wrappers' errors, and objects with a
-`Crash` wherever the real one reads or writes what is not its own.  What would go onto the wire goes onto a
-`Wire` of the twin, in SPI mode byte for byte what `ws2811.c` sends.
+It has the functions that the Python module calls, with the errors of their SWIG wrappers. It raises `Crash`
+where the real extension would access memory that it does not own. Data for the wire goes to an emulated
+`Wire`, in SPI mode byte for byte as `ws2811.c` sends it.
 
-Where each objection comes from was found in the C source and with the extension compiled on x86-64.
+Each objection was found in the C source, and with the extension compiled on x86-64.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CODES: Final = (
     "Unable to initialize SPI",
     "SPI transfer error",
 )
-"""The texts of the codes 0, -1, ... -14."""
+"""Texts of the codes 0, -1, ... -14."""
 
 _STRIPS: Final = {
     "WS2811_STRIP_RGB": 0x100800,
@@ -48,7 +48,7 @@ _STRIPS: Final = {
 
 @dataclass(frozen=True)
 class Address:
-    """A pointer as SWIG wraps it: its number is all that Python gets."""
+    """A pointer as SWIG wraps it. Python sees only its number."""
 
     at: int
 
@@ -89,7 +89,7 @@ def _int(method: str, argument: int, given: object) -> int:
 
 
 class Extension(types.ModuleType):
-    """The module `_rpi_ws281x` on *board*; only what the Python module and we call is there."""
+    """The module `_rpi_ws281x` on *board*. It has only what the Python module and cribpi call."""
 
     WS2811_SUCCESS = 0
     WS2811_TARGET_FREQ = 800_000
@@ -110,7 +110,7 @@ class Extension(types.ModuleType):
 
     def delete_ws2811_t(self, handle: object) -> None:
         if handle is None:
-            return  # free(NULL)
+            return  # like free(NULL), this does nothing
         found = _handle("delete_ws2811_t", handle)
         if found.mode is not None:
             raise crash("the handle is freed while its transfer's memory is still in use")
@@ -228,7 +228,7 @@ class Extension(types.ModuleType):
             return board.render_code or -14
         board.sent = signal + bytes(size - len(signal))
         board.frames += 1
-        # The line rests low until the next frame, which the library delays by 300 microseconds at least.
+        # The line stays low until the next frame. The library delays that by at least 300 microseconds.
         board.wire.write(board.sent + bytes(300 * HERTZ // 8_000_000))
         return 0
 

@@ -1,4 +1,4 @@
-"""The Pi that the stand-in for `_rpi_ws281x` finds: its wire, its memory, and what it objects to."""
+"""The emulated Pi below the stand-in for `_rpi_ws281x`: wire, memory, and checks."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any, Final
 from cribpi.companion.devices.twin.wire import WS2812B, Wire
 
 HERTZ: Final = 2_400_000
-"""The library's SPI clock."""
+"""SPI clock of the library in hertz."""
 BUFFER: Final = 4096
 GUARD: Final = 64
-"""Words around the LEDs' own that nobody may touch."""
+"""Guard words before and after the LEDs' words. They must not be changed."""
 GUARD_WORD: Final = 0xDEADBEEF
 
 
 class Crash(BaseException):
-    """The real extension would have read or written what is not its own: the interpreter dies or goes mad.
+    """The real extension would access memory that it does not own, and could crash the interpreter.
 
-    It is no `Exception`, so that nothing that suppresses those can hide it.
+    It is not an `Exception`, so that code that suppresses exceptions can't hide it.
     """
 
 
 def library_wire(leds: int) -> Wire:
-    """Return a line on which the library can be understood: without pauses between bytes, and low at rest."""
+    """Return a wire that can decode the library's data: no pauses between bytes, and low when idle."""
     return Wire(leds, HERTZ, led=WS2812B, idle=0, rests_high=False)
 
 
@@ -36,21 +36,21 @@ def crash(why: str) -> Crash:
 
 @dataclass
 class Board:
-    """The Pi that the extension finds, and what it has noticed.
+    """The emulated Pi below the extension, and its records.
 
     Attributes:
-        wire: What hangs on the data line.
-        knows: Whether the library knows this board.
-        is_root: Whether it may reach the memory, as PWM needs.
-        buffer: The bytes of spidev's buffer.
-        init_code: What the next beginnings answer in any case; 0 lets the rest decide.
-        render_code: The same for sending.
+        wire: The data line with its LEDs.
+        knows: Whether the library supports this board.
+        is_root: Whether the process can access the memory, which PWM requires.
+        buffer: Size of the spidev buffer in bytes.
+        init_code: Result of the next initializations; 0 lets other conditions decide.
+        render_code: Result of the next renderings; 0 lets other conditions decide.
         has_spi: Whether /dev/spidev0.0 can be opened.
-        sending: Called while a frame is sent, with the number of its bytes.
-        live: The handles that were made and not deleted.
-        sent: What was sent last: the SPI bytes, or those of PWM in the order of the wire.
-        frames: How many frames were sent.
-        freed: Memory that was given back.
+        sending: Called with the number of bytes while a frame is sent.
+        live: Handles that were created and not deleted.
+        sent: Last data sent: SPI bytes, or PWM bytes in wire order.
+        frames: Number of frames sent.
+        freed: Memory that was freed.
     """
 
     wire: Wire
@@ -67,7 +67,7 @@ class Board:
     freed: list[Any] = field(default_factory=list)
 
     def check(self) -> None:
-        """Object if memory around the LEDs, or of a strip that has ended, was written to."""
+        """Raise an objection if memory around the LEDs, or memory already freed, was written."""
         for handle in self.live:
             if not all(channel.guards_hold() for channel in handle.channels):
                 raise crash("the memory around the LEDs was overwritten")
@@ -77,7 +77,7 @@ class Board:
 
 @dataclass(eq=False)
 class Channel:
-    """A `ws2811_channel_t`, which lives as long as its handle."""
+    """A `ws2811_channel_t`. It lives as long as its handle."""
 
     owner: Handle
     gpionum: int = 0
@@ -87,7 +87,7 @@ class Channel:
     brightness: int = 0
     gamma: list[int] | None = None
     memory: Any = None
-    """The LEDs' words, with `GUARD` more before and after."""
+    """Words of the LEDs, with `GUARD` more before and after."""
 
     def guards_hold(self) -> bool:
         if self.memory is None:
@@ -96,13 +96,13 @@ class Channel:
         return bool(all(word == GUARD_WORD for word in around))
 
     def take(self) -> None:
-        """Take memory for as many LEDs as are counted, all dark."""
+        """Allocate memory for `count` LEDs, all dark."""
         size = self.count + 2 * GUARD
         self.memory = (ctypes.c_uint32 * size)(*([GUARD_WORD] * size))
         self.memory[GUARD : GUARD + self.count] = [0] * self.count
 
     def give_back(self, board: Board) -> None:
-        """Give the memory back; *board* keeps an eye on it."""
+        """Free the memory. *board* detects later writes to it."""
         if self.memory is not None:
             self.memory[:] = [GUARD_WORD] * len(self.memory)
             board.freed.append(self.memory)
@@ -120,18 +120,18 @@ class Handle:
     freq: int = 0
     dmanum: int = 0
     mode: str | None = None
-    """`spi` or `pwm` from a beginning that succeeded to its end; None before and after."""
+    """"spi" or "pwm" while initialized, otherwise None."""
     deleted: bool = False
 
 
 def transfer_bytes(leds: int, freq: int) -> int:
-    """Return PCM_BYTE_COUNT of ws2811.c, which is the length of an SPI transfer as well."""
+    """Return PCM_BYTE_COUNT of ws2811.c. It is also the length of an SPI transfer."""
     bits = leds * 4 * 8 * 3 + 55 * (freq * 3) // 1_000_000
     return ((bits >> 3) & ~0x7) + 4 + 4
 
 
 def pulses(channel: Channel) -> bytes:
-    """Return what carries the LEDs' colours: 110 for a one and 100 for a nought, the highest bit first."""
+    """Return the pulses of the LEDs' colours: 110 for a one and 100 for a zero, highest bit first."""
     gamma = channel.gamma or list(range(256))
     scale = channel.brightness + 1
     bits = list[str]()

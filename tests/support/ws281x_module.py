@@ -1,5 +1,4 @@
-"""The real Python module rpi_ws281x 5.0.0 over the stand-in for its C extension, here and in other
-processes."""
+"""The real Python module rpi_ws281x 5.0.0 on top of the stand-in for its C extension."""
 
 from __future__ import annotations
 
@@ -18,14 +17,17 @@ from support.ws281x import Extension
 from support.ws281x_board import Board, Crash
 
 FOLDER: Final = "CRIBPI_WS281X"
-"""Names the folder that `make` unpacks the Python part of the library's source into; there is no wheel."""
+"""Environment variable with the folder of the library's Python part, which `make` unpacks.
+
+There is no wheel.
+"""
 
 SEGFAULT: Final = 139
-"""What a shell says of a program that touched what was not its own."""
+"""Exit code that a shell reports after a segmentation fault."""
 
 
 def python_part() -> Path | None:
-    """Return the folder of the real Python module, unpacked by `make` or installed; None if it is nowhere."""
+    """Return the folder of the real Python module, unpacked by `make` or installed, or None."""
     unpacked = Path(os.environ.get(FOLDER) or Path(sys.prefix) / "rpi_ws281x")
     for folder in (unpacked, Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("platlib"))):
         if (folder / "rpi_ws281x" / "rpi_ws281x.py").is_file():
@@ -34,7 +36,7 @@ def python_part() -> Path | None:
 
 
 def need_python_part() -> None:
-    """Skip the test if the real module is nowhere; where `make` was to fetch it, fail."""
+    """Skip the test if the real module is missing. If `make` should have fetched it, fail."""
     if python_part() is not None:
         return
     why = "the Python part of rpi-ws281x is not here: make test fetches it"
@@ -45,10 +47,10 @@ def need_python_part() -> None:
 
 @contextmanager
 def real_module(board: Board) -> Iterator[Any]:
-    """Give the real Python module rpi_ws281x, over a stand-in for its extension on *board*.
+    """Yield the real Python module rpi_ws281x, on top of a stand-in for its extension on *board*.
 
     Raises:
-        FileNotFoundError: If it is nowhere.
+        FileNotFoundError: If the module is missing.
     """
     folder = python_part()
     if folder is None:
@@ -73,7 +75,10 @@ def real_module(board: Board) -> Iterator[Any]:
 
 
 def die_of_a_crash() -> None:
-    """Let a `Crash` end this process as the real one would: Python only prints what a hook at exit raises."""
+    """Make a `Crash` end this process like the real one.
+
+    Python would only print an exception in an exit hook.
+    """
 
     def raised(_self: object, *arguments: object) -> None:
         os.write(2, f"Crash: {arguments}\n".encode())

@@ -125,7 +125,7 @@ class BoardClient(Client):
     loop: Loop
     """The table's loop. It must be set before the page is served."""
     phones: Callable[[], answers.Phones]
-    """Returns the instructions for joining, and the joined phones. It must be set before the page is served."""
+    """Returns the instructions for joining, and the joined phones. Set it before the page is served."""
     change_phones: Callable[[Wish], answers.Phones]
     """Opens or closes joining, removes a phone, or gives it a role. Returns the new `phones`."""
 

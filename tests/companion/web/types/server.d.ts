@@ -1,7 +1,7 @@
 // Written by `PYTHONPATH=tests python -m support.wire`: change the types in Python.
 
 declare namespace Server {
-  /** A rule with its source and that source's words. */
+  /** A rule, its source, and a quote from that source. */
   interface Reason {
     rule: string;
     text: string;
