@@ -164,7 +164,7 @@ def _is_newer(journal: Path, copy: Path) -> bool:
 
 
 def _has_gone_on(journal: Path, copy: Path) -> bool:
-    """Return whether *journal* has another last step or press than *copy*, or can't be read."""
+    """Return whether *journal* has changed since *copy* was made, or can't be read."""
     row = "SELECT (SELECT max(id) FROM steps), (SELECT seq FROM desk)"
     try:
         if not journal.exists():

@@ -205,7 +205,7 @@ def optional(
 ) -> list[Step]:
     """Return the steps that copy *files* below *root*.
 
-    If they are not wanted, remove them instead, because of *why*.
+    If they are not wanted, the steps remove them, and report the reason *why*.
     """
     if is_wanted:
         return [copied(source, root, path, after) for source, path in files]

@@ -1,1 +1,1 @@
-"""A club night: who meets whom, how each game ended, and who leads; no clock, no network, no disk."""
+"""A club night: pairings, results and standings, the director's desk, and the night's website."""

@@ -180,7 +180,7 @@ class Connection:
         self._client.publish(self._own, json.dumps({"schema": SCHEMA, "night": self._night}))
 
     def _on_desk(self, topic: str, text: bytes) -> None:
-        """Handle another desk's night or last will. Answer a new desk with this desk's night."""
+        """Handle a message from another desk: the name of its night, or "" if it left. Greet a new desk."""
         if topic == self._own:
             return
         is_new, was = topic not in self._others, [*self._others.values()]

@@ -393,7 +393,7 @@ class Restored(Entry):
 
 
 class Reported(Entry):
-    """A game was reported. No result of that game counted before."""
+    """A game was reported for the first time, or again after an undo."""
 
     result: Result
     by: str
@@ -411,7 +411,7 @@ class Reported(Entry):
 class Heard(Entry):
     """A board has repeated a result that is in the log.
 
-    This stores how far the board's journal has been read.
+    The entry stores the position in the board's journal.
     """
 
     by: str

@@ -42,7 +42,7 @@ BAR: Final = 30
 
 
 def run(options: Namespace) -> int:
-    """Play games until the total, including those in the file, is *options.games*, then print the result.
+    """Play up to *options.games* games and print the result. Games already in the file count.
 
     Mirrored sets are completed, so there may be one or two games more. Ctrl-C stops early and prints the
     result so far.

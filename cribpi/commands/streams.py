@@ -96,7 +96,7 @@ def redirect_to_null(stream: TextIO) -> None:
 def writing(path: Path, default_remedy: str) -> Iterator[None]:
     """Convert a failure to write *path* into a `UserError`.
 
-    A full or failing disk overrides *default_remedy*.
+    The message has *default_remedy*, unless the disk is full or failing.
     """
     try:
         yield

@@ -64,7 +64,7 @@ SETUPS = st.builds(
 
 
 KEYS_OFTEN = st.integers(0, 12) | st.sampled_from([*KEYS, "7H", "JC", "10S"])
-"""Keys, or numbers that stand for one of the keys that make sense at that moment."""
+"""Keys to press. A number selects one of the keys that make sense at that moment."""
 
 
 TROUBLES = st.sampled_from([(), WRONG_OLED, (*WRONG_OLED, "strip: its bus is busy " * 8)])

@@ -244,9 +244,7 @@ class Row:
     shown: str | tuple[str, str] = ""
     """Value on the screen, or a pair of the old and the new value."""
     turned: Callable[[int], Reply] | None = None
-    """Function from -1 (P1) or 1 (P2) to the reply that selects another value, or None.
-
-    May raise `RuleError`.
+    """Function that selects the previous (-1, for P1) or next (1, for P2) value. May raise `RuleError`.
     """
     number: Number | None = None
     """Number that P1 and P2 lower and raise, or None."""

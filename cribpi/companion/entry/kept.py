@@ -115,9 +115,9 @@ def parts_of(game: NextGame) -> dict[str, Any]:
 
 
 def with_parts(game: NextGame, parts: Mapping[str, Any]) -> NextGame:
-    """Return *game* with the fields *parts* of it and its house.
+    """Return *game* with new values *parts* for its fields and its house's.
 
-    Fields with which no game could start are ignored.
+    Values with which no game could start are ignored.
     """
     known = {name: value for name, value in parts.items() if name in _SETUP}
     with suppress(*_BAD):

@@ -114,8 +114,7 @@ CREATE TABLE answers (
 def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
     """Return the number of the last accepted press and the unfinished input, or None if there is no row.
 
-    If the row is damaged, the input is empty. The number may then be lower than the last press, but never
-    lower than the last row of `steps`.
+    If the row is damaged, the input is empty, and the number is only a lower bound.
 
     Raises:
         sqlite3.Error: If the row can't be read.

@@ -163,7 +163,7 @@ class WatchedFiles:
         return _Look(name, main, _stamp(self._log), index and (*index[:3], 0), content)
 
     def _is_log_of(self, index: bytes, left: bytes) -> bool:
-        """Return whether the log is as long as *index* says, and continues the log of the index *left*."""
+        """Return whether the log is as long as *index* says, and extends the log of the index *left*."""
         frames = _frames(index)
         if frames.number and os.fstat(self._open[0]).st_size != frames.end:
             return False

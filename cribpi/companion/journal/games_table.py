@@ -284,7 +284,7 @@ class GameFinder:
         self._noted = noted or {}
         self._gaps: list[_Gap] = []
         self._game_of = array("i", [0])
-        """The start of the game of each row of `steps`; 0 for lost rows and for undos and redos."""
+        """For each row of `steps`, the row that begins its game; 0 for lost rows, undos and redos."""
         try:
             self._read(db)
         except (TypeError, OverflowError) as bad:  # Rows of version 1 have no checksum to reveal damage.
@@ -305,13 +305,11 @@ class GameFinder:
             last = head, depth
 
     def game_at(self, row: int | None, depth: int) -> int | None:
-        """Return the start of the game that contains *row*, or None if unknown.
+        """Return the row that begins the game of *row*, or None if unknown. *depth* is that event's number.
 
-        *depth* is the event's number.
-
-        *row* may be lost. If the gap before it has exactly as many rows as the depth has grown, all lost rows
+        *row* may be in a gap of lost rows. If the depth has grown by the number of lost rows, all of these
         were events. The row then belongs to the last game known to start in the gap, or else to the game
-        before the gap.
+        before it.
         """
         if row is None or not 0 < row < len(self._game_of):
             return None

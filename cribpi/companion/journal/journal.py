@@ -431,9 +431,9 @@ class Journal:
 
     @_reading()
     def lacking_summaries(self, beginning: str) -> list[int]:
-        """Return the last rows of games whose summary does not start with *beginning*, newest first.
+        """Return the last row of each game without a current summary, newest first.
 
-        Games without a summary count; the current game does not.
+        A current summary starts with *beginning*. The game being played is left out.
 
         Raises:
             JournalTrouble: If the tables can't be read.

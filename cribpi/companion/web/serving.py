@@ -29,7 +29,7 @@ from cribpi.companion.web.guard import HEADERS, Guard
 _LOG = logging.getLogger(__name__)
 
 MOST = 128  # maximum number of connections; an open page needs one, and sometimes a few more
-BACKLOG = 128  # connections accepted at once, before they are counted
+BACKLOG = 128  # maximum length of the kernel's queue of connections that are not accepted yet
 TIMEOUT = 10.0  # seconds for a request to arrive, and for a client to read each part of a response
 UNREAD = 8 * 1024  # maximum number of bytes buffered in this process, in either direction
 SENT = 64 * 1024  # bytes that the kernel additionally buffers for a client

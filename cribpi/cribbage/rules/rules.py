@@ -188,7 +188,7 @@ class Rules:
     def counts(self, kind: str, to_go: int) -> bool:
         """Return whether a score of *kind* pegs for a side with *to_go* points to go.
 
-        From the stinkhole, not all do.
+        Some rules exclude scores from the stinkhole.
 
         >>> Rules(stinkhole="not-go").counts("last", 1), Rules(stinkhole="not-go").counts("last", 2)
         (False, True)

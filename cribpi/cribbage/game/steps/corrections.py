@@ -184,9 +184,10 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 
 
 def _open_count(state: State, of: int) -> MugginsWindow | None:
-    """Return the count on which muggins can be called against side *of*.
+    """Return the open muggins window against side *of*, or None.
 
-    In points mode, it may be that of a card.
+    In points mode, it may be for a card just played.
+
     """
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
