@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -11,6 +11,7 @@ from cribpi.cribbage.game.deal import Deal, PlayedDeal
 from cribpi.cribbage.game.events import PERSON, Entry, Event
 from cribpi.cribbage.game.ledger import Gains, Ledger, Purpose, Show
 from cribpi.cribbage.game.match import Tally, after_game, leaders
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
@@ -35,7 +36,7 @@ OVER: Final = (Phase.GAME_OVER, Phase.MATCH_OVER)
 SHOWS: Final = (Phase.SHOW, Phase.CRIB)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """The points of one side from an event, with their purpose. All totals are sums of outcomes."""
 
@@ -61,7 +62,7 @@ class Outcome:
         return max(total(self.scores) - self.counted_by_player, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MugginsWindow:
     """A show on which muggins can be called.
 
@@ -103,7 +104,7 @@ class MugginsWindow:
         return replace(self, points=self.points + points, least=0, unseen=())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game at one moment, with all known cards and the outcomes of the last event."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 PLAYERS: Final = (2, 3, 4)
@@ -50,6 +51,7 @@ def left_of(seat: int, players: int) -> int:
     return (seat + 1) % players
 
 
+@cache
 def around(seat: int, players: int) -> tuple[int, ...]:
     """Return all seats in order, from the left of *seat* to *seat* itself.
 

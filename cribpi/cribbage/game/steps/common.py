@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from cribpi.cribbage.game.cards import Card, check_possible
@@ -11,6 +10,7 @@ from cribpi.cribbage.game.deal import Deal, find
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, with_points
 from cribpi.cribbage.game.match import is_decided
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.rules.errors import NotHeld, WrongSeat
@@ -53,7 +53,10 @@ def with_suit(state: State, seat: int, card: Card) -> Card:
 
 def check_seen(deal: Deal, seat: int, card: Card) -> None:
     """Raise `ImpossibleCards` if *card* of *seat* and the cards seen so far can't come from one pack."""
-    seen, rest = list(deal.seen), deal.possible_cards(seat)
+    rest = deal.possible_cards(seat)
+    if rest is not None and card in rest:
+        return
+    seen = list(deal.seen)
     if rest is not None:
         seen.remove(find(card, rest))  # *seen* already has the card, as dealt
     check_possible((*seen, card))
@@ -65,7 +68,8 @@ def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
     Raises:
         ImpossibleCards: If the cards seen can't come from one pack.
     """
-    check_possible(deal.seen)
+    if state.entry is not Entry.DEALT:  # the computer deals from one pack
+        check_possible(deal.seen)
     return replace(state, deal=deal, phase=phase or state.phase, counted=None)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game import events
@@ -10,6 +9,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.phases import NOTHING_TO_RETRACT, TOO_LATE
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, longest_leads, place, put

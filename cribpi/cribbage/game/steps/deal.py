@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game import events
@@ -12,6 +11,7 @@ from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD,
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.phases import check_place
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, held_card, new_deal, put, with_cards

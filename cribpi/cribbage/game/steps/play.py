@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal, Go
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT, score_play
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_seen, expose_rest, put, with_suit

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game.cards import Card, Rank, check_possible
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import HandCounted, PointsPegged, StepPassed
 from cribpi.cribbage.game.play import CARD_POINTS
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW, PAIRS, Kind, Score
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.cribbage.game.ledger import Purpose, Show, with_show
+from cribpi.cribbage.game.replace import replace
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
@@ -132,12 +132,19 @@ def _impossible_claim(claim: SuitClaim, possible: tuple[SuitClaim, ...], *, is_c
     return ImpossibleClaim(f"{said or 'no flush and no nobs'}: these cards rule it out", rule)
 
 
-def check_count(points: int, miscount: str) -> None:
-    """Raise `ImpossiblePoints` if *points* can't be counted.
+def is_count(points: int, miscount: str) -> bool:
+    """Return whether a player may give *points* as a count.
 
-    Under muggins 19, for example, is a valid overclaim.
+    Under muggins every overclaim is valid: 19, for example.
     """
-    if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
+    return points >= 0 and (
+        miscount == "muggins" or (points not in IMPOSSIBLE_SHOWS and points <= HIGHEST_SHOW)
+    )
+
+
+def check_count(points: int, miscount: str) -> None:
+    """Raise `ImpossiblePoints` if *points* can't be counted."""
+    if not is_count(points, miscount):
         raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points))
     if points > HIGHEST_CLAIM:
         raise ImpossiblePoints(f"no hand or crib counts {points}: the most is {HIGHEST_SHOW}")
