@@ -1,7 +1,7 @@
 // Counts any hand line by line. Cards and starter are tapped or typed.
 
 import { CardText, CRIB, Face, RANKS, Sign, Signs, spoken, SUITS } from "/page/cards.js";
-import { Select } from "/page/fields.js";
+import { Select, valueTo } from "/page/fields.js";
 import { useListener } from "/page/hooks.js";
 import { Counted } from "/page/log.js";
 import { prefer, preferences } from "/page/preferences.js";
@@ -16,35 +16,13 @@ const SUIT_CHOICES = Object.entries(SUITS).map(([value, { sign: title }]) => ({ 
 const HALF_TYPED = 400; // milliseconds in which the "1" of "10" is not refused
 
 export function Count() {
-  const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([])); // parsed by the server, or tapped
-  const [suit, setSuit] = useState("S");
-  const [kind, setKind] = useState("hand");
-  const [line, setLine] = useState("");
-  const asked = line.trim() || cards.join(" ");
   const rules = preferences.value.countRules;
-  const all = useResource("/api/rules").found;
-  const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
+  const presets = useResource("/api/rules").found?.presets.filter(({ players }) => players.includes(2)) ?? [];
   const by = presets.find(({ name }) => name === rules);
-  const size = kind === "crib" ? CRIB : (by?.hand ?? CRIB);
-  const found = useCounted(asked, kind === "crib", rules);
-  const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
-  useLayoutEffect(() => {
-    if (!found) return setLifted([]);
-    if ("error" in found) return line ? setCards([]) : undefined;
-    setCards([...found.cards, ...(found.starter ? [found.starter] : [])]);
-    return setKind(found.crib ? "crib" : "hand"); // typed "crib"
-  }, [found]);
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useListener((event) => isForField(event) && field.current?.focus(), "keydown");
-  const toggle = (/** @type {Server.Card} */ card) => {
-    const rest = cards.filter((other) => other !== card);
-    setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, size + 1));
-    setLine("");
-  };
-  const type = (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
-    setLine(target.value);
-    if (!target.value.trim()) setCards([]);
-  };
+  const hand = useHand(rules);
+  const { cards, found, lifted } = hand;
+  const size = hand.kind === "crib" ? CRIB : (by?.hand ?? CRIB);
+  const toggle = (/** @type {Server.Card} */ card) => hand.toggle(card, size + 1);
   return html`
     <main class="count-hand">
       <${Header} />
@@ -55,26 +33,72 @@ export function Count() {
             isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
         </div>
         <${Found} found=${found} missing=${size - cards.length} by=${rules === "standard" ? "" : (by?.title ?? rules)}
-          onLift=${setLifted} />
+          onLift=${hand.lift} />
       </section>
       <section class="picker" aria-label=${SAYS.cardsOfHand}>
-        <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
-        <label class="named">${SAYS.typed}<input ref=${field} value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off"
-          autocapitalize="characters" onInput=${type} /></label>
-        <${Segments} label=${SAYS.suit} value=${suit} choices=${SUIT_CHOICES} onChoose=${setSuit} />
-        <div class="ranks" data-suit=${suit}>
-          ${RANKS.map((rank) => {
-            const card = rank + suit;
-            return html`<button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))}
-              aria-label=${spoken(card)}
-              disabled=${cards.length > size && !cards.includes(card)} onClick=${() => toggle(card)}><${Sign} card=${card} /></button>`;
-          })}
-          <button type="button" class="key clear" disabled=${!asked} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
-        </div>
+        <${Segments} label=${SAYS.handOrCrib} value=${hand.kind} choices=${SAYS.kinds} onChoose=${hand.setKind} />
+        <${Line} line=${hand.line} onType=${hand.type} />
+        <${Ranks} cards=${cards} isFull=${cards.length > size} onToggle=${toggle}
+          onClear=${cards.length || hand.line.trim() ? () => hand.type("") : null} />
         <${ByRules} rules=${rules} presets=${presets} />
       </section>
     </main>
   `;
+}
+
+/**
+ * The hand to count: its cards, tapped or parsed by the server from the `line` typed, and its count by `rules`.
+ * @param {string} rules
+ */
+function useHand(rules) {
+  const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([]));
+  const [kind, setKind] = useState("hand");
+  const [line, setLine] = useState("");
+  const [lifted, lift] = useState(/** @type {Server.Card[]} */ ([]));
+  const found = useCounted(line.trim() || cards.join(" "), kind === "crib", rules);
+  useLayoutEffect(() => {
+    if (!found) return lift([]);
+    if ("error" in found) return line ? setCards([]) : undefined;
+    setCards([...found.cards, ...(found.starter ? [found.starter] : [])]);
+    return setKind(found.crib ? "crib" : "hand"); // typed "crib"
+  }, [found]);
+  const toggle = (/** @type {Server.Card} */ card, /** @type {number} */ most) => {
+    const rest = cards.filter((other) => other !== card);
+    setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, most));
+    setLine("");
+  };
+  const type = (/** @type {string} */ text) => {
+    setLine(text);
+    if (!text.trim()) setCards([]);
+  };
+  return { cards, kind, line, found, lifted, setKind, lift, toggle, type };
+}
+
+/** @param {{ line: string, onType: (text: string) => void }} props Cards as text. Keys typed elsewhere go there, too. */
+function Line({ line, onType }) {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useListener((event) => isForField(event) && field.current?.focus(), "keydown");
+  return html`
+    <label class="named">${SAYS.typed}<input ref=${field} value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off"
+      autocapitalize="characters" onInput=${valueTo(onType)} /></label>`;
+}
+
+/**
+ * The cards of a suit.
+ * @param {{
+ *   cards: Server.Card[], isFull: boolean, onToggle: (card: Server.Card) => void, onClear: (() => void) | null,
+ * }} props
+ */
+function Ranks({ cards, isFull, onToggle, onClear }) {
+  const [suit, setSuit] = useState("S");
+  return html`
+    <${Segments} label=${SAYS.suit} value=${suit} choices=${SUIT_CHOICES} onChoose=${setSuit} />
+    <div class="ranks" data-suit=${suit}>
+      ${RANKS.map((rank) => rank + suit).map((card) => html`
+        <button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))} aria-label=${spoken(card)}
+          disabled=${isFull && !cards.includes(card)} onClick=${() => onToggle(card)}><${Sign} card=${card} /></button>`)}
+      <button type="button" class="key clear" disabled=${!onClear} onClick=${onClear}>${SAYS.clear}</button>
+    </div>`;
 }
 
 /**
