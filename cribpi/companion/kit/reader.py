@@ -310,7 +310,7 @@ def _read_holes(
 def _read_games(
     track: Section, sides: tuple[int, ...], board: kit.Board, strip: LedSource, claimed: _Claimed
 ) -> tuple[kit.GamesRow, ...]:
-    """Return the rows for games won, of which each belongs to one or several sides of the track."""
+    """Return the rows for games won.  Each row belongs to one or several sides of the track."""
     rows: list[kit.GamesRow] = []
     for section in track.sections_if_any("games"):
         pegging = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])

@@ -93,7 +93,7 @@ class Table:
         """Restore the game and the open prompt from *journal*.
 
         *draw* returns a random integer, *shuffle* a shuffled pack of 52 cards.  *setup* has the defaults for
-        a new table's first game; those of its fields that *asked* names also override the saved set-up.
+        a new table's first game; its fields listed in *asked* also override the saved set-up.
         *power* shuts the system down or restarts it.  *wish* handles a command about phones.  *has_played*
         returns whether a person of that name has played an earlier game.
         """
@@ -377,7 +377,8 @@ class Table:
     def _with_chance(self, reply: Reply, context: Context) -> Event | None:
         """Return the event of *reply* or the draw that it requests (pack, cut card or dealer), or None.
 
-        An undone draw is repeated.  A game that starts the pairing of *context* gets its night and round.
+        An undone draw is repeated.  If the event starts a game of the pairing in *context*, the pairing's
+        night and round are added to it.
 
         Raises:
             JournalTrouble: If the undone draws can't be read.

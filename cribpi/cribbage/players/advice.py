@@ -57,7 +57,7 @@ class Advised:
     of another player therefore counts half (see `habits.crib_worth`)."""
     why: str
     brings: float | None = None
-    """The expected worth of the game if skunks count, otherwise None: 1 for a plain win, 0 for a loss."""
+    """The expected worth of the game, where a plain win is 1 and a loss 0; None if skunks don't count."""
 
 
 def sight_for(

@@ -93,7 +93,7 @@ def template_shapes(kit: Kit) -> tuple[DrawnShape, ...]:
 
 
 def _outline(kit: Kit) -> Iterator[DrawnShape]:
-    """Draw the edge to cut: that of the board, or that of the plate with its openings and a dashed board."""
+    """Draw the edge to cut: the board's, or the plate's with its openings, and the board in dashes."""
     board = Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
     if kit.plate is None:
         yield board

@@ -21,7 +21,7 @@ GROUND = -1
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin that has the level of its wire, which its drivers determine, or without drivers its pulls."""
+    """A pin with the level of its wire.  Outputs on the wire set that level, or if there are none, pulls."""
 
     _state: bool
 

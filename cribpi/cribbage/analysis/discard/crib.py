@@ -127,8 +127,8 @@ def _triple_cells(left: Places, others: Sequence[DiscardHabits | None]) -> Float
     """Return the weight of each of `TRIPLES` with a starter of each rank, at any scale: (455, 13).
 
     *others* are the habits of the three sources, None for the pack.  Each player discards from all hands that
-    the unseen cards can make.  That the crib and the starter share no card is exact.  That the cards kept
-    are all different, and not in the crib, is an approximation, by pairs of players.
+    the unseen cards can make.  The crib and the starter share no card; this is exact.  The players' kept
+    cards are different too; this is approximated, by pairs of players.
     """
     three = [_discarder(habits, left) for habits in others]
     meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}

@@ -176,7 +176,7 @@ def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
 
 
 def _how_many(state: State, rows: int) -> tuple[str, ...]:
-    """Format the number of cards dealt in at most *rows* lines, with the pack's card for the crib if any."""
+    """Format the number of cards dealt, including any from the pack to the crib, in at most *rows* lines."""
     sizes = state.rules.sizes
     dealt = f"{sizes.dealt} each, {sizes.discarded} to the crib"
     if not sizes.from_pack or rows < 1:
