@@ -183,7 +183,8 @@ function FinalPegs({ state: { seats, sides, target }, own }) {
 export const YourGames = ({ recent }) => html`
   <section class="your-games" aria-labelledby="your-games">
     <div class="heading"><h2 id="your-games">${PLAYED.yourGames}</h2><a href="#games">${PLAYED.allGames} ›</a></div>
-    <ol class="games">${recent.games.map((row) => html`<${GameRow} key=${row.game} row=${row} when=${dayOf(row.begun)} />`)}</ol>
+    <ol class="games">${recent.games.map((row) =>
+      !("error" in row) && html`<${GameRow} key=${row.game} row=${row} when=${dayOf(row.begun)} />`)}</ol>
   </section>
 `;
 

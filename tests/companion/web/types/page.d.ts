@@ -22,7 +22,7 @@ interface Resources {
   "/api/stats": Server.Players;
   [games: `/api/games?${string}`]: Server.PastGames;
   [game: `/api/games/${number}`]: Server.PastGame;
-  [review: `/api/games/${number}/review`]: Server.Review;
+  [review: `/api/games/${number}/review`]: Server.PastReview;
   [step: `/api/games/${number}/${number}`]: Server.PastStep;
   "/api/practice/counting": Server.ToCount;
   "/api/practice/discards": Server.Position;
