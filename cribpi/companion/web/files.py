@@ -1,5 +1,6 @@
 """Static files of the page. They are read once; a hash of all files, the build, identifies their version."""
 
+import base64
 import hashlib
 import json
 import re
@@ -16,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cribpi.companion.web.guard import policy_with
+from cribpi.companion.views.board.svg import WOOD
+from cribpi.companion.views.game_picture import FONT
+from cribpi.companion.web.guard import OF_A_PICTURE, policy_with
 
 COMPRESSED: Final = [Middleware(GZipMiddleware, minimum_size=1400)]
 """Middleware for long responses. 1,400 bytes fit into one packet, and the response to a press is shorter."""
@@ -104,6 +107,15 @@ def read_files() -> dict[str, bytes]:
         for file in sorted(root.joinpath("page").rglob("*"))
         if file.suffix.removeprefix(".") in TYPES
     }
+
+
+def whole(svg: str) -> Response:
+    """Return *svg* with its wood and font inside, so that it needs no other request."""
+    for path in (WOOD, FONT):
+        content = Path(__file__).parent.joinpath(path.removeprefix("/")).read_bytes()
+        kind = TYPES[path.rpartition(".")[2]]
+        svg = svg.replace(f'"{path}"', f'"data:{kind};base64,{base64.b64encode(content).decode()}"')
+    return Response(svg, media_type=TYPES["svg"], headers={"Content-Security-Policy": OF_A_PICTURE})
 
 
 def build_of(contents: Mapping[str, bytes]) -> str:

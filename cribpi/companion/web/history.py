@@ -27,8 +27,10 @@ from cribpi.companion.history.past_games import KeptGame, KeptGames, exported, r
 from cribpi.companion.history.reviews import NoReview, Reviews, keys_of
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
+from cribpi.companion.views.game_picture import game_svg
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
+from cribpi.companion.web.files import whole
 from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
 from cribpi.companion.web.json.past import PastNames
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
@@ -225,6 +227,11 @@ class GameHistory:
     def game(self, number: int) -> answers.PastGame:
         game, _, line = self._opened(number)
         return {**game_json(number, game.began, line), "removed": game.is_removed}
+
+    def picture(self, number: int) -> str:
+        """Return the picture of a game for sharing, as SVG that refers to files of the page."""
+        game, _, line = self._opened(number)
+        return game_svg(self._kit, end_of(line), game.began)
 
     def record(self, number: int) -> str:
         game, written, _ = self._opened(number)
@@ -424,12 +431,16 @@ def history_routes(history: GameHistory) -> list[Route]:
         text = history.record(number).encode()
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
+    def picture(request: Request) -> Response:
+        return whole(history.picture(request.path_params["number"]))
+
     def mistakes(request: Request) -> object:
         return history.mistakes(request.path_params["what"], request.query_params.get("name", ""))
 
     return [
         route("/api/games", games),
         route("/api/games/{number:int}.crib", record),
+        route("/api/games/{number:int}.svg", picture),
         route("/api/games/{number:int}", lambda of: history.game(**of.path_params)),
         route("/api/games/{number:int}/review", lambda of: history.review(**of.path_params)),
         route("/api/games/{number:int}/{step:int}", lambda of: history.step(**of.path_params)),

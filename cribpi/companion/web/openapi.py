@@ -145,6 +145,11 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "GET /api/games/{number}.crib": Operation(
         "The record of a game, to save", errors=(404, 409), gives="text/plain"
     ),
+    "GET /api/games/{number}.svg": Operation(
+        "A picture of the game, to share: its result, the board, the scores by deal, the best hand",
+        errors=(404, 409),
+        gives="image/svg+xml",
+    ),
     "GET /api/games/{number}": Operation(
         "A game: its names, rules and result, and a line for each step", "PastGame", (404, 409)
     ),

@@ -276,14 +276,3 @@ def test_all_places_of_a_hand_to_count_are_on_the_felt(
             resize(page, width, 568)
             assert page.locator(".counted .slot").count() == 5
             assert page.evaluate(BESIDE_FELT) == 0, width
-
-
-def test_a_name_is_cut_between_what_people_see_as_letters(browser: Browser, server: PageServer) -> None:
-    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
-    with visit(browser, server.url, path="") as page:
-        cut = page.evaluate(
-            """async (name) => (await import("/page/picture.js")).titleOf({ winner: 0, sides: [
-              { name, said: name, score: 121 }, { name: "Bob", said: "Bob", score: 90 }] }, 8)""",
-            family * 9,
-        )
-        assert f"{family * 7}\N{HORIZONTAL ELLIPSIS}" in cut

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.board.layout import (
@@ -35,12 +35,25 @@ _WIDTHS: Final = {"/": 0.43, "1": 0.42, "G": 0.83, "M": 0.83} | dict.fromkeys("S
 _WIDE: Final = 0.63  # width of the other digits, as a multiple of the font size
 
 
+Spot: TypeAlias = tuple[int, tuple[int, int, int]]
+"""A lit LED, and its colour as the eye sees it, before gamma."""
+
+
 @lru_cache(maxsize=64)
-def board_svg(kit: Kit, target: int, sides: int, room: tuple[int, int], *, is_upright: bool = False) -> str:
+def board_svg(
+    kit: Kit,
+    target: int,
+    sides: int,
+    room: tuple[int, int],
+    *,
+    is_upright: bool = False,
+    lit: tuple[Spot, ...] = (),
+) -> str:
     """Return the board of *kit* as SVG for a game of *sides* to *target*, drawn for *room* in pixels.
 
     If *room* is small, letters, lines and holes are relatively larger, so that they are legible.  If sides
     would have to share a track, the board has a track per side instead.  With 0 *sides*, it is the kit's own.
+    The page sets its own lights on the holes; a picture has those that are *lit*.
     """
     is_own = must_share(kit, sides)
     drawn = with_own_tracks(kit, sides) if is_own else kit
@@ -59,6 +72,7 @@ def board_svg(kit: Kit, target: int, sides: int, room: tuple[int, int], *, is_up
             *_wood(parts, name),
             *_marks(parts, scale, radius),
             *_holes(parts, name, radius),
+            *_lights(parts, name, radius, dict(lit)),
             *_edge(parts, name),
             "</svg>",
         )
@@ -159,6 +173,22 @@ def _holes(parts: Layout, name: str, radius: float) -> Iterator[str]:
         for hole in holes
     )
     yield "</g>"
+
+
+def _lights(
+    parts: Layout, name: str, radius: float, lit: Mapping[int, tuple[int, int, int]]
+) -> Iterator[str]:
+    """Draw each lit LED, with a glow on the wood around it."""
+    for hole in (hole for lane in (*parts.lanes, *parts.rows) for hole in lane.holes if hole.led in lit):
+        colour = lit[hole.led]
+        strength = max(colour) / 255
+        hue = "rgb({} {} {})".format(*(round(part / (strength or 1)) for part in colour))
+        glow, at = f"glow-{name}-{hole.led}", f'<circle cx="{_n(hole.x)}" cy="{_n(hole.y)}"'
+        yield f'<radialGradient id="{glow}"><stop stop-color="{hue}" stop-opacity="{_n(0.6 * strength)}"/>'
+        yield f'<stop offset="1" stop-color="{hue}" stop-opacity="0"/></radialGradient>'
+        yield f'{at} r="{_n(parts.pitch * (0.5 + 1.2 * strength))}" fill="url(#{glow})"/>'
+        yield f'{at} class="lit" r="{_n(radius * 1.06)}" fill="{hue}" opacity="{_n(0.3 + 0.7 * strength)}"/>'
+        yield f'{at} r="{_n(radius * 0.5)}" fill="#fff" opacity="{_n(0.7 * strength**3)}"/>'
 
 
 def _edge(parts: Layout, name: str) -> Iterator[str]:

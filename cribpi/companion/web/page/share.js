@@ -1,7 +1,5 @@
 // Sharing a finished game: picture and record, by the system's dialog or as downloads.
 
-import { pictureOf, titleOf } from "/page/picture.js";
-import { load } from "/page/store.js";
 import { html } from "/page/ui.js";
 import { useState } from "/page/vendor/preact.js";
 import { END as SAYS } from "/page/words-more.js";
@@ -19,11 +17,13 @@ export function Share({ number }) {
  * @param {number} number
  */
 async function shared(number) {
-  const game = /** @type {Server.PastGame} */ (await load(`/api/games/${number}`));
-  const [picture, record] = await Promise.all([pictureOf(game), recordOf(number)]);
-  const files = [new File([picture], `game-${number}.png`, { type: "image/png" }), record];
-  const title = SAYS.pictureOf(titleOf(game));
-  if (navigator.canShare?.({ files })) return navigator.share({ files, title }).then(() => "", isLeft);
+  const [svg = "", record = ""] = await Promise.all(["svg", "crib"].map((kind) => textOf(`/api/games/${number}.${kind}`)));
+  const files = [
+    new File([await pictureOf(svg)], `game-${number}.png`, { type: "image/png" }),
+    new File([record], `game-${number}.crib`, { type: "text/plain" }),
+  ];
+  const title = new DOMParser().parseFromString(svg, "image/svg+xml").querySelector("title")?.textContent ?? "";
+  if (navigator.canShare?.({ files })) return navigator.share({ files, title: SAYS.pictureOf(title) }).then(() => "", isLeft);
   files.forEach(download);
   return SAYS.savedToShare;
 }
@@ -34,11 +34,24 @@ function isLeft(error) {
   throw error;
 }
 
-/** @param {number} number */
-async function recordOf(number) {
-  const answer = await fetch(`/api/games/${number}.crib`);
+/** @param {string} path */
+async function textOf(path) {
+  const answer = await fetch(path);
   if (!answer.ok) throw new Error(String(answer.status));
-  return new File([await answer.blob()], `game-${number}.crib`, { type: "text/plain" });
+  return answer.text();
+}
+
+/**
+ * Draw an SVG as a PNG, in the browser's own fonts where the SVG has none.
+ * @param {string} svg
+ * @returns {Promise<Blob>}
+ */
+async function pictureOf(svg) {
+  const image = Object.assign(new Image(), { src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"));
 }
 
 /** @param {File} file */
