@@ -12,7 +12,8 @@ from itertools import chain, pairwise
 from math import dist
 from typing import Final
 
-from cribpi.companion.kit import HolePosition, Kit, Panel, Track
+from cribpi.companion.kit import HOLES, HolePosition, Kit, Panel, Track
+from cribpi.companion.views.board.layout import SkunkMark, layout
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE
 from cribpi.workshop.drawings.parts import texts
 from cribpi.workshop.drawings.shapes import (
@@ -25,7 +26,6 @@ from cribpi.workshop.drawings.shapes import (
     DrawnShape,
     Path,
     Pen,
-    Point,
     Rectangle,
     TextLine,
     cross,
@@ -251,47 +251,34 @@ def skunk_lines(
 
     Adjacent tracks share a line.  A name overlaps neither the *occupied* boxes nor *wires*.
     """
-    middles: list[Point] = []
+    middles: list[complex] = []
     names: list[Box] = list(occupied)
-    for track in kit.tracks:
-        for score, (name, shifts) in LINES.items():
-            place = track.place(score)
-            if place is None:
-                raise ValueError(f"score {score} has no hole on this track")
-            index = track.holes.index(place)
-            before, after = track.holes[index - 1], track.holes[index + 1]
-            middle = (place.x + after.x) / 2, (place.y + after.y) / 2
-            if any(dist(middle, other) < 1 for other in middles):
-                continue
-            middles.append(middle)
-            strokes = tuple(_strokes(before, place, after, shifts, radius))
-            yield from strokes
-            for text in _names(strokes[0], name):
-                box = text.box()
-                blocked = (*(wire.meets(box) for wire in wires), *(box.meets(other) for other in names))
-                if not any(blocked) and box.left > 1 and box.right < kit.front[0] - 1:
-                    names.append(box)
-                    yield text
-                    break
+    for mark in layout(kit, HOLES).skunk_marks():
+        if any(abs(mark.at - other) < 1 for other in middles):
+            continue
+        middles.append(mark.at)
+        name, shifts = LINES[mark.score]
+        strokes = tuple(_strokes(mark, shifts, radius))
+        yield from strokes
+        for text in _names(strokes[0], name):
+            box = text.box()
+            blocked = (*(wire.meets(box) for wire in wires), *(box.meets(other) for other in names))
+            if not any(blocked) and box.left > 1 and box.right < kit.front[0] - 1:
+                names.append(box)
+                yield text
+                break
 
 
-def _strokes(
-    before: HolePosition, place: HolePosition, after: HolePosition, shifts: tuple[float, ...], radius: float
-) -> Iterator[Path]:
-    """Yield the strokes of a skunk line between the holes *place* and *after*.
-
-    They are across the row, or beyond its end if the track turns there.
-    """
-    x, y = (place.x + after.x) / 2, (place.y + after.y) / 2
-    way = unit(place.at, after.at)
-    into = unit(before.at, place.at)
-    turns = abs(into[0] * way[0] + into[1] * way[1]) < 0.5
+def _strokes(mark: SkunkMark, shifts: tuple[float, ...], radius: float) -> Iterator[Path]:
+    """Yield the strokes of *mark*: across the row, or beyond its end if the track turns."""
+    way, into = mark.way, mark.lane.ahead(mark.i)
     # In a turn, the wire and its arrow are in the middle, so the line starts next to them.
-    (ax, ay), start, end = (into, 1.6, 1.6 + _LONG) if turns else ((-way[1], way[0]), -radius - 1, radius + 1)
+    turns = abs((into * way.conjugate()).real) < 0.5
+    ahead, start, end = (into, 1.6, 1.6 + _LONG) if turns else (way * 1j, -radius - 1, radius + 1)
     for shift in shifts:
-        sx, sy = x + way[0] * shift * _TWIN, y + way[1] * shift * _TWIN
-        ends = tuple((round(sx + ax * by, 3), round(sy + ay * by, 3)) for by in (start, end))
-        yield Path(ends, _PEN, role="skunk")
+        at = mark.at + way * shift * _TWIN
+        ends = (at + ahead * by for by in (start, end))
+        yield Path(tuple((round(end.real, 3), round(end.imag, 3)) for end in ends), _PEN, role="skunk")
 
 
 def _names(stroke: Path, name: str) -> Iterator[TextLine]:

@@ -100,6 +100,11 @@ class Lane:
         """The middle of the arrow before the first hole."""
         return self.at[0] - self.way * self.pitch
 
+    @property
+    def arrow(self) -> tuple[complex, ...]:
+        """The corners of that arrow."""
+        return tuple(self.start + self.way * corner for corner in (3, -1.6 + 2.6j, -1.6 - 2.6j))
+
     def index(self, hole: int) -> int | None:
         """Return the index of the hole with the number *hole*, or None if the lane has none."""
         return next((i for i, each in enumerate(self.holes) if each.hole == hole), None)
@@ -119,6 +124,24 @@ class Lane:
                 t = step / steps if turn or abs(other - one) else 1
                 u = 1 - t
                 yield u**3 * one + 3 * u * u * t * a + 3 * u * t * t * b + t**3 * other
+
+
+class SkunkMark(NamedTuple):
+    """A skunk line's place on *lane*: after its hole *i*, which is that of *score*."""
+
+    score: int
+    lane: Lane
+    i: int
+
+    @property
+    def at(self) -> complex:
+        """The middle between the two holes."""
+        return (self.lane.at[self.i] + self.lane.at[self.i + 1]) / 2
+
+    @property
+    def way(self) -> complex:
+        """The direction from one hole to the other."""
+        return _unit(self.lane.at[self.i + 1] - self.lane.at[self.i])
 
 
 @dataclass(frozen=True)
@@ -154,17 +177,21 @@ class Layout:
                 if hole.hole % 5 == 0 and hole.hole % STREET:
                     yield _across((one + other) / 2, _unit(other - one), lane.bed / 2)
 
-    def skunk_lines(self) -> Iterator[Line]:
-        """Yield the skunk lines: after 90, and a double one after 60; in a short game, one after 30."""
-        marks = {SKUNK_LINE: (0.0,), DOUBLE_SKUNK_LINE: (-_TWIN, _TWIN)}
+    def skunk_marks(self) -> Iterator[SkunkMark]:
+        """Yield the marks after 90 and 60; in a short game the one after 30."""
         for lane in self.lanes:
-            for score, shifts in (marks if self.target > SKUNK_LINE else {STREET: (0.0,)}).items():
+            for score in (SKUNK_LINE, DOUBLE_SKUNK_LINE) if self.target > SKUNK_LINE else (STREET,):
                 i = lane.index(self.hole(score))
-                if i is None or i + 1 == len(lane.at):
-                    continue
-                way, turn = _unit(lane.at[i + 1] - lane.at[i]), lane.turns[i]
-                at = turn.at + turn.out * turn.bulge if turn else (lane.at[i] + lane.at[i + 1]) / 2
-                yield from (_across(at + way * shift, way, lane.bed / 2 + 0.4) for shift in shifts)
+                if i is not None and i + 1 < len(lane.at):
+                    yield SkunkMark(score, lane, i)
+
+    def skunk_lines(self) -> Iterator[Line]:
+        """Yield the line of each skunk mark, two of a double skunk."""
+        for mark in self.skunk_marks():
+            turn, lane = mark.lane.turns[mark.i], mark.lane
+            at = turn.at + turn.out * turn.bulge if turn else mark.at
+            shifts = (-_TWIN, _TWIN) if mark.score == DOUBLE_SKUNK_LINE else (0.0,)
+            yield from (_across(at + mark.way * shift, mark.way, lane.bed / 2 + 0.4) for shift in shifts)
 
     def labels(self, half_of: Callable[[str], complex], ring: float) -> list[Label]:
         """Return the labels for which there is space: game hole, START, the ends of streets, and GAMES.

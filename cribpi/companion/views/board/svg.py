@@ -154,8 +154,7 @@ def _marks(parts: Layout, scale: float, radius: float) -> Iterator[str]:
         yield f'<text x="{x}" y="{_n(y)}" class="label" {letters}'
     lines = _lines(parts.skunk_lines())
     yield f'</g><path class="skunk" d="{lines}" stroke="#2a1206" stroke-width="{thick}"/>'
-    corners = (3, -1.6 + 2.6j, -1.6 - 2.6j)
-    arrows = ("L".join(_at(lane.start + lane.way * corner) for corner in corners) for lane in parts.lanes)
+    arrows = ("L".join(map(_at, lane.arrow)) for lane in parts.lanes)
     yield f'<path class="start" d="M{"zM".join(arrows)}z" fill="#f0dcb8"/>'
 
 
