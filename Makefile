@@ -14,7 +14,7 @@
 #   make mutants  change the game and its rules by a tool, one thing at a time: which changes does no test find?
 #                 (ROOM=results: another room)
 #   make bench    speed and size, as medians
-#   make pictures   pictures of the page to look at (ARGS=--evenings: with phones; ARGS=--docs: those of the docs)
+#   make pictures   pictures of the page, beside those committed (ARGS=--keep: accept them; --evenings; --docs)
 #   make docs     the pages as a site, in build/site/
 #   make words    words and pictures by page, and sentences that sound translated (ARGS=3: those of the third kind)
 #   make tables   the tables of the analysis, again: what players discard, keep and peg (cribpi/cribbage/analysis/data)

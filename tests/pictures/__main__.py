@@ -1,11 +1,14 @@
-"""Pictures of the page, every scene in a real browser, to be looked at, and those that the docs show.
+"""Pictures of the page, every scene in a real browser, beside those that were committed, and of the docs.
 
-    make pictures                      each scene in four sizes, light and dark, in build/pictures/
+    make pictures                      each scene in all sizes and looks, in build/pictures/, and what differs
+    make pictures ARGS="--keep"        the same, and accept how it looks now
     make pictures ARGS="--only play"   the scenes of that name
+    make pictures ARGS="--dots 10"     what differs in more than 10 dots of a reduced picture
     make pictures ARGS="--evenings"    evenings with phones: what each window shows, in build/pictures/
     make pictures ARGS="--docs"        those of docs/images/, the moving one too
 
-What is dealt hangs on a seed, so that only what the page looks like makes a picture differ.
+What is dealt hangs on a seed, and the clock stands, so that only what the page looks like makes a picture
+differ.
 """
 
 from __future__ import annotations
@@ -13,27 +16,21 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.web.browser import ARGUMENTS, CHROMIUM
-from playwright.sync_api import Browser, Page, sync_playwright
+from companion.web.browser import ARGUMENTS, HEADLESS
+from playwright.sync_api import Browser, sync_playwright
 
-from pictures.docs import make_docs, reached
+from pictures.compare import DOTS, differences, keep, kept, lacks, opened, reduced, shots
+from pictures.docs import make_docs
 from pictures.evenings import EVENINGS, evenings
-from pictures.scenes import SCENES, Scene
-
-SIZES = {
-    "wide": (1280, 800),
-    "tall": (390, 844),
-    "phone": (390, 664),
-    "lying": (844, 390),
-    "small": (320, 568),
-}
-THEMES = ("light", "dark")
+from pictures.scenes import SCENES
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make pictures of the page.")
     parser.add_argument("--only", metavar="SCENE", action="append", help="one scene; may be given again")
     parser.add_argument("--to", type=Path, default=Path("build/pictures"), help="the folder that they go to")
+    parser.add_argument("--keep", action="store_true", help="make the pictures the references from now on")
+    parser.add_argument("--dots", type=int, default=DOTS, help="dots of a reduced picture that may differ")
     parser.add_argument("--docs", action="store_true", help="only those of docs/images/")
     parser.add_argument("--evenings", action="store_true", help="only evenings with phones")
     options = parser.parse_args()
@@ -41,34 +38,51 @@ def main() -> None:
     if unknown := set(options.only or ()) - set(there):
         parser.error(f"--only {min(unknown)}: there are {', '.join(there)}")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=str(HEADLESS), args=list(ARGUMENTS))
         if options.docs:
             make_docs(browser, Path("docs/images"))
         elif options.evenings:
             evenings(browser, options.only or list(EVENINGS), options.to)
         else:
-            for name in options.only or SCENES:
-                shoot(browser, name, SCENES[name], options.to)
+            if not options.keep and (lack := lacks()):
+                parser.exit(2, f"the pictures would differ everywhere: {lack}\n")
+            differ = [
+                name
+                for name in options.only or SCENES
+                if not shoot(browser, name, options.to, options.dots, is_kept=options.keep)
+            ]
+            if differ:
+                parser.exit(1, f"not as committed: {', '.join(differ)}; look at {options.to}/differences/\n")
         browser.close()
 
 
-def shoot(browser: Browser, name: str, scene: Scene, folder: Path) -> None:
-    """Take *scene* in every size and both themes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    page = browser.new_context(reduced_motion="reduce").new_page()
-    with reached(page, scene):
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            for theme in THEMES:
-                page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-                take(page, folder / f"{name}-{size}-{theme}.png")
-    page.context.close()
+def shoot(browser: Browser, name: str, folder: Path, dots: int, *, is_kept: bool) -> bool:
+    """Take a scene in every size and look, and return whether it is as its reference.
 
-
-def take(page: Page, path: Path) -> None:
-    page.wait_for_timeout(150)  # the page draws itself anew in the new size
-    page.screenshot(path=path)
-    print(path)
+    If *is_kept* it becomes the reference.  What differs is written beside its reference.
+    """
+    apart = folder / "differences"
+    apart.mkdir(parents=True, exist_ok=True)
+    taken = {}
+    with opened(browser, SCENES[name]) as page:
+        for (size, look), png in shots(page):
+            (folder / f"{name}-{size}-{look}.png").write_bytes(png)
+            taken[size, look] = reduced(png)
+    for old in apart.glob(f"{name}-*.png"):
+        old.unlink()
+    if is_kept:
+        keep(name, taken)
+    reference = kept(name)
+    if reference is None:
+        print(f"{name}: no reference; look at {folder}/, then --keep")
+        return False
+    found = differences(reference, taken, dots)
+    for each in found:
+        path = apart / f"{name}-{'-'.join(each.shot)}.png"
+        each.side_by_side().save(path)
+        print(f"{path}: {each.dots} dots differ")
+    print(f"{name}: {len(taken) - len(found)} of {len(taken)} as committed", flush=True)
+    return not found
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ READY = """(seq) => document.querySelector("main").dataset.seq === String(seq)
 COUNTED = """() => document.querySelector(".show .total")
   && !document.querySelector(".show :is(.now, .later, .lifted)")"""
 """The hand is walked through."""
+ON_DISK = Path("/var/tmp")  # noqa: S108  a fresh folder is made in it
 APART = 0.15  # seconds; of pictures that follow one another sooner, the latest is kept
 LONGEST, LAST = 1200, 2500  # milliseconds that a picture in which nothing moves is shown, and the last one
 
@@ -79,7 +80,8 @@ def make_docs(browser: Browser, folder: Path) -> None:
 def reached(page: Page, scene: Scene) -> Iterator[None]:
     """Run a companion, with past games where the scene has some, and bring it and *page* to the scene."""
     games = [past_game(seed) for seed in scene.past]
-    with tempfile.TemporaryDirectory() as folder:
+    # Of a folder in memory a trouble is told, in the place of a hint.
+    with tempfile.TemporaryDirectory(dir=ON_DISK) as folder:
         state = journal_of(Path(folder), *games) if games else Path(folder)
         with companion(state) as (_, url):
             scene.reach(page, url)

@@ -29,9 +29,13 @@ INKS: Final = ("#ff6000", "#1f5bff", "#919191")
 _EDGE, _MARGIN = 22, 64
 _RIGHT: Final = SIZE[0] - _MARGIN
 _UPPER, _LOWER = (148, 226), (390, 166)  # top and height of the board, and of what is below it
-_CREAM, _SOFT, _PAPER, _INK, _FAINT, _RULE, _RED = (
-    "#f6efe0", "#c6d3c6", "#f4efe7", "#221d18", "#5d544a", "#cfc6b8", "#b3161b",
-)  # fmt: skip
+_CREAM: Final = "#f6efe0"
+_SOFT: Final = "#c6d3c6"
+_PAPER: Final = "#f4efe7"
+_INK: Final = "#221d18"
+_FAINT: Final = "#5d544a"
+_RULE: Final = "#cfc6b8"
+_RED: Final = "#b3161b"
 _SMALLEST: Final = 20.0  # size of letters down to which a long text shrinks; then it is condensed
 _BACK: Final = 0.5  # lightness of a back peg on a board with a track per side
 _NO_MARGIN: Final = 10  # holes below the target in which a street's end is not numbered
@@ -73,7 +77,7 @@ def game_svg(kit: Kit, state: State, began: str) -> str:
             '<g font-family="Figtree,system-ui,sans-serif">',
             *_heading(state, title),
             *_scores(state, board.x - 36),
-            _drawn(kit, state, board),
+            _slab(kit, state, board),
             *_course(state, _Box(560, _LOWER[0], _RIGHT - 560, _LOWER[1])),
             *_best(state),
             *_foot(state, began),
@@ -177,7 +181,7 @@ def _ratio_of(svg: str) -> float:
     return float(width) / float(height)
 
 
-def _drawn(kit: Kit, state: State, box: _Box) -> str:
+def _slab(kit: Kit, state: State, box: _Box) -> str:
     room = (round(box.width), round(box.height))
     drawn = board_svg(kit, state.rules.target, state.sides, room, lit=tuple(_lit(kit, state)))
     clip = f'<clipPath id="slab"><rect {box.attributes} rx="8"/></clipPath><g clip-path="url(#slab)">'
@@ -225,20 +229,20 @@ def _course(state: State, box: _Box) -> Iterator[str]:
 
 
 def _best(state: State) -> Iterator[str]:
-    shown = best(state.shows) if state.winner is not None else None
-    if shown is None:
+    show = best(state.shows) if state.winner is not None else None
+    if show is None:
         return
-    yield _text(_said_best(state, shown), _MARGIN, 412, _Pen(22, 500, _SOFT), 560 - _MARGIN - 36)
-    cards: Sequence[Card] = in_order(shown.cards)
+    yield _text(_best_words(state, show), _MARGIN, 412, _Pen(22, 500, _SOFT), 560 - _MARGIN - 36)
+    cards: Sequence[Card] = in_order(show.cards)
     step = min(82.0, (560 - _MARGIN - 36 - 76 - 22) / max(1, len(cards)))
     for at, card in enumerate(cards):
         yield from _face(card, _MARGIN + at * step)
-    yield from _face(shown.starter, _MARGIN + len(cards) * step + 22)
+    yield from _face(show.starter, _MARGIN + len(cards) * step + 22)
 
 
-def _said_best(state: State, shown: Show) -> str:
-    name, what = state.side_name(shown.side), "crib" if shown.is_crib else "hand"
-    return f"Best {what}: {shown.points}, {'yours' if name == YOU else name} in deal {shown.deal}"
+def _best_words(state: State, show: Show) -> str:
+    name, what = state.side_name(show.side), "crib" if show.is_crib else "hand"
+    return f"Best {what}: {show.points}, {'yours' if name == YOU else name} in deal {show.deal}"
 
 
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"

@@ -46,6 +46,21 @@ needs_chromium = pytest.mark.skipif(
 
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
 SETTLE = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
+ASKED = """(() => {
+  const ask = fetch;
+  globalThis.asked = { begun: 0, open: 0 };
+  globalThis.fetch = async (...of) => {
+    asked.begun++, asked.open++;
+    try {
+      const answer = await ask(...of);
+      await answer.clone().arrayBuffer();
+      return answer;
+    } finally {
+      asked.open--;
+    }
+  };
+})()"""
+"""Counts what a page asks its server for, and what of it has not come."""
 TABLE, DEVICE = "#table", "#device"
 """Where the game is, and where the screen and the keypad are."""
 SOON = 5_000

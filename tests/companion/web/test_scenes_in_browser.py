@@ -3,8 +3,6 @@ and either colours."""
 
 from __future__ import annotations
 
-import tempfile
-
 import pytest
 from companion.web.access_in_browser import violations
 from companion.web.browser import PAINTED, needs_chromium, resize
@@ -16,12 +14,6 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 
 SIZES = ((1280, 800), (390, 664), (844, 390))
 SAMPLE = ("show", "review")
-
-
-@pytest.fixture(autouse=True)
-def on_a_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep games on a disk: of a folder in memory a trouble is told, in the place of a hint."""
-    monkeypatch.setattr(tempfile, "tempdir", "/var/tmp")  # noqa: S108  a fresh folder is made in it
 
 
 @pytest.mark.parametrize(

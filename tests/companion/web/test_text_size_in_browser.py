@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 from companion.web.browser import (
     ARGUMENTS,
+    ASKED,
     HEADLESS,
     SETTLE,
     go,
@@ -39,21 +40,6 @@ LETTERS = """() => [...document.querySelectorAll("#app *")]
   .map((each) => [each.textContent.trim().slice(0, 40), parseFloat(getComputedStyle(each).fontSize)])"""
 """What is said on the page and how large; the letters in a drawing are a part of it."""
 LEAST = 12
-ASKED = """(() => {
-  const ask = fetch;
-  globalThis.asked = { begun: 0, open: 0 };
-  globalThis.fetch = async (...of) => {
-    asked.begun++, asked.open++;
-    try {
-      const answer = await ask(...of);
-      await answer.clone().arrayBuffer();
-      return answer;
-    } finally {
-      asked.open--;
-    }
-  };
-})()"""
-"""Counts what a page asks its server for, and what of it has not come."""
 WHOLE = """async () => {
   const next = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const begun = asked.begun;
