@@ -51,7 +51,7 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
             light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
             lit.ellipse(_around(at, _RADIUS), fill=colour)
     if lamps.getbbox() is None:
-        return wood  # without a lit LED there is no glow to add
+        return wood  # no LED is lit, so there is no glow to add
     spill = glow.filter(ImageFilter.GaussianBlur(3 * SCALE)).point(lambda value: value // 2)
     halo = lamps.filter(ImageFilter.GaussianBlur(SCALE))
     return ImageChops.add(ImageChops.add(wood, spill), ImageChops.lighter(halo, lamps))
