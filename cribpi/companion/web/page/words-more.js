@@ -313,14 +313,11 @@ export const TABLE = {
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
 
   // --- the end ---
-  wins: (/** @type {{ name: string, said: string }} */ side, /** @type {number} */ by) => `${sideDoes(side, "wins")} by ${by}`,
   result: "Result",
   gains: {
     pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections",
     lead: "Largest lead",
   },
-  best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
-    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name === YOU ? "yours" : name} in deal ${deal}`,
   course: "The scores after each deal",
 };
 
@@ -337,7 +334,6 @@ export const PAST = {
   notOver: "not over",
   hidden: "not over: cards hidden",
   onTheTable: "on the table",
-  skunks: ["", "skunk", "double skunk"],
   review: "Review",
   stepThrough: "Step through it",
   saveRecord: "Save the record",
