@@ -10,7 +10,7 @@ from random import Random
 
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.journal.journal import Journal, StateFolder
-from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.table import Clock, Table
 from cribpi.companion.web.json.state import AS_JSON
 from support.presses import machine_event, random_key, shuffled

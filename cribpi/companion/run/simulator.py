@@ -19,9 +19,9 @@ from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips
 from cribpi.companion.run.config import Config
-from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.lights.frame import Frame
@@ -103,7 +103,7 @@ class Rehearsal:
     def _let_machine_act(self) -> None:
         """Run the computer's seats until a person must act."""
         while (ask := next_ask(self.table.now, self._players)) is not None:
-            answer = self.loop.ask(partial(Table.do, ask=ask, desk=COMPUTER))
+            answer = self.loop.ask(partial(Table.do, ask=ask, session=COMPUTER))
             self._serve()
             if not answer.result(0).is_accepted:
                 break

@@ -20,8 +20,8 @@ from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
 from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.hands import to_read
 from cribpi.companion.journal.journal import Answer, JournalTrouble
-from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event
 from cribpi.cribbage.game.legal import legal

@@ -24,8 +24,8 @@ from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
-from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.faults import Faults
+from cribpi.companion.table.sessions import BOARD, ClientSession
 from cribpi.companion.table.snapshot import Snapshot, bring_back, goes_with, shows_at_end, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, SeatsNamed
@@ -140,15 +140,15 @@ class Table:
     def do(
         self,
         ask: Ask,
-        desk: InputDesk = BOARD,
+        session: ClientSession = BOARD,
         *,
         id: str | None = None,  # noqa: A002  the contract's own word
         if_seq: int | None = None,
     ) -> Answer:
-        """Apply *ask* from *desk*: save it, then show it.
+        """Apply *ask* from *session*: save it, then show it.
 
         A repeated *id* returns the first answer and changes nothing.  An *ask* whose *if_seq* is not the
-        current `seq` is refused as stale, unless it still applies at *desk*.
+        current `seq` is refused as stale, unless it still applies at *session*.
         """
         if isinstance(ask, Pair) and not self._has_read_pairings:
             saved = reduce(lambda reports, game: reports.after(*game), self._journal.paired(), NOBODY)
@@ -156,7 +156,7 @@ class Table:
             self._has_read_pairings = True
         if isinstance(ask, Meet | Pair) and self._is_noted(ask):
             return Answer("", is_accepted=True)
-        if if_seq is not None and desk.is_meant_still(self.now):
+        if if_seq is not None and session.is_meant_still(self.now):
             if_seq = None
         try:
             self._find_journal()
@@ -164,13 +164,13 @@ class Table:
             if id is not None and (first := self._journal.answer(id)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
-                return self._overtaken(id, if_seq, desk)
+                return self._overtaken(id, if_seq, session)
             if isinstance(ask, Rename):
                 self._check_known(ask.old)
             removal = self._removal(ask) if isinstance(ask, Remove) else None
-            answer = self._accept(desk.reply(ask, self.now), id, desk, removal)
+            answer = self._accept(session.reply(ask, self.now), id, session, removal)
         except (RuleError, JournalTrouble) as refused:
-            if desk.is_boards:
+            if session.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""
                 self.now = self.now.with_refusal(Refusal(refused, key))
             text = self._answers.refused(refused, self.now, self.faults)
@@ -179,7 +179,7 @@ class Table:
             if isinstance(refused, RuleError):
                 self._remember(id, answer)
             return answer
-        if desk.is_persons:
+        if session.is_persons:
             self._person_seq = self.now.seq
         return answer
 
@@ -232,10 +232,10 @@ class Table:
         if name is not None:
             self._journal.remember(name, answer)
 
-    def _overtaken(self, name: str | None, if_seq: int, desk: InputDesk) -> Answer:
+    def _overtaken(self, name: str | None, if_seq: int, session: ClientSession) -> Answer:
         """Refuse a stale press.  The board's screen, which other people are reading, does not show it."""
         by = "machine" if self._person_seq <= if_seq < self.now.seq else "person"
-        answer = Answer(self._answers.overtaken(by, self.now, desk.seen, self.faults), is_accepted=False)
+        answer = Answer(self._answers.overtaken(by, self.now, session.seen, self.faults), is_accepted=False)
         self._remember(name, answer)
         return answer
 
@@ -267,7 +267,7 @@ class Table:
         )
 
     def _accept(
-        self, reply: Reply, name: str | None, client: InputDesk, removal: tuple[int, bool] | None = None
+        self, reply: Reply, name: str | None, client: ClientSession, removal: tuple[int, bool] | None = None
     ) -> Answer:
         """Apply *reply*: save it, then show it.  Return the answer for *client*.
 

@@ -15,8 +15,8 @@ from cribpi.companion.entry.ask import Ask
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
-from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.loop import Loop
+from cribpi.companion.table.sessions import BOARD, ClientSession
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.history import GameHistory, NotNow
@@ -77,7 +77,7 @@ class Client:
     def table(self) -> Table:
         return self._loop().table
 
-    def desk(self) -> InputDesk:
+    def session(self) -> ClientSession:
         """Return the session with this client's pending input and its view of the table."""
         return BOARD
 
@@ -86,18 +86,18 @@ class Client:
 
         If *if_seq* is given, and is not the table's current `seq`, the request is refused.
         """
-        return self._loop().ask(lambda table: table.do(ask, self.desk(), id=id, if_seq=if_seq))
+        return self._loop().ask(lambda table: table.do(ask, self.session(), id=id, if_seq=if_seq))
 
     def state(self) -> answers.State:
         """Return the state as in ``GET /api/state``."""
         table = self.table
-        return shown_json(table.now, table.faults, self.desk().seen)
+        return shown_json(table.now, table.faults, self.session().seen)
 
     def page(self) -> answers.Page:
         """Return the data that only the page shows. A part that fails is left empty."""
-        now, desk = self.table.now, self.desk()
-        visible = self._visible(now, desk)
-        return page_json(visible, lambda: desk.choices(now), self.table.faults, self.troubles())
+        now, session = self.table.now, self.session()
+        visible = self._visible(now, session)
+        return page_json(visible, lambda: session.choices(now), self.table.faults, self.troubles())
 
     def troubles(self) -> Mapping[str, str]:
         """Return the board's faults, by component. Empty if this client must not see them."""
@@ -106,17 +106,17 @@ class Client:
     def log(self) -> list[answers.LogLine]:
         """Return the complete log of this game, newest entry first."""
         now, faults = self.table.now, self.table.faults
-        visible = self._visible(now, self.desk())
+        visible = self._visible(now, self.session())
         return faults.guarded("page (log)", now, lambda: log_json(visible.view.log, None), lambda _error: [])
 
     def strip(self) -> bytes:
         """Return the colours of the LEDs, three bytes (red, green, blue) each. May block."""
         return self._strip()
 
-    def _visible(self, now: Snapshot, desk: InputDesk) -> Snapshot:
-        """Return the part of *now* that *desk* may see. If this fails, return a blank snapshot."""
+    def _visible(self, now: Snapshot, session: ClientSession) -> Snapshot:
+        """Return the part of *now* that *session* may see. If this fails, return a blank snapshot."""
         faults = self.table.faults
-        return faults.guarded("phone (view)", now, lambda: desk.seen(now), lambda _error: now.blank())
+        return faults.guarded("phone (view)", now, lambda: session.seen(now), lambda _error: now.blank())
 
 
 class BoardClient(Client):

@@ -37,7 +37,7 @@ from cribpi.companion.table.table import Table
 from cribpi.companion.views.lights.frame import Frame
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.state import AS_JSON
-from cribpi.companion.web.phones.desk import PhoneDesk
+from cribpi.companion.web.phones.session import PhoneSession
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.legal import deciders
@@ -218,11 +218,11 @@ def test_in_a_phones_discard_nothing_about_one_state_is_worked_out_twice(journal
     while not (at.now.state.deal and any(at.now.state.deal.dealt)):
         at.do(Press("OK"))
     for seat in (0, 1):
-        phone = PhoneDesk(Phone(seat + 1, "iPhone", Role.SEAT, seat), TWENTY)
+        phone = PhoneSession(Phone(seat + 1, "iPhone", Role.SEAT, seat), TWENTY)
         assert at.now.state.deal is not None
         hand = at.now.state.deal.dealt[seat]
 
-        def press(key: str, phone: PhoneDesk = phone) -> None:
+        def press(key: str, phone: PhoneSession = phone) -> None:
             before = at.now
             answer = at.do(Press(key), phone)
             assert answer.is_accepted, answer.text

@@ -34,7 +34,7 @@ from cribpi.companion.journal.journal import (
     StateFolder,
 )
 from cribpi.companion.journal.location import copies
-from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen
 

@@ -30,8 +30,8 @@ from cribpi.cli import main
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.journal.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
 from cribpi.companion.journal.location import copies
-from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import shown_json
 from cribpi.cribbage.game.events import DealerChosen

@@ -34,7 +34,6 @@ from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import SupervisedOutputs, new_outputs, patience, twin_chips
 from cribpi.companion.run.config import Config, ConfigError, read_config
-from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.loop import Loop, Stop
 from cribpi.companion.table.machine_seats import (
@@ -47,6 +46,7 @@ from cribpi.companion.table.machine_seats import (
     new_player,
     next_ask,
 )
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON, shown_json

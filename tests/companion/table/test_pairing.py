@@ -22,11 +22,11 @@ from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import apply_club_request
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.simulator import IN_MEMORY, Rehearsal
-from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.views.screen.screen import compose, draw
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.state import OVERTAKEN, shown_json
-from cribpi.companion.web.phones.desk import PhoneDesk
+from cribpi.companion.web.phones.session import PhoneSession
 from cribpi.cribbage.game.events import DealerChosen
 from cribpi.cribbage.game.state import Phase
 
@@ -247,7 +247,7 @@ def test_what_was_said_before_does_not_cover_it(tmp_path: Path) -> None:
 
 def test_a_phone_offers_it_too(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        beside = PhoneDesk(Phone(1, "iPhone", Role.KEYPAD), table.now.pad)
+        beside = PhoneSession(Phone(1, "iPhone", Role.KEYPAD), table.now.pad)
         table.do(Pair(ROUND_3))
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Start round 3: ANN - BOB"
@@ -262,7 +262,7 @@ def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -
         for key in WON.split():
             table.do(Press(key))
         table.do(Pair(ROUND_3))
-        beside = PhoneDesk(phone, table.now.pad)
+        beside = PhoneSession(phone, table.now.pad)
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Go to round 3: ANN - BOB"
         assert table.do(Press("OK"), beside).is_accepted

@@ -18,7 +18,7 @@ from cribpi.companion.entry.ask import ChangeNextGame, Play, Press
 from cribpi.companion.entry.desk import Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON
 from cribpi.cribbage.game.cards import Card

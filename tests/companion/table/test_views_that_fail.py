@@ -290,8 +290,8 @@ def hands(parts: Running) -> bool:
 
 
 PHONE_VIEWS: Final = {
-    "view": "cribpi.companion.web.phones.desk.PhoneDesk.seen",
-    "desk": "cribpi.companion.web.phones.desk.context_of",
+    "view": "cribpi.companion.web.phones.session.PhoneSession.seen",
+    "desk": "cribpi.companion.web.phones.session.context_of",
     "log": "cribpi.companion.web.client.log_json",
 }
 

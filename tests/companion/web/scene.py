@@ -14,8 +14,8 @@ from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
-from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
+from cribpi.companion.table.sessions import COMPUTER
 
 TWO = NextGame()
 

@@ -20,9 +20,9 @@ from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.client import BoardClient, Client
-from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.network import UNNAMED, Announced, Reach, reach
 from cribpi.companion.web.phones.registry import GONE, NotAdmitted, NotKept, PhoneRegistry, SeatTaken, hashed
+from cribpi.companion.web.phones.session import PhoneSession
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
 
@@ -56,16 +56,16 @@ class PhoneClient(Client):
         self._registry = phones.registry
         self._token = token
         self._lock = threading.Lock()
-        self._latest = PhoneDesk(phone, TWENTY, self._hides)
+        self._latest = PhoneSession(phone, TWENTY, self._hides)
         self._is_thinking = False
         """Whether a thread is computing a hint for this phone."""
 
     @property
     def phone(self) -> Phone:
         """The phone with its current role."""
-        return self._phones.with_role_now(self.desk().phone)
+        return self._phones.with_role_now(self.session().phone)
 
-    def desk(self) -> PhoneDesk:
+    def session(self) -> PhoneSession:
         """Return the session for the phone's current role. A new role gets a new session.
 
         The lock covers both reading the registry and replacing the session. Otherwise a slow thread could
@@ -78,12 +78,12 @@ class PhoneClient(Client):
                 phone = replace(before.phone, role=None, seat=None)
             if phone != before.phone:
                 before.close()
-                self._latest = PhoneDesk(phone, TWENTY, self._hides)
+                self._latest = PhoneSession(phone, TWENTY, self._hides)
             return self._latest
 
     def look(self) -> None:
         """Notify the phone's page that the phone's role may have changed, or that the phone was removed."""
-        self.desk()
+        self.session()
         if self._registry.known(self._token) is None:
             self.tell("gone")
         else:
@@ -119,13 +119,13 @@ class PhoneClient(Client):
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Run *ask* in the phone's current session. It is refused if the role changes before it runs."""
-        desk = self.desk()
+        session = self.session()
         # Ids are prefixed by the token, because a phone's number may later be given to another phone.
         name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
 
         def done(table: Table) -> Answer:
-            self.desk()  # closes the session of this press if the role has changed
-            return table.do(ask, desk, id=name, if_seq=if_seq)
+            self.session()  # closes the session of this press if the role has changed
+            return table.do(ask, session, id=name, if_seq=if_seq)
 
         answer = self._loop().ask(done)
         answer.add_done_callback(self._pressed)
@@ -137,19 +137,21 @@ class PhoneClient(Client):
 
     def _consider(self) -> None:
         """Start computing a hint if one is wanted. Must be called on the loop thread."""
-        now, desk = self.table.now, self.desk()
-        seat = desk.hint_asked(now)
+        now, session = self.table.now, self.session()
+        seat = session.hint_asked(now)
         if seat is None or self._is_thinking:
             return
         self._is_thinking = True
-        threading.Thread(target=self._think, args=(desk, now.state, seat), name="hint", daemon=True).start()
+        threading.Thread(
+            target=self._think, args=(session, now.state, seat), name="hint", daemon=True
+        ).start()
 
-    def _think(self, desk: PhoneDesk, state: State, seat: int) -> None:
+    def _think(self, session: PhoneSession, state: State, seat: int) -> None:
         hint = self._phones.hint(state, seat)
 
         def deliver(table: Table) -> None:
             # Harmless if the role has changed, because that session is not displayed any more.
-            desk.take_hint(hint, state, table.now)
+            session.take_hint(hint, state, table.now)
             self._is_thinking = False
             self._consider()
 

@@ -33,17 +33,17 @@ from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Pho
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
-from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
+from cribpi.companion.table.sessions import COMPUTER
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.json.page import NO_CARRY, page_json
 from cribpi.companion.web.json.state import shown_json
-from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, Joined, PhoneFile, SeatTaken, hashed
 from cribpi.companion.web.phones.seats import LOOK_AGAIN, PhoneClient
+from cribpi.companion.web.phones.session import PhoneSession
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, Misdealt
 from cribpi.cribbage.game.state import State
@@ -409,7 +409,7 @@ def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_p
     with table(tmp_path) as parts:
         ann = join(parts, Role.SEAT, 0)
         started(parts)
-        card, beside = hand(ann)[0], ann.desk()
+        card, beside = hand(ann)[0], ann.session()
         ann.choose(Role.WATCH, None)
         said = refused(RuleError, beside.reply, Press(card), parts.loop.table.now)
         assert said == "Only the keypad at the board can do that."
@@ -533,7 +533,7 @@ def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path)
             """Take the new game back, and ask before any other thread could."""
             assert each.do(Press("UNDO")).is_accepted
             told = [json.dumps([bob.state(), bob.page(), bob.log(), bob.me()])]
-            beside = bob.desk()
+            beside = bob.session()
             for key in ("OK", "UNDO", "FLNB", *map(str, PACK)):
                 answer = each.do(Press(key), beside)
                 assert not answer.is_accepted
@@ -732,7 +732,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     found: list[object] = []
     for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
         now = Snapshot(desk, Context(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
-        beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
+        beside = PhoneSession(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once
         for key in ("OK", "FLNB", "A", "7H", "UNDO"):

@@ -16,7 +16,7 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.state import shown_json
-from cribpi.companion.web.phones.desk import PhoneDesk
+from cribpi.companion.web.phones.session import PhoneSession
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.log import game_log
@@ -32,7 +32,7 @@ def test_a_phones_state_asks_its_seat_what_its_page_asks(entry: Entry, rules: st
         now = Snapshot(Desk(), Context(USUAL_GAME), at, True, False, line[:at])  # noqa: FBT003  a record
         prompts = set()
         for seat in range(players):
-            phone = PhoneDesk(Phone(seat + 1, "iPhone", Role.SEAT, seat), TWENTY)
+            phone = PhoneSession(Phone(seat + 1, "iPhone", Role.SEAT, seat), TWENTY)
             seen = phone.seen(now)
             prompt = str(shown_json(now, Faults(), phone.seen)["prompt"])
             table = page_json(seen, lambda: phone.choices(now), Faults(), {})["table"]  # noqa: B023  called at once

@@ -12,7 +12,7 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.companion.table.snapshot import Snapshot
 
 
-class InputDesk:
+class ClientSession:
     """The input and the view of one client.
 
     This class serves the board's keypad and page, whose shared input is in the snapshot and the journal.
@@ -57,6 +57,6 @@ class InputDesk:
         return now
 
 
-BOARD: Final = InputDesk()
-COMPUTER: Final = InputDesk(is_persons=False, is_boards=False)
+BOARD: Final = ClientSession()
+COMPUTER: Final = ClientSession(is_persons=False, is_boards=False)
 """The client of the computer's seats.  The board's screen does not show their refusals."""

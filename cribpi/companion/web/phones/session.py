@@ -16,7 +16,7 @@ from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
-from cribpi.companion.table.desks import InputDesk
+from cribpi.companion.table.sessions import ClientSession
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
@@ -90,7 +90,7 @@ def after_others(desk: Desk) -> Desk:
     return replace(desk, dialog=dialog, hint=None, message=None)
 
 
-class PhoneDesk(InputDesk):
+class PhoneSession(ClientSession):
     """The pending input of a phone, and its view of the table.
 
     Only one thread may press; reading is thread-safe.
