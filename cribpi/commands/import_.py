@@ -12,7 +12,7 @@ from pathlib import Path
 from cribpi.commands import streams
 from cribpi.commands.replay import replay
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import NO_INPUT
+from cribpi.companion.entry.input_state import NO_INPUT
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder

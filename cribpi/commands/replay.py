@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.files.disk import Unreadable, text_of
 from cribpi.companion.web.json.state import state_json
@@ -21,7 +21,9 @@ def run(options: Namespace) -> None:
     """Print each event of a record with the scores. With --json, print each state instead."""
     for seq, entry in enumerate(replay(Path(options.file)), start=1):
         if options.json:
-            print(json.dumps(state_json(view_of(entry.after, Desk()), seq, may_undo=True, may_redo=False)))
+            print(
+                json.dumps(state_json(view_of(entry.after, InputState()), seq, may_undo=True, may_redo=False))
+            )
         else:
             scores = " - ".join(map(str, entry.after.scores()))
             print(f"{scores:>10}  {entry.text}")

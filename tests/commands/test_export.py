@@ -232,11 +232,11 @@ def test_what_lay_half_entered_is_gone_and_the_set_up_stays(tmp_path: Path) -> N
     with opened(tmp_path) as (_, table):
         assert table.do(Name(("EVA", "FAY"))).is_accepted
         assert table.do(Press("OK")).is_accepted
-        assert table.now.desk.dialog is not None
+        assert table.now.input_state.dialog is not None
         setup = table.now.context.next_game
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
     with opened(tmp_path) as (_, table):
-        assert table.now.desk.dialog is None
+        assert table.now.input_state.dialog is None
         assert table.now.context.next_game == setup
         assert setup.house.names == ("EVA", "FAY")
 

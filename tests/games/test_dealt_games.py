@@ -158,7 +158,7 @@ def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> Non
             if (
                 deal is None
                 or state.phase not in {Phase.DEAL, Phase.STARTER, Phase.PLAY}
-                or bench.now.desk.chosen
+                or bench.now.input_state.chosen
             ):
                 continue
             told = json.dumps({**shown_json(bench.now, Faults()), "last": None})

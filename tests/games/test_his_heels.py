@@ -124,7 +124,7 @@ def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:
         "A jack is three for his heels to BLUE: 3, then P2. OK: It was not a jack"
     )
     assert "three for his heels" in said(evening)
-    assert prompt(evening.state, evening.press("2").desk) == (
+    assert prompt(evening.state, evening.press("2").input_state) == (
         "2: only 3 for his heels can be pegged; type more. UNDO: Undo the last one"
     )
     assert "only 3 for" in said(evening)

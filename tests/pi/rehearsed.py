@@ -16,7 +16,7 @@ from support.games import referee_game
 from support.scripts import keys_by_cards, start_keys
 
 from cribpi.companion import kit as kits
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.simulator import Rehearsal
@@ -90,7 +90,7 @@ def _keys(event: events.Event, bench: Rehearsal, target: int) -> Sequence[str]:
 
 def last_picture(game: Game, at: int, words: str) -> bytes:
     """Return what the screen says after press number *at* of *game*: *words* on that the machine goes off."""
-    return draw_last(view_of(game.presses[at - 1].state, Desk()), words).tobytes()
+    return draw_last(view_of(game.presses[at - 1].state, InputState()), words).tobytes()
 
 
 def seen(bench: Rehearsal) -> Sight:

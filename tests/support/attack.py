@@ -18,7 +18,7 @@ from typing import Any, Final
 import httpx
 
 from cribpi.commands.export import record
-from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.phones import OpenPhones
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.run.bootstrap import Running

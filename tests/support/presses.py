@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Choice, Scene
 from cribpi.companion.entry.context import ANY_CONTEXT, Context, SavedInput
-from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, event_of_draw
@@ -36,7 +36,7 @@ from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import changed, preset
 
-Input: TypeAlias = Desk | SavedInput
+Input: TypeAlias = InputState | SavedInput
 """Pending input. Without a context, it is in the default context."""
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
@@ -44,14 +44,14 @@ SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
 def view_at(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = None) -> TableView:
     """Return the view of *state* with this input. For *seat*, see `view_of`."""
-    saved = SavedInput(given) if isinstance(given, Desk) else given
-    return view_of(state, saved.desk, pad, seat, context=saved.context)
+    saved = SavedInput(given) if isinstance(given, InputState) else given
+    return view_of(state, saved.input_state, pad, seat, context=saved.context)
 
 
 def after(given: Input, reply: Reply) -> SavedInput:
     """Return the input after *reply*, given the input before."""
-    before = ANY_CONTEXT if isinstance(given, Desk) else given.context
-    return SavedInput(reply.desk, reply.context or before)
+    before = ANY_CONTEXT if isinstance(given, InputState) else given.context
+    return SavedInput(reply.input_state, reply.context or before)
 
 
 def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
@@ -98,9 +98,9 @@ def hand_of(state: State, seat: int) -> list[Card]:
     return in_order(sight_of(state, seat).hand)
 
 
-def may_hint(state: State, desk: Desk) -> bool:
+def may_hint(state: State, input_state: InputState) -> bool:
     """Return whether a hint can be requested on a shared screen."""
-    hand = hand_view(state, desk)
+    hand = hand_view(state, input_state)
     return hand is not None and hand.may_hint
 
 
@@ -165,7 +165,7 @@ def machine_event(state: State, chance: Random) -> Event | None:
 class Sitting(ABC):
     """A table in memory: its pending input, and the data read from it."""
 
-    desk: Desk
+    input_state: InputState
     context: Context
     pad: Pad = TWENTY
 
@@ -176,7 +176,7 @@ class Sitting(ABC):
 
     @property
     def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.context)
+        return SavedInput(self.input_state, self.context)
 
     @property
     def next_game(self) -> NextGame:
@@ -191,7 +191,7 @@ class Sitting(ABC):
 class Model(Sitting):
     """A table in memory: all events in force, and the undone ones."""
 
-    desk: Desk = field(default_factory=Desk)
+    input_state: InputState = field(default_factory=InputState)
     context: Context = ANY_CONTEXT
     events: list[Event] = field(default_factory=list)
     states: list[State] = field(default_factory=lambda: [NEW_TABLE])
@@ -229,7 +229,7 @@ class Model(Sitting):
             self._bring_back()
             while self.undone and is_by_machine(self.state, self.undone[-1]):
                 self._bring_back()
-        self.desk, self.context = after(self.saved, reply)
+        self.input_state, self.context = after(self.saved, reply)
         self.seq += 1
         return reply
 
@@ -257,10 +257,10 @@ class Model(Sitting):
 
     def act(self, chance: Random) -> Event | None:
         """Make the computer's next seat act at random. Return its event, or None if no computer acts next."""
-        event = machine_event(self.state, chance) if self.desk.dialog is None else None
+        event = machine_event(self.state, chance) if self.input_state.dialog is None else None
         if event is not None:
             self._do(event)
-            self.desk = replace(self.desk, message=None)
+            self.input_state = replace(self.input_state, message=None)
             self.seq += 1
         return event
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cribpi.companion.entry.carry import carry
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.shows import show_view
 from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game import events
@@ -45,20 +45,20 @@ class Scorekeeper:
     """A person who taps each card played. If the page *carries*, the next card implies the presses of OK."""
 
     def __init__(self, game: GameStarted, *, carries: bool) -> None:
-        self.state, self.desk = step(NEW_TABLE, game), Desk()
+        self.state, self.input_state = step(NEW_TABLE, game), InputState()
         self.carries = carries
         self.taps: Counter[str] = Counter()
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            reply = press(self.state, self.desk, key)
-            self.desk = reply.desk
+            reply = press(self.state, self.input_state, key)
+            self.input_state = reply.input_state
             if reply.event is not None:
                 self.state = step(self.state, reply.event)
 
     def tap(self, part: str, key: str) -> None:
         self.taps[part] += 1
-        found = carry(view_of(self.state, self.desk)).keys if self.carries else {}
+        found = carry(view_of(self.state, self.input_state)).keys if self.carries else {}
         self.press(*(found[key].presses if key in found else (key,)))
 
     def play(self, card: Card, goes: int) -> None:
@@ -81,14 +81,14 @@ class Scorekeeper:
             if (
                 self.carries
                 and not any(claim != NO_SUITS for claim in claims[at + 1 :])
-                and carry(view_of(self.state, self.desk)).keys
+                and carry(view_of(self.state, self.input_state)).keys
             ):
                 return  # the next card tapped pegs the rest
             self.tap(part, "OK")
 
     def _to(self, claim: SuitClaim) -> int:
         """Return the number of presses of FLNB for the next step towards *claim*; 0 if no step is needed."""
-        for choice in show_view(self.state, self.desk).suits:
+        for choice in show_view(self.state, self.input_state).suits:
             is_wanted = claim.nobs if "nobs" in choice.says else f"+{claim.flush} " in choice.says
             if choice.is_on != is_wanted:
                 return choice.presses

@@ -12,9 +12,9 @@ from typing import Final
 
 from cribpi.companion.devices.health import SUPPLY
 from cribpi.companion.entry.context import Context
-from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint, Undone
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, Undone
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.pairing import Pairing
@@ -106,7 +106,7 @@ class Evening(Sitting):
     """A table without a disk. Presses become events, and undo restores the previous state."""
 
     setup: NextGame = TWO
-    desk: Desk = field(init=False)
+    input_state: InputState = field(init=False)
     context: Context = field(init=False)
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
     events: list[Event] = field(default_factory=list)
@@ -118,7 +118,7 @@ class Evening(Sitting):
     is_pi: bool = False
 
     def __post_init__(self) -> None:
-        self.desk, self.context = NO_INPUT, Context(self.setup, machine=Machine(is_pi=self.is_pi))
+        self.input_state, self.context = NO_INPUT, Context(self.setup, machine=Machine(is_pi=self.is_pi))
 
     @property
     def state(self) -> State:
@@ -143,11 +143,11 @@ class Evening(Sitting):
             event = chance_event(self.state, reply, self.shuffle if reply.move is Move.SHUFFLE else 0)
             if event is not None:
                 self.do(event)
-            self.desk, self.context = after(self.saved, reply)
+            self.input_state, self.context = after(self.saved, reply)
             if reply.move is Move.UNDO and self.told:
                 self.line.pop()
                 self.events.pop()
-                self.desk = replace(self.desk, dialog=Undone(self.told.pop(), len(self.told)))
+                self.input_state = replace(self.input_state, dialog=Undone(self.told.pop(), len(self.told)))
         except RuleError as error:
             self.refusal = Refusal(error, key)
 
@@ -171,7 +171,7 @@ class Evening(Sitting):
 
     def _let_machine_act(self) -> None:
         """Make the computer's next seat act, if there is one."""
-        event = machine_event(self.state, Random(self.shuffle)) if self.desk.dialog is None else None
+        event = machine_event(self.state, Random(self.shuffle)) if self.input_state.dialog is None else None
         if event is not None:
             self.do(event)
 
@@ -215,11 +215,11 @@ class Seen:
     def evening(self) -> Evening:
         keys = tuple(self.keys.split())
         evening = _pressed(self.setup, self.shuffle, self.is_pi, self.phones, keys).copy()
-        evening.desk = replace(evening.desk, message=self.message)
+        evening.input_state = replace(evening.input_state, message=self.message)
         here = replace(evening.context.here, pairing=self.pairing, is_result_seen=self.is_result_seen)
         evening.context = replace(evening.context, here=replace(here, club_page=self.club_page))
         if self.hint is not None:
-            evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
+            evening.input_state = replace(evening.input_state, hint=self.hint, chosen=self.hint.cards)
         if self.event is not None:
             try:
                 step(evening.state, self.event)

@@ -67,7 +67,7 @@ def play_on(table: Table, chance: Random, presses: int, name: str | None = None)
     """
     for _ in range(presses):
         now = table.now
-        event = machine_event(now.state, chance) if now.desk.dialog is None else None
+        event = machine_event(now.state, chance) if now.input_state.dialog is None else None
         if event is not None and chance.random() < 0.8:
             assert table.do(Play(event, now.state), COMPUTER).is_accepted
             continue

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
 from cribpi.companion.entry.context import Context
-from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint, NewGame
+from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
@@ -179,7 +179,7 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
     Raises:
         RuleError: If the request is refused. The message says what would be accepted.
     """
-    state, desk = view.state, view.desk
+    state, input_state = view.state, view.input_state
     match ask:
         case Press(key, carry):
             return press_carrying(view, key) if carry else view.press(key)
@@ -190,9 +190,9 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case Rename():
             return _renamed(ask, view)
         case Remove():
-            return Reply(desk)
+            return Reply(input_state)
         case ChangeNextGame(changes, opens_menu):
-            after = Desk(NewGame()) if opens_menu else replace(desk, message=None)
+            after = InputState(NewGame()) if opens_menu else replace(input_state, message=None)
             return Reply(after, context=_with_changes(view, changes))
         case Start(changes, once):
             wanted = _with_changes(view, changes)
@@ -200,25 +200,25 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
             return Reply(NO_INPUT, wanted.next_game.event(), context=None if once else wanted, pace=pace)
         case Change(values):
             changed = reduce(lambda context, pair: context.with_value(*pair), values.items(), view.context)
-            return Reply(desk, context=changed)
+            return Reply(input_state, context=changed)
         case Power(move):
-            return Reply(replace(desk, dialog=None), move=move)
+            return Reply(replace(input_state, dialog=None), move=move)
         case Meet(phones):
             away = tuple(sorted(phones.seats))
-            return Reply(desk, context=view.context.with_here(phones=phones, away=away))
+            return Reply(input_state, context=view.context.with_here(phones=phones, away=away))
         case Pair(pairing):
-            return Reply(replace(desk, message=None), context=view.context.with_here(pairing=pairing))
+            return Reply(replace(input_state, message=None), context=view.context.with_here(pairing=pairing))
         case ShowClub(page):
-            return Reply(desk, context=view.context.with_here(club_page=page))
+            return Reply(input_state, context=view.context.with_here(club_page=page))
         case Play(event, at):
             # An open menu, question or undo message may depend on this state, so the computer must wait.
-            if state is not at or desk.dialog is not None:
+            if state is not at or input_state.dialog is not None:
                 raise WrongKey(LEFT_BEHIND)
-            return Reply(replace(desk, message=None), event)
+            return Reply(replace(input_state, message=None), event)
         case TakeHint(hint, at):
             if state is not at or view.hint_asked is None:
                 raise WrongKey(LEFT_BEHIND)
-            return Reply(replace(desk, hint=hint, chosen=hint.cards))
+            return Reply(replace(input_state, hint=hint, chosen=hint.cards))
         case GoOn(at):
             if state is not at or not view.plays_itself:
                 raise WrongKey(LEFT_BEHIND)
@@ -253,7 +253,7 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
 
 
 def _named(ask: Name, view: TableView) -> Reply:
-    state, desk = view.state, view.desk
+    state, input_state = view.state, view.input_state
     names, setup = ask.names, view.next_game
     if ask.you is not None:
         setup = setup.with_you(ask.you)
@@ -269,13 +269,13 @@ def _named(ask: Name, view: TableView) -> Reply:
     step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # This raises if a name is invalid.
     kept = replace(view.context, next_game=replace(setup, house=called.house))
     if is_playing:
-        return Reply(desk, SeatsNamed(seated), context=kept)
+        return Reply(input_state, SeatsNamed(seated), context=kept)
     given = ", ".join(filter(None, names or [ask.you or YOU]))
-    return Reply(replace(desk, message=f"saved for the next new game: {given}"), context=kept)
+    return Reply(replace(input_state, message=f"saved for the next new game: {given}"), context=kept)
 
 
 def _renamed(ask: Rename, view: TableView) -> Reply:
-    state, desk = view.state, view.desk
+    state, input_state = view.state, view.input_state
     renamed_game = view.next_game.with_person_renamed(ask.old, ask.new)
     kept = replace(view.context, next_game=renamed_game)
     (new,) = given_names([ask.new])
@@ -283,11 +283,11 @@ def _renamed(ask: Rename, view: TableView) -> Reply:
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
     if ask.old not in persons:
         message = f"{ask.old} is called {new} from now on"
-        return Reply(replace(desk, message=message), context=kept, renamed=said)
+        return Reply(replace(input_state, message=message), context=kept, renamed=said)
     given_names([new if name == ask.old else name for name in persons])
     computers = [not state.is_person(seat) for seat in range(state.players)]
     named = SeatsNamed(renamed(state.names, computers, ask.old, new))
-    return Reply(desk, named, context=kept, renamed=said)
+    return Reply(input_state, named, context=kept, renamed=said)
 
 
 def _as_in_game(setup: NextGame, state: State) -> NextGame:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing
-from cribpi.companion.entry.desk import NO_INPUT, Desk, GameSums, MatchSoFar, NewGame
+from cribpi.companion.entry.input_state import NO_INPUT, GameSums, InputState, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
@@ -41,7 +41,7 @@ def _over(place: Place, winner: int) -> Scene:
     state, asks = place.state, won(place.state, winner)
     if state.phase is Phase.MATCH_OVER:
         asks += ", and the match is over"
-        goes_on = Offer("OK", Text("Match result", "match"), Reply(Desk(MatchSoFar())))
+        goes_on = Offer("OK", Text("Match result", "match"), Reply(InputState(MatchSoFar())))
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
         goes_on = Offer("OK", then, Reply(NO_INPUT, following_game(place)))

@@ -8,7 +8,7 @@ from functools import partial
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card
-from cribpi.companion.entry.desk import NO_INPUT, Question
+from cribpi.companion.entry.input_state import NO_INPUT, Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.the_show import show
@@ -166,7 +166,7 @@ def question(place: Place, dialog: Question) -> Scene:
         return Scene("", (Offer("OK", "Close", Reply(clear)), Offer("UNDO", "Close", Reply(clear))))
     led = new_count_led(state, card)
     leads, new_count = text_of_new_count(card, state.names[led.seat]), Reply(clear, led)
-    meant = deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
+    meant = deal_to_crib(replace(place, input_state=replace(place.input_state, dialog=None)))
     offers = (
         Offer("OK", leads, new_count),
         Offer("UNDO", Text("Wrong key", "wrong"), Reply(clear)),

@@ -16,8 +16,8 @@ from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text
-from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.hands import HandView, persons
+from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -41,20 +41,20 @@ def _starter(place: Place) -> Scene:
 
 def _cards(place: Place) -> Scene:
     """Return the scene for the deal, a discard, or a play."""
-    state, desk, deal = place.state, place.desk, place.deal
+    state, input_state, deal = place.state, place.input_state, place.deal
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
         return Scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     hand, seat = place.hand, place.awaited.here
-    takes = Offer("OK", partial(by_cards.text_of_heels, state), Reply(desk, events.HeelsTaken()))
+    takes = Offer("OK", partial(by_cards.text_of_heels, state), Reply(input_state, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
         return Scene(str(place.awaited), heels)
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
-        opens = Offer("OK", text, Reply(Desk(open_seat=seat)))
+        opens = Offer("OK", text, Reply(InputState(open_seat=seat)))
         return Scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, hand)
     is_shared = place.viewer is None and len(persons(state)) > 1
@@ -68,7 +68,7 @@ def _hand(place: Place, hand: HandView) -> Scene:
     found = _discard(place, hand) if place.state.phase is Phase.DEAL else _play(place, hand)
     found = found.also(*(_card(place, hand, card) for card in cards))
     if hand.may_hint:
-        return found.also(Offer("FLNB", "Hint", Reply(replace(place.desk, hint=Hint(), chosen=()))))
+        return found.also(Offer("FLNB", "Hint", Reply(replace(place.input_state, hint=Hint(), chosen=()))))
     return found
 
 
@@ -128,7 +128,7 @@ def _card(place: Place, hand: HandView, card: Card) -> Offer:
     says = ("Put", card, " back") if len(after) < len(hand.chosen) else ("Choose", card)
 
     def chosen() -> Reply:
-        return Reply(replace(place.desk, chosen=tuple(map(str, after)), hint=None))
+        return Reply(replace(place.input_state, chosen=tuple(map(str, after)), hint=None))
 
     return Offer(str(card), partial(_text_of, *says), chosen)
 

@@ -18,7 +18,7 @@ from cribpi.companion.entry.choice import (
     per_side,
     undo,
 )
-from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.keys import RANKS, SIDES, Pad, amounts_of
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, text_of_points
@@ -60,7 +60,7 @@ def deal_to_crib(place: Place) -> Scene:
         asks,
         (*first, *(offer.unlikely() for offer in offers.values())),
         by_keys=by_keys,
-        number=Number(place.desk.amount if place.desk.typed else None, partial(_digit, place)),
+        number=Number(place.input_state.amount if place.input_state.typed else None, partial(_digit, place)),
     )
 
 
@@ -69,8 +69,8 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
 
     An amount is typed with the rank keys, or raised and lowered with a joystick.
     """
-    state, desk, pad, say = place.state, place.desk, place.pad, place.pad.named
-    if desk.typed:
+    state, input_state, pad, say = place.state, place.input_state, place.pad, place.pad.named
+    if input_state.typed:
         return _asks_more(place)
     keys: tuple[str, ...] = RANKS if pad.has_ranks else _STICK
     name = state.names[place.deal.dealer]
@@ -103,22 +103,22 @@ def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
 
     19 can't be pegged, but typing can make it 20.
     """
-    state, desk, pad = place.state, place.desk, place.pad
+    state, input_state, pad = place.state, place.input_state, place.pad
     compares = ("FLNB",) if players_count(state) else ()
     counts = () if pad.has_ranks else _STICK
-    if takers(state, desk):
+    if takers(state, input_state):
         if only_side(state) is None:
-            return who_gets(desk), "", (*pad.side_keys(state.sides), *counts)
-        return f"{desk.amount} typed", "", ("OK", *compares, "UNDO", *counts)
-    left = [points - desk.amount for points in amounts(state)]
+            return who_gets(input_state), "", (*pad.side_keys(state.sides), *counts)
+        return f"{input_state.amount} typed", "", ("OK", *compares, "UNDO", *counts)
+    left = [points - input_state.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
-    asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}"
+    asks = f"{input_state.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}"
     by_keys = f"{asks}; {_enter(pad)} more" if max(left) > 0 else asks
     return asks, by_keys, (*ranks, *compares, "UNDO", *counts)
 
 
-def who_gets(desk: Desk) -> str:
-    return f"Who gets {desk.amount}?"
+def who_gets(input_state: InputState) -> str:
+    return f"Who gets {input_state.amount}?"
 
 
 _STICK: Final = ("UP", "DOWN")
@@ -133,32 +133,32 @@ def _enter(pad: Pad) -> str:
 def _menu(place: Place) -> Offer:
     """Return the binding of MENU. If only the menu can peg for the third side, the label says so."""
     state, opens = place.state, menu(place)
-    if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
+    if not place.input_state.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
     third = state.side_name(2)
-    text = Text(f"{place.desk.amount} for {within(third)}, in the menu", "for {name}: menu", third)
+    text = Text(f"{place.input_state.amount} for {within(third)}, in the menu", "for {name}: menu", third)
     return opens._replace(says=text)
 
 
 def _typed(place: Place, amount: int) -> Reply:
-    desk = place.desk
+    input_state = place.input_state
     if place.state.phase is Phase.DEAL:
         raise WrongKey(_BEFORE_STARTER)
-    if desk.kind is not None:
-        return Reply(replace(desk, typed=(amount,), kind=None))
-    if desk.amount + amount > HIGHEST_SHOW:
+    if input_state.kind is not None:
+        return Reply(replace(input_state, typed=(amount,), kind=None))
+    if input_state.amount + amount > HIGHEST_SHOW:
         raise ImpossiblePoints(
-            f"{desk.amount} + {amount} = {desk.amount + amount}, and no hand counts more than "
+            f"{input_state.amount} + {amount} = {input_state.amount + amount}, and no hand counts more than "
             f"{HIGHEST_SHOW}: "
             f"{place.pad.named('UNDO')} undoes the last one"
         )
-    return Reply(replace(desk, typed=(*desk.typed, amount)))
+    return Reply(replace(input_state, typed=(*input_state.typed, amount)))
 
 
 def _digit(place: Place, digit: int | None) -> Reply:
     if place.state.phase is Phase.DEAL:
         raise WrongKey(_BEFORE_STARTER)
-    after = place.desk.with_digit(digit)
+    after = place.input_state.with_digit(digit)
     if after.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"{after.amount}: no hand counts more than {HIGHEST_SHOW}")
     return Reply(after)
@@ -172,14 +172,14 @@ def _steps(place: Place) -> Iterator[Offer]:
 
     Below 0, the highest amount follows.
     """
-    desk, possible = place.desk, amounts(place.state)
-    above = next((points for points in possible if points > desk.amount), 0)
-    below = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
+    input_state, possible = place.input_state, amounts(place.state)
+    above = next((points for points in possible if points > input_state.amount), 0)
+    below = next((points for points in reversed(possible) if points < input_state.amount), possible[-1])
 
     def counted(amount: int) -> Reply:
         if len(possible) == 1:
             raise WrongKey(_BEFORE_STARTER)
-        return Reply(replace(desk, typed=(amount,) if amount else (), kind=None))
+        return Reply(replace(input_state, typed=(amount,) if amount else (), kind=None))
 
     yield Offer("UP", Text("One more", "+1"), partial(counted, above), is_amount=True)
     yield Offer("DOWN", Text("One less", "-1"), partial(counted, below), is_amount=True)
@@ -187,25 +187,29 @@ def _steps(place: Place) -> Iterator[Offer]:
 
 def _sides(place: Place) -> Iterable[Offer]:
     """Return a binding for each side's key: peg the typed amount, or open the side's corrections."""
-    desk = place.desk
-    if not desk.typed and desk.kind is None:
+    input_state = place.input_state
+    if not input_state.typed and input_state.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
-    return per_side(place, partial(text_of_points, desk.amount), lambda side: place.makes(pegged(desk, side)))
+    return per_side(
+        place,
+        partial(text_of_points, input_state.amount),
+        lambda side: place.makes(pegged(input_state, side)),
+    )
 
 
 def _go(place: Place) -> Reply:
     """Type one point for the go. With three sides, GO is a side's key instead."""
-    desk, say = place.desk, place.pad.named
+    input_state, say = place.input_state, place.pad.named
     if place.state.phase is not Phase.PLAY:
         raise WrongKey(
             f"{say('GO')} pegs the go in the play; here {say('OK')} goes on", "A go is pegged in the play"
         )
-    if desk.typed:
+    if input_state.typed:
         raise WrongKey(
-            f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}",
-            f"Peg the {desk.amount} first, or clear it",
+            f"{input_state.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}",
+            f"Peg the {input_state.amount} first, or clear it",
         )
-    return Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
+    return Reply(replace(input_state, kind=str(Kind.GO), typed=(1,)))
 
 
 def _ok(place: Place) -> Offer:
@@ -213,9 +217,9 @@ def _ok(place: Place) -> Offer:
 
     It pegs the typed amount if only one side can peg; otherwise it ends this step.
     """
-    state, desk = place.state, place.desk
+    state, input_state = place.state, place.input_state
     only = only_side(state)
-    if not desk.typed and not desk.kind:
+    if not input_state.typed and not input_state.kind:
         steps: dict[Phase, Text | str] = {
             Phase.DEAL: Text("The starter is cut", "starter is cut"),
             Phase.STARTER: Text("It was not a jack", "no jack"),
@@ -226,16 +230,16 @@ def _ok(place: Place) -> Offer:
 
         def refuse() -> Reply:
             how, undoes = how_to_peg(place), place.pad.named("UNDO")
-            raise WrongKey(f"{who_gets(desk)} {how}, {undoes} clears it", who_gets(desk))
+            raise WrongKey(f"{who_gets(input_state)} {how}, {undoes} clears it", who_gets(input_state))
 
-        return Offer("OK", text_of_points(desk.amount, ""), refuse)
-    text = text_of_points(desk.amount, state.side_name(only))
-    return Offer("OK", text, place.makes(pegged(desk, only)))
+        return Offer("OK", text_of_points(input_state.amount, ""), refuse)
+    text = text_of_points(input_state.amount, state.side_name(only))
+    return Offer("OK", text, place.makes(pegged(input_state, only)))
 
 
 def _counted(place: Place) -> Reply:
     """Open `CountHand`. The typed amount becomes the player's own count."""
-    state, desk, say = place.state, place.desk, place.pad.named
+    state, input_state, say = place.state, place.input_state, place.pad.named
     if not state.is_show:
         raise WrongKey(
             f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key",
@@ -243,21 +247,21 @@ def _counted(place: Place) -> Reply:
         )
     claimed = None
     if players_count(state):
-        if not desk.typed:
+        if not input_state.typed:
             raise WrongKey(
                 f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} "
                 f"pegs it",
                 "Enter what was counted first",
             )
-        check_count(desk.amount, state.rules.miscount)
-        claimed = desk.amount
-    elif desk.typed:
+        check_count(input_state.amount, state.rules.miscount)
+        claimed = input_state.amount
+    elif input_state.typed:
         raise WrongKey(
-            f"{desk.amount} is typed: {say('OK')} pegs it, {say('UNDO')} clears it; "
+            f"{input_state.amount} is typed: {say('OK')} pegs it, {say('UNDO')} clears it; "
             f"then {say('FLNB')} counts by cards",
-            f"Peg the {desk.amount} first, or clear it",
+            f"Peg the {input_state.amount} first, or clear it",
         )
-    return Reply(Desk(CountHand(claimed=claimed)))
+    return Reply(InputState(CountHand(claimed=claimed)))
 
 
 def amounts(state: State) -> tuple[int, ...]:
@@ -290,11 +294,11 @@ def only_side(state: State) -> int | None:
     return state.side(deal.dealer if state.phase is Phase.STARTER else deal.shower)
 
 
-def takers(state: State, desk: Desk) -> tuple[int, ...]:
+def takers(state: State, input_state: InputState) -> tuple[int, ...]:
     """Return the sides that could peg the typed amount."""
     only = only_side(state)
     sides = range(state.sides) if only is None else (only,)
-    return tuple(side for side in sides if desk.typed and is_legal(state, pegged(desk, side)))
+    return tuple(side for side in sides if input_state.typed and is_legal(state, pegged(input_state, side)))
 
 
 def how_to_peg(place: Place) -> str:
@@ -308,6 +312,6 @@ def how_to_peg(place: Place) -> str:
     return f"{two}, {key} for {state.side_name(2)}"
 
 
-def pegged(desk: Desk, side: int) -> PointsPegged:
+def pegged(input_state: InputState, side: int) -> PointsPegged:
     """Return the event that pegs the typed amount, or the scored event chosen by name, for *side*."""
-    return PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None)
+    return PointsPegged(side, input_state.amount, Kind(input_state.kind) if input_state.kind else None)

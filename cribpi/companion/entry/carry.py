@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.by_cards import new_count_led, text_of_new_count
-from cribpi.companion.entry.desk import Question, Undone
+from cribpi.companion.entry.input_state import Question, Undone
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.reply import Reply
 from cribpi.companion.entry.view import TableView
@@ -91,7 +91,7 @@ def press_carrying(view: TableView, key: str) -> Reply:
 
 def _new_count(view: TableView) -> Carry:
     """Return the cards that would pass 31. They can only start a new count."""
-    state, dialogs = view.state, {one.key: one.reply.desk.dialog for one in view.choices}
+    state, dialogs = view.state, {one.key: one.reply.input_state.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
     led = new_count_led(state, Card.parse(over[0])) if over else None
     if led is None or not is_legal(state, led):  # This is legal either for all of these cards or for none.
@@ -104,7 +104,7 @@ def _new_count(view: TableView) -> Carry:
 def _first_points(view: TableView) -> Carry:
     """Return the digits. They imply the OKs for the deal and the cut. The first points may be his heels."""
     before, name = list[str](), view.state.names[view.deal.dealer]
-    if view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
+    if view.input_state.typed or not isinstance(view.input_state.dialog, Undone | None):
         return NOTHING
     while view.state.phase in {Phase.DEAL, Phase.STARTER}:
         view = _gone_on(view, before)
@@ -121,7 +121,7 @@ def _first_points(view: TableView) -> Carry:
 
 def _gone_on(view: TableView, before: list[str]) -> TableView:
     """Return *view* after OK has closed an undo message, if one is open. That press is added to *before*."""
-    if not isinstance(view.desk.dialog, Undone):
+    if not isinstance(view.input_state.dialog, Undone):
         return view
     before.append("OK")
     return view.after(view.opened(None))
@@ -129,7 +129,11 @@ def _gone_on(view: TableView, before: list[str]) -> TableView:
 
 def _is_ready(view: TableView) -> bool:
     """Return whether OK would peg the show now: no card missing, no points typed, and no ruling due."""
-    if not view.state.is_show or view.desk.typed or not isinstance(view.desk.dialog, Undone | None):
+    if (
+        not view.state.is_show
+        or view.input_state.typed
+        or not isinstance(view.input_state.dialog, Undone | None)
+    ):
         return False
     return not view.show.is_counted and not view.show.missing and view.show.to_rule_on is None
 

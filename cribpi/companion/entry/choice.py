@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.context import ANY_CONTEXT, Context
-from cribpi.companion.entry.desk import NO_INPUT, Desk, Dialog, Menu
 from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
+from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState, Menu
 from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.pairing import Pairing
@@ -128,7 +128,7 @@ class Place:
     """A game, the input so far, and the keypad. Cached properties are computed on first use."""
 
     state: State
-    desk: Desk
+    input_state: InputState
     pad: Pad = TWENTY
     viewer: int | None = None
     """Seat that sees this view, or None on a shared screen."""
@@ -148,7 +148,7 @@ class Place:
     @cached_property
     def hand(self) -> HandView | None:
         """Open hand of this view, or None."""
-        return hand_view(self.state, self.desk, self.viewer, self.context.here.away)
+        return hand_view(self.state, self.input_state, self.viewer, self.context.here.away)
 
     @cached_property
     def awaited(self) -> Awaited:
@@ -161,7 +161,7 @@ class Place:
 
         Meaningless at other times.
         """
-        return show_view(self.state, self.desk)
+        return show_view(self.state, self.input_state)
 
     @cached_property
     def following(self) -> Pairing | None:
@@ -170,7 +170,7 @@ class Place:
         It can't while a game or a menu is open.
         """
         state, here = self.state, self.context.here
-        is_free = self.desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
+        is_free = self.input_state.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
         return here.pairing if is_free and here.is_waiting else None
 
     @cached_property
@@ -212,7 +212,7 @@ class Place:
 
     def opened(self, dialog: Dialog | None) -> Reply:
         """Return a reply that opens *dialog*, or with None closes the open one. All other input stays."""
-        return Reply(replace(self.desk, dialog=dialog))
+        return Reply(replace(self.input_state, dialog=dialog))
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,11 +356,13 @@ def undo(place: Place) -> Offer:
 
     It undoes the last input, or if there is none, the last step of the game.
     """
-    desk = place.desk
-    if desk.hint is not None:
-        return Offer("UNDO", Text("Close the hint", "no hint"), Reply(replace(desk, hint=None, chosen=())))
-    if desk.typed or desk.kind or desk.chosen:
-        fewer = replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1])
+    input_state = place.input_state
+    if input_state.hint is not None:
+        return Offer(
+            "UNDO", Text("Close the hint", "no hint"), Reply(replace(input_state, hint=None, chosen=()))
+        )
+    if input_state.typed or input_state.kind or input_state.chosen:
+        fewer = replace(input_state, typed=input_state.typed[:-1], kind=None, chosen=input_state.chosen[:-1])
         return Offer("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
     return Offer("UNDO", "Undo", partial(place.makes, move=Move.UNDO))
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
-from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.here import NOBODY, Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, NextGame
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 
@@ -103,5 +103,5 @@ ANY_CONTEXT: Final = Context()
 class SavedInput(NamedTuple):
     """The input that is saved after each press."""
 
-    desk: Desk
+    input_state: InputState
     context: Context = ANY_CONTEXT

@@ -17,7 +17,7 @@ from cribpi.companion.entry.choice import (
     per_side,
     text_of,
 )
-from cribpi.companion.entry.desk import Correct, Desk, FalseWin
+from cribpi.companion.entry.input_state import Correct, FalseWin, InputState
 from cribpi.companion.entry.keys import grown
 from cribpi.companion.entry.lists import list_scene, lower_and_raise
 from cribpi.companion.entry.reply import Reply
@@ -123,7 +123,7 @@ def _muggins(place: Place, dialog: Correct) -> Row:
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
         name, shown = Text(f"no muggins: {within(of)} missed nothing", "muggins"), "none"
-        offered, reply = text_of("Close"), Reply(Desk(message=name.long))
+        offered, reply = text_of("Close"), Reply(InputState(message=name.long))
 
     def moved(by: int) -> int:
         wanted = dialog.muggins + by

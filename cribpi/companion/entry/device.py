@@ -8,7 +8,14 @@ from typing import Final
 
 from cribpi import __version__
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, closing
-from cribpi.companion.entry.desk import ChangeSettings, Desk, PhoneList, PhoneRole, Status, SwitchOff
+from cribpi.companion.entry.input_state import (
+    ChangeSettings,
+    InputState,
+    PhoneList,
+    PhoneRole,
+    Status,
+    SwitchOff,
+)
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.lists import NEXT, back_and_on, how_to_change, how_to_move, list_scene
 from cribpi.companion.entry.phones import (
@@ -49,7 +56,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
             Offer(
                 RESET,
                 Text("Reset all settings", "reset"),
-                Reply(place.desk, context=context.as_usual()),
+                Reply(place.input_state, context=context.as_usual()),
                 is_likely=False,
             ),
             *closing(place),
@@ -69,13 +76,13 @@ def _row(place: Place, setting: Setting) -> Row:
         values = [value for value, _ in context.machine.values(setting.name)]
         at, last = values.index(context.value(setting.name)) + step, len(values) - 1
         after = values[at % 2 if last == 1 else min(max(at, 0), last)]
-        return Reply(place.desk, context=context.with_value(setting.name, after))
+        return Reply(place.input_state, context=context.with_value(setting.name, after))
 
     return Row(name, place.opened(None), "Done", value, value[:1].lower() + value[1:], turned=turned)
 
 
 def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
-    closed = replace(place.desk, dialog=None)
+    closed = replace(place.input_state, dialog=None)
     # OK has opened this dialog, so a second press of OK must not shut the Pi down.
     offers = (
         Offer("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
@@ -107,9 +114,11 @@ def status(place: Place, dialog: Status) -> Scene:
 
 
 def phone_list(place: Place, dialog: PhoneList) -> Scene:
-    phones, closed = place.phones, replace(place.desk, dialog=None)
+    phones, closed = place.phones, replace(place.input_state, dialog=None)
     if not phones.is_open:
-        opens = Offer("OK", Text("Let phones join", "let them join"), Reply(place.desk, wish=OpenPhones()))
+        opens = Offer(
+            "OK", Text("Let phones join", "let them join"), Reply(place.input_state, wish=OpenPhones())
+        )
         asks = "Let phones on your Wi-Fi join this table?"
         return Scene(asks, (opens, *closing(place, is_likely=True)))
     found = (
@@ -160,7 +169,7 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
         Offer("UNDO", "Close", back),
         Offer("MENU", "Close", place.opened(None)).unlikely(),
     )
-    found = tuple(_roles(place, dialog.number, back.desk))
+    found = tuple(_roles(place, dialog.number, back.input_state))
     if not found:
         return Scene(f"Phone {dialog.number} has left", (Offer("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
@@ -169,7 +178,7 @@ def phone_role(place: Place, dialog: PhoneRole) -> Scene:
     return list_scene(place, dialog, rows, asks, how=how, leave=leave)
 
 
-def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
+def _roles(place: Place, number: int, then: InputState) -> Iterator[Row]:
     """Yield a row for each possible role of phone *number*, then one to remove it. No rows if it has left."""
     now = next((phone for phone in place.phones.present if phone.number == number), None)
     if now is None:

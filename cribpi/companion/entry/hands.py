@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.desk import NO_INPUT, Desk, Hint
+from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState
 from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, in_order
@@ -55,7 +55,7 @@ def is_by_machine(state: State, event: Event) -> bool:
 
 
 def open_hand(
-    state: State, desk: Desk, viewer: int | None = None, phone_seats: Sequence[int] = ()
+    state: State, input_state: InputState, viewer: int | None = None, phone_seats: Sequence[int] = ()
 ) -> int | None:
     """Return the seat whose hand is open for its player to see, or None.
 
@@ -71,7 +71,7 @@ def open_hand(
     if viewer is not None or len(people) == 1:
         seat = viewer if viewer is not None else people[0]
         return seat if seat in people and seat not in phone_seats else None
-    return desk.open_seat if desk.open_seat == next_here(state, phone_seats) else None
+    return input_state.open_seat if input_state.open_seat == next_here(state, phone_seats) else None
 
 
 def next_here(state: State, phone_seats: Sequence[int]) -> int | None:
@@ -161,20 +161,20 @@ class HandView:
 
 
 def hand_view(
-    state: State, desk: Desk, viewer: int | None = None, phone_seats: Sequence[int] = ()
+    state: State, input_state: InputState, viewer: int | None = None, phone_seats: Sequence[int] = ()
 ) -> HandView | None:
     """Return the hand that is open to *viewer*, or None."""
-    seat, deal = open_hand(state, desk, viewer, phone_seats), state.deal
+    seat, deal = open_hand(state, input_state, viewer, phone_seats), state.deal
     if seat is None or deal is None or not deal.dealt[seat]:  # with real cards, only one hand may be known
         return None
     sight, is_discard = sight_of(state, seat), state.phase is Phase.DEAL
     cards = tuple(in_order(sight.hand))
     fits, is_asked = sight.playable, seat in deciders(state)
-    chosen = tuple(card for card in map(Card.parse, desk.chosen) if card in cards)
+    chosen = tuple(card for card in map(Card.parse, input_state.chosen) if card in cards)
     heels = deal.heels_open and seat == deal.dealer and not chosen
     wanted = state.rules.sizes.discarded if is_discard else 1
     hints = is_asked and not heels and (is_discard or len(fits) > 1)
-    return HandView(seat, cards, chosen, fits, is_asked, wanted, heels, hints, desk.hint)
+    return HandView(seat, cards, chosen, fits, is_asked, wanted, heels, hints, input_state.hint)
 
 
 @dataclass(frozen=True, slots=True)

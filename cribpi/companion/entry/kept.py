@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import CountHand, Desk, Dialog, Hint, Question
+from cribpi.companion.entry.input_state import CountHand, Dialog, Hint, InputState, Question
 from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.settings import known_settings
@@ -23,7 +23,7 @@ T = TypeVar("T")
 Renamings: TypeAlias = tuple[tuple[str, str, int], ...]
 """Renamed people: the old name, the new name, and the last row of the journal before that."""
 
-_EMPTY: Final = SavedInput(Desk())
+_EMPTY: Final = SavedInput(InputState())
 _BAD: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
 """Errors from parsing a part that is damaged or from a newer version."""
 
@@ -43,11 +43,11 @@ def from_text(text: str, empty: SavedInput) -> SavedInput:
     with suppress(ValueError, RecursionError):
         data = json.loads(text)
         saved = from_json(data, empty)
-        desk, context = saved
+        input_state, context = saved
         if context.house.automatic != ONCE_AUTOMATIC or "you" in _mapping(_mapping(data).get("setup")):
             return saved
         usual = context.next_game.with_house(automatic=empty.context.house.automatic)
-        return SavedInput(desk, replace(context, next_game=usual))
+        return SavedInput(input_state, replace(context, next_game=usual))
     return empty
 
 
@@ -57,15 +57,15 @@ def to_json(saved: SavedInput, renamed: Renamings = ()) -> dict[str, object]:
     Phones and the pairing are left out, because they are reported again after a restart. *renamed* people and
     started pairings are also stored elsewhere in the journal, but legacy versions read them here.
     """
-    desk, context = saved
+    input_state, context = saved
     setup = parts_of(context.next_game)
     if not setup["aside"]:
         del setup["aside"]
     whole: dict[str, object] = {"setup": setup | {"renamed": renamed}}
-    whole |= _fields(desk) | {"settings": dict(context.house.settings), "pace": context.pace}
-    whole["hint"] = desk.hint and _fields(desk.hint)
-    if desk.dialog is not None:
-        whole["dialog"] = {"is": type(desk.dialog).__name__} | _fields(desk.dialog)
+    whole |= _fields(input_state) | {"settings": dict(context.house.settings), "pace": context.pace}
+    whole["hint"] = input_state.hint and _fields(input_state.hint)
+    if input_state.dialog is not None:
+        whole["dialog"] = {"is": type(input_state.dialog).__name__} | _fields(input_state.dialog)
     if context.carried:
         whole["carried"] = context.carried
     whole["begun"] = [_fields(one) | {"counts": True} for one in context.here.begun]
@@ -97,15 +97,15 @@ def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN
         if "settings" not in row and not game.house.automatic:
             game = game.with_house(automatic=USUALLY_AUTOMATIC)
     context = Context(game.with_house(settings=known_settings(row.get("settings"))))
-    desk = Desk()
+    input_state = InputState()
     for name in row.keys() & _PARTS:
         with suppress(*_BAD):
             part: Any = _READ[name](row[name]) if name in _READ else row[name]
-            desk = _checked_words(_checked(replace(desk, **{name: part})))
+            input_state = _checked_words(_checked(replace(input_state, **{name: part})))
     for name in row.keys() & _OF_CONTEXT:
         with suppress(*_BAD):
             context = _checked_pace(_checked(replace(context, **{name: row[name]})))
-    return SavedInput(desk, context)
+    return SavedInput(input_state, context)
 
 
 def parts_of(game: NextGame) -> dict[str, Any]:
@@ -172,7 +172,7 @@ _SETUP: Final = (
 """Keywords of the set-up in a row, in order."""
 
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {"dialog": _dialog, "hint": _hint}
-_PARTS: Final = {field.name for field in fields(Desk)}
+_PARTS: Final = {field.name for field in fields(InputState)}
 _OF_CONTEXT: Final = {"pace", "carried"}
 """Fields of the context that a row stores under the same names."""
 
@@ -201,16 +201,16 @@ def _checked_pace(context: Context) -> Context:
     return context
 
 
-def _checked_words(desk: Desk) -> Desk:
-    """Return *desk*. If a card or the scored event is invalid, raise `ValueError`."""
-    dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
+def _checked_words(input_state: InputState) -> InputState:
+    """Return *input_state*. If a card or the scored event is invalid, raise `ValueError`."""
+    dialog, hinted = input_state.dialog, input_state.hint.cards if input_state.hint else ()
     counted = dialog.cards if isinstance(dialog, CountHand) else ()
-    parse_cards(" ".join((*desk.chosen, *hinted, *counted)))
+    parse_cards(" ".join((*input_state.chosen, *hinted, *counted)))
     if isinstance(dialog, Question):
         Card.parse(dialog.card)
-    if desk.kind is not None:
-        Kind(desk.kind)
-    return desk
+    if input_state.kind is not None:
+        Kind(input_state.kind)
+    return input_state
 
 
 def in_tuples(data: Any) -> Any:  # noqa: ANN401  what JSON holds

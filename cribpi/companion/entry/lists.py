@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, Text
-from cribpi.companion.entry.desk import Listed
+from cribpi.companion.entry.input_state import Listed
 from cribpi.companion.entry.keys import RANKS, Pad
 from cribpi.companion.entry.reply import Reply
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry import by_cards, by_points, corrections, the_show
-from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.by_points import scored_events
 from cribpi.companion.entry.choice import Place, Row, Rows, Scene, Text, closing
-from cribpi.companion.entry.desk import NO_INPUT, Desk, Dialog
+from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
@@ -24,20 +24,20 @@ from cribpi.cribbage.words.why import reasons_of
 
 def items(place: Place) -> tuple[Row, ...]:
     """Return the rows of the menu in the current state."""
-    state, desk = place.state, place.desk
+    state, input_state = place.state, place.input_state
     winner = state.winner
 
     def opens(text: Text | str, dialog: Dialog) -> Row:
-        return Row(text, Reply(Desk(dialog)))
+        return Row(text, Reply(InputState(dialog)))
 
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
-        for side in reversed(by_points.takers(state, desk)):
-            text = the_show.text_of_points(desk.amount, state.side_name(side))
-            found.append(Row(text, Reply(NO_INPUT, by_points.pegged(desk, side))))
+        for side in reversed(by_points.takers(state, input_state)):
+            text = the_show.text_of_points(input_state.amount, state.side_name(side))
+            found.append(Row(text, Reply(NO_INPUT, by_points.pegged(input_state, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):
-            found.append(Row(_scored(kind, points), Reply(Desk(typed=(points,), kind=str(kind)))))
+            found.append(Row(_scored(kind, points), Reply(InputState(typed=(points,), kind=str(kind)))))
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         for seat, name in enumerate(state.names):
             found.append(Row(by_cards.text_of_dealer(name), Reply(NO_INPUT, DealerChosen(seat))))
@@ -51,14 +51,14 @@ def items(place: Place) -> tuple[Row, ...]:
     else:
         found += [opens(*one) for one in corrections.taken_back(state, winner)]
     if state.phase is not Phase.IDLE:
-        found += [opens("why?", desks.Why()), opens("match so far", desks.MatchSoFar())]
-    found += [opens("new game", desks.NewGame()), Row("redo", Reply(NO_INPUT, move=Move.REDO))]
-    found.append(opens("settings", desks.ChangeSettings()))
+        found += [opens("why?", inputs.Why()), opens("match so far", inputs.MatchSoFar())]
+    found += [opens("new game", inputs.NewGame()), Row("redo", Reply(NO_INPUT, move=Move.REDO))]
+    found.append(opens("settings", inputs.ChangeSettings()))
     if place.context.here.phones is not None:
-        found.append(opens("phones", desks.PhoneList()))
-    found.append(opens("status", desks.Status()))
+        found.append(opens("phones", inputs.PhoneList()))
+    found.append(opens("status", inputs.Status()))
     if place.context.machine.is_pi:
-        found.append(opens(Text("switch off or restart", "off or restart"), desks.SwitchOff()))
+        found.append(opens(Text("switch off or restart", "off or restart"), inputs.SwitchOff()))
     return tuple(found)
 
 
@@ -74,7 +74,7 @@ def _scored(kind: Kind, points: int) -> Text:
     return Text(f"{what} {points}", f"{what} {points}".replace("double pair", "double"))
 
 
-def menu(place: Place, dialog: desks.Menu) -> Scene:
+def menu(place: Place, dialog: inputs.Menu) -> Scene:
     found = items(place)
     rows = Rows("", found, dialog.line % len(found))
     asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.sentence}"
@@ -111,7 +111,7 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
         yield from (tuple(part[first : first + LINES]) for first in range(0, len(part), LINES))
 
 
-def why(place: Place, dialog: desks.Why) -> Scene:
+def why(place: Place, dialog: inputs.Why) -> Scene:
     pages = why_pages(place.state)
     at = dialog.line % len(pages)
     # The first page of a reason is labelled by the whole reason, later pages by their own text.

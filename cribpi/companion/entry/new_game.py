@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, text_of
-from cribpi.companion.entry.desk import NO_INPUT, EndMatch, NewGame
+from cribpi.companion.entry.input_state import NO_INPUT, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
 from cribpi.companion.entry.reply import Reply, WrongKey
@@ -107,7 +107,7 @@ def _row(place: Place, line: str, start: Reply) -> Row:
         if line == "entry" and not place.pad.has_ranks:
             raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
         return Reply(
-            place.desk,
+            place.input_state,
             context=replace(
                 place.context, next_game=_turned(setup, line, step, place.context.machine.engines)
             ),

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from cribpi.companion.entry.context import Context
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.phones import Wish
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, Event
@@ -44,7 +44,7 @@ class Move(StrEnum):
 class Reply(NamedTuple):
     """The result of a press. It has at most one of *event*, *move* and *wish*."""
 
-    desk: Desk
+    input_state: InputState
     event: Event | None = None
     move: Move | None = None
     wish: Wish | None = None

@@ -19,10 +19,10 @@ from cribpi.companion.entry import (
     device,
     new_game,
 )
-from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry import menu as menus
 from cribpi.companion.entry.choice import Offer, Place, Scene, accepted, first_of_each_key, menu, undo
-from cribpi.companion.entry.desk import Undone
+from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.keys import HOLDS, Pad
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.the_show import count_hand
@@ -37,8 +37,12 @@ def scene_at(place: Place) -> Scene:
 
 
 def _scene_at(place: Place) -> Scene:
-    here = place if place.desk.message is None else replace(place, desk=replace(place.desk, message=None))
-    dialog = here.desk.dialog
+    here = (
+        place
+        if place.input_state.message is None
+        else replace(place, input_state=replace(place.input_state, message=None))
+    )
+    dialog = here.input_state.dialog
     if dialog is not None:
         return SCENES[type(dialog)](here, dialog).also(*_holds(here))
     found = _game(here)
@@ -61,7 +65,7 @@ def _game(place: Place) -> Scene:
 
 def _after_undo(place: Place, dialog: Undone) -> Scene:
     """Return the scene after an undo. Its message closes at the next key, which also has its usual effect."""
-    closed = replace(place, desk=replace(place.desk, dialog=None))
+    closed = replace(place, input_state=replace(place.input_state, dialog=None))
     found = scene_at(closed)
     goes_on = Offer("OK", "Go on", closed.opened(None))
     undoes = undo(closed)._replace(is_likely=bool(dialog.left))
@@ -70,10 +74,10 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
 
 
 def _holds(place: Place) -> tuple[Offer, ...]:
-    desk = place.desk
-    if isinstance(desk.dialog, Undone):
-        desk = replace(desk, dialog=None)
-    off = Reply(desk, move=Move.SHUT_DOWN)
+    input_state = place.input_state
+    if isinstance(input_state.dialog, Undone):
+        input_state = replace(input_state, dialog=None)
+    off = Reply(input_state, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
         Offer(redo, "Redo", partial(place.makes, move=Move.REDO), is_likely=False),
@@ -87,22 +91,22 @@ def no_ranks(pad: Pad) -> str:
 
 
 SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
-    desks.Question: by_cards.question,
-    desks.NewGame: new_game.new_game,
-    desks.EndMatch: new_game.end_match,
-    desks.Menu: menus.menu,
-    desks.ChangeSettings: device.change_settings,
-    desks.PhoneList: device.phone_list,
-    desks.PhoneRole: device.phone_role,
-    desks.Status: device.status,
-    desks.SwitchOff: device.switch_off,
-    desks.Correct: corrections.correct,
-    desks.FalseWin: corrections.false_win,
-    desks.Why: menus.why,
-    desks.MatchSoFar: between_games.match,
-    desks.GameSums: between_games.game_sums,
-    desks.CountHand: count_hand,
-    desks.Undone: _after_undo,
+    inputs.Question: by_cards.question,
+    inputs.NewGame: new_game.new_game,
+    inputs.EndMatch: new_game.end_match,
+    inputs.Menu: menus.menu,
+    inputs.ChangeSettings: device.change_settings,
+    inputs.PhoneList: device.phone_list,
+    inputs.PhoneRole: device.phone_role,
+    inputs.Status: device.status,
+    inputs.SwitchOff: device.switch_off,
+    inputs.Correct: corrections.correct,
+    inputs.FalseWin: corrections.false_win,
+    inputs.Why: menus.why,
+    inputs.MatchSoFar: between_games.match,
+    inputs.GameSums: between_games.game_sums,
+    inputs.CountHand: count_hand,
+    inputs.Undone: _after_undo,
 }
 
 _DEAL_TO_CRIB: Final = {

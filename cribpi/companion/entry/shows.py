@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Renege
 from cribpi.cribbage.game.events import CribShown, HandShown
@@ -83,15 +83,15 @@ class ShowView:
         return tuple(found)
 
 
-def show_view(state: State, desk: Desk) -> ShowView:
-    """Return the view of the show in *state*, with the pending input *desk*.
+def show_view(state: State, input_state: InputState) -> ShowView:
+    """Return the view of the show in *state*, with the pending input *input_state*.
 
     If a hand is being counted in points mode, it is the view of that hand.
 
     Raises:
         WrongPhase: If there is no deal.
     """
-    dialog, deal = desk.dialog, state.deal
+    dialog, deal = input_state.dialog, state.deal
     size = state.cards_to_show
     if isinstance(dialog, CountHand):
         known = tuple(map(Card.parse, dialog.cards))
@@ -100,7 +100,7 @@ def show_view(state: State, desk: Desk) -> ShowView:
         is_counted, to_rule_on = False, None
     else:
         cards, starter = shows.shown_cards(state), the_deal(state).starter
-        number, counted = desk.claim, desk.amount if desk.typed else None
+        number, counted = input_state.claim, input_state.amount if input_state.typed else None
         is_counted, to_rule_on = shows.players_count(state), shows.offered(state)
     missing = size - len(cards)
     seat = deal.shower if deal else 0

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, undo
-from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
 from cribpi.companion.entry.shows import ShowView
@@ -49,13 +49,13 @@ def show(place: Place) -> Scene:
 
     It asks for missing cards, for the player's count, or for flush and nobs.
     """
-    desk, shown = place.desk, place.show
+    input_state, shown = place.input_state, place.show
     if shown.to_rule_on is not None:
         return _rule(place, shown.to_rule_on)
     suits = Offer(
         "FLNB",
         SUITS,
-        lambda: Reply(replace(desk, claim=next_claim(shown.claims, desk.claim))),
+        lambda: Reply(replace(input_state, claim=next_claim(shown.claims, input_state.claim))),
         is_likely=len(shown.claims) > 1,
     )
     if shown.missing:
@@ -99,28 +99,28 @@ def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
 
 def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
     """Return the scene for a player's own count. Typed amounts add up; OK pegs them, and GO pegs nothing."""
-    state, desk = place.state, place.desk
+    state, input_state = place.state, place.input_state
     asks = what_is_shown(state, show)
     if place.viewer not in {None, show.seat}:
         return Scene(f"{state.names[show.seat]} is counting", ())
     amounts = []
     for key, amount in amounts_of(place.cards):
-        more = partial(_counted_so_far, replace(desk, typed=(*desk.typed, amount)))
+        more = partial(_counted_so_far, replace(input_state, typed=(*input_state.typed, amount)))
         amounts.append(Offer(key, str(amount), more, is_amount=True))
 
     def typed(digit: int | None) -> Reply:
-        return _counted_so_far(desk.with_digit(digit))
+        return _counted_so_far(input_state.with_digit(digit))
 
-    number = Number(desk.amount if desk.typed else None, typed)
-    if not desk.typed:
+    number = Number(input_state.amount if input_state.typed else None, typed)
+    if not input_state.typed:
         nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show.event(0)))
         return Scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(show.seat))
-    claims_it = Text(text_of_points(desk.amount, name).long, f"count {desk.amount}")
-    claim = Offer("OK", claims_it, place.makes(show.event(desk.amount)))
+    claims_it = Text(text_of_points(input_state.amount, name).long, f"count {input_state.amount}")
+    claim = Offer("OK", claims_it, place.makes(show.event(input_state.amount)))
     # Nobody can count 19, for example, but further typing can make it 20.
-    if not can_count(state, desk.amount):
-        asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
+    if not can_count(state, input_state.amount):
+        asks = f"{input_state.amount}: {NOT_PEGGED[state.phase]}; type more"
     return Scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
 
 
@@ -144,11 +144,11 @@ NOT_PEGGED: Final = {
 """Reason why the typed amount can't be pegged, by phase."""
 
 
-def _counted_so_far(desk: Desk) -> Reply:
+def _counted_so_far(input_state: InputState) -> Reply:
     """Return the reply to a typed amount. Raise `ImpossiblePoints` if no hand or crib counts that much."""
-    if desk.amount > HIGHEST_SHOW:
-        raise ImpossiblePoints(f"no hand or crib counts {desk.amount}: the most is {HIGHEST_SHOW}")
-    return Reply(desk)
+    if input_state.amount > HIGHEST_SHOW:
+        raise ImpossiblePoints(f"no hand or crib counts {input_state.amount}: the most is {HIGHEST_SHOW}")
+    return Reply(input_state)
 
 
 def can_count(state: State, points: int) -> bool:

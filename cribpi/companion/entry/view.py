@@ -12,7 +12,7 @@ from functools import cached_property
 from cribpi.companion.entry import by_points, hands
 from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted
 from cribpi.companion.entry.context import ANY_CONTEXT, Context
-from cribpi.companion.entry.desk import Desk, Undone
+from cribpi.companion.entry.input_state import InputState, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.scenes import scene_at
@@ -145,7 +145,7 @@ class TableView(Place):
         Raises:
             RuleError: If the event of *reply* is illegal.
         """
-        after = replace(self, desk=reply.desk, context=reply.context or self.context)
+        after = replace(self, input_state=reply.input_state, context=reply.context or self.context)
         if reply.event is None:
             return after
         state = step(self.state, reply.event)
@@ -159,11 +159,11 @@ class TableView(Place):
     @cached_property
     def remark(self) -> str | None:
         """Message about the last press or the play, or None."""
-        desk = self.desk
-        if isinstance(desk.dialog, Undone):
-            return desk.dialog.what
-        lost = "" if desk.dialog else self._missed() or self._lost_heels()
-        if said := desk.message or lost:
+        input_state = self.input_state
+        if isinstance(input_state.dialog, Undone):
+            return input_state.dialog.what
+        lost = "" if input_state.dialog else self._missed() or self._lost_heels()
+        if said := input_state.message or lost:
             return said
         noted = self.show.noted if self.state.is_show else ()
         return "; ".join(wrong_go(self.state, wrong) for wrong in noted) or None
@@ -196,20 +196,24 @@ class TableView(Place):
     @cached_property
     def machine(self) -> int | None:
         """The computer's seat that acts next. None if there is none, or while a dialog is open."""
-        return hands.next_machine(self.state) if self.desk.dialog is None else None
+        return hands.next_machine(self.state) if self.input_state.dialog is None else None
 
     @property
     def hint_asked(self) -> int | None:
         """Seat for which a hint must be computed, or None."""
-        if self.desk.hint is None or self.desk.hint.cards or self.desk.dialog is not None:
+        if (
+            self.input_state.hint is None
+            or self.input_state.hint.cards
+            or self.input_state.dialog is not None
+        ):
             return None
         return self.hand.seat if self.hand is not None and self.hand.may_hint else None
 
     @cached_property
     def plays_itself(self) -> bool:
         """Whether the game waits only for an OK that no person needs to press."""
-        state, desk = self.state, self.desk
-        if not state.names or state.winner is not None or desk.dialog is not None:
+        state, input_state = self.state, self.input_state
+        if not state.names or state.winner is not None or input_state.dialog is not None:
             return False
         if hands.next_machine(state) is not None:
             return False
@@ -218,7 +222,7 @@ class TableView(Place):
 
     @property
     def takers(self) -> tuple[int, ...]:
-        return by_points.takers(self.state, self.desk)
+        return by_points.takers(self.state, self.input_state)
 
     @property
     def only_side(self) -> int | None:
@@ -228,17 +232,17 @@ class TableView(Place):
 
 def view_of(
     state: State,
-    desk: Desk,
+    input_state: InputState,
     pad: Pad = TWENTY,
     viewer: int | None = None,
     log: GameLog = (),
     context: Context = ANY_CONTEXT,
 ) -> TableView:
-    """Return the view of *state* with the pending input *desk*.
+    """Return the view of *state* with the pending input *input_state*.
 
     *viewer* is the seat whose hand is shown if the computer deals. None is the view of the shared screen.
     """
-    return TableView(state, desk, pad, viewer, context=fitted(context, pad), log=log)
+    return TableView(state, input_state, pad, viewer, context=fitted(context, pad), log=log)
 
 
 def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:

@@ -246,7 +246,7 @@ class Loop:
         last = self._shutdown_screen
         if last is not None:
             self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
-            draw_it = partial(draw_last, last.view, last.desk.message or "")
+            draw_it = partial(draw_last, last.view, last.input_state.message or "")
             self._show_picture((last,), last, None, BRIGHT, draw_it)
         else:
             self._outputs.show_frame(self._frame(at))
@@ -362,7 +362,7 @@ class Loop:
                 self._drawn = ()
                 self._outputs.show_picture(Image.new("1", (128, 64)), contrast)
             return
-        is_plain = now.state.phase in _NOBODY_PLAYS and now.desk.dialog is None
+        is_plain = now.state.phase in _NOBODY_PLAYS and now.input_state.dialog is None
         shift = self._rest.shift(at) if is_plain else 0
         if shift and not self._has_asked:
             self._has_asked = True

@@ -17,8 +17,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
-from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.hands import to_read
+from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.sessions import COMPUTER
@@ -320,7 +320,7 @@ class MachineSeats:
 
     def _is_at(self, now: Snapshot) -> bool:
         current = self._loop.table.now  # `is`: after undo and redo the state is equal, not the same
-        is_same = current.state is now.state and current.desk.dialog is now.desk.dialog
+        is_same = current.state is now.state and current.input_state.dialog is now.input_state.dialog
         return not self._stop and is_same and current.view.hint_asked == now.view.hint_asked
 
     def _failed(self, reason: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from cribpi.companion.entry.ask import Ask, reply_to
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.context import SavedInput
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.reply import Reply
 from cribpi.companion.table.snapshot import Snapshot
 
@@ -43,16 +43,16 @@ class ClientSession:
 
     def on_board(self, reply: Reply, now: Snapshot) -> SavedInput:
         """Return the board's input after *reply*."""
-        return SavedInput(reply.desk, reply.context or now.context)
+        return SavedInput(reply.input_state, reply.context or now.context)
 
-    def keep(self, desk: Desk, now: Snapshot) -> None:
-        """Store the client's own input *desk*.  Does nothing here: the journal stores the board's input."""
+    def keep(self, input_state: InputState, now: Snapshot) -> None:
+        """Store the client's own input *input_state*.  Does nothing here: the journal stores the board's input."""
 
     def is_meant_still(self, _now: Snapshot) -> bool:
         """Return whether a request for an earlier state still applies."""
         return False
 
-    def seen(self, now: Snapshot, _own: Desk | None = None) -> Snapshot:
+    def seen(self, now: Snapshot, _own: InputState | None = None) -> Snapshot:
         """Return *now* as this client sees it, with the input *_own* if it is given."""
         return now
 

@@ -9,8 +9,8 @@ from itertools import takewhile
 from cribpi.companion.entry.carry import Carry, carry
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.context import ANY_CONTEXT, Context, SavedInput
-from cribpi.companion.entry.desk import NO_INPUT, Desk
 from cribpi.companion.entry.hands import is_nobodys
+from cribpi.companion.entry.input_state import NO_INPUT, InputState
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.view import TableView, view_of
@@ -24,7 +24,7 @@ from cribpi.cribbage.words.log import GameLog, LogEntry, end_of, with_entry
 class Snapshot:
     """Everything that can be shown at one moment.  Immutable: any thread can read it."""
 
-    desk: Desk
+    input_state: InputState
     context: Context
     seq: int
     may_undo: bool
@@ -41,7 +41,7 @@ class Snapshot:
 
     @property
     def saved(self) -> SavedInput:
-        return SavedInput(self.desk, self.context)
+        return SavedInput(self.input_state, self.context)
 
     @cached_property
     def state(self) -> State:
@@ -50,7 +50,7 @@ class Snapshot:
     @cached_property
     def view(self) -> TableView:
         """The view model for `viewer`."""
-        return view_of(self.state, self.desk, self.pad, self.viewer, self.log, self.context)
+        return view_of(self.state, self.input_state, self.pad, self.viewer, self.log, self.context)
 
     @cached_property
     def carry(self) -> Carry:
@@ -80,7 +80,7 @@ class Snapshot:
 
     def blank(self) -> Snapshot:
         """Return an empty snapshot with the same `seq`."""
-        return replace(self, desk=NO_INPUT, context=ANY_CONTEXT, log=(), refusal=None, viewer=None)
+        return replace(self, input_state=NO_INPUT, context=ANY_CONTEXT, log=(), refusal=None, viewer=None)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return the choices for `viewer`, without an undo or redo that is not possible."""

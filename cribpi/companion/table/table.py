@@ -12,9 +12,9 @@ from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import NO_INPUT, Undone
 from cribpi.companion.entry.facts import RENAMED, Fact, Facts, facts_of
 from cribpi.companion.entry.here import NOBODY
+from cribpi.companion.entry.input_state import NO_INPUT, Undone
 from cribpi.companion.entry.kept import from_text, parts_of, to_text, with_parts
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
@@ -112,7 +112,7 @@ class Table:
         """Bugs in the views, here and wherever this table is shown."""
         offered = setup or NextGame()
         seq, row = journal.desk() or (0, "")
-        desk, context = from_text(row, SavedInput(NO_INPUT, Context(offered)))
+        input_state, context = from_text(row, SavedInput(NO_INPUT, Context(offered)))
         self._offered = facts_of(offered.house)
         self._facts = self._facts_after(0)
         """The durable facts in the journal, such as names and house rules."""
@@ -123,7 +123,7 @@ class Table:
         context = fitted(replace(context, next_game=game, machine=machine), pad)
         log = game_log(journal.game())
         journal.line = lambda: [entry.event for entry in self.now.log]
-        self.now = Snapshot(desk, context, seq, journal.may_undo, journal.may_redo, log, pad=pad)
+        self.now = Snapshot(input_state, context, seq, journal.may_undo, journal.may_redo, log, pad=pad)
         self._person_seq = self.now.seq
         """The `seq` after a person's last press; the computer has caused any later one."""
 
@@ -223,7 +223,7 @@ class Table:
         """
         now = self.now
         context = reply_to(ask, now.view).context or now.context
-        if view_of(now.state, now.desk, context=context).following != now.view.following:
+        if view_of(now.state, now.input_state, context=context).following != now.view.following:
             return False
         self.now = replace(now, context=context)
         return True
@@ -277,7 +277,7 @@ class Table:
             RuleError: If it is illegal.
             JournalTrouble: If the write fails.
         """
-        own, saved = reply.desk, client.on_board(reply, self.now)
+        own, saved = reply.input_state, client.on_board(reply, self.now)
         if client.has_own_input and saved == self.now.saved and reply.event is None and reply.move is None:
             # Only a phone's own input has changed, which is not journaled.
             text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
@@ -292,13 +292,17 @@ class Table:
         after, steps = self._after(saved, done, reply.move)
         after, facts, new_facts = self._with_facts(after, steps, reply.renamed)
         if self._is_rebuilt:
-            after = replace(after, desk=replace(after.desk, message=self.notice))
+            after = replace(after, input_state=replace(after.input_state, message=self.notice))
         answer = Answer(
             lambda: self._answers.accepted(after, lambda now: client.seen(now, own), self.faults),
             is_accepted=True,
         )
         # The next start shows the prompt, not the message of this shutdown.
-        saved = after.saved._replace(desk=replace(after.desk, message=None)) if after.leaving else after.saved
+        saved = (
+            after.saved._replace(input_state=replace(after.input_state, message=None))
+            if after.leaving
+            else after.saved
+        )
         try:
             self._journal.commit(
                 self._clock(),
@@ -407,7 +411,7 @@ class Table:
             RuleError: If it is illegal.
         """
         now, log = self.now, self.now.log
-        depth, (desk, context) = self._journal.depth, saved
+        depth, (input_state, context) = self._journal.depth, saved
         steps, leaving = 0, False
         may_undo, may_redo = now.may_undo, now.may_redo
         if done:
@@ -426,7 +430,7 @@ class Table:
             undone = Undone(text, depth + steps)
             # Undoing the start of a game leaves an empty log: the previous game is shown again.
             log = log[:steps] or game_log(self._journal.game_before())
-            desk = replace(desk, dialog=undone)
+            input_state = replace(input_state, dialog=undone)
             context = replace(context, here=context.here.at(depth + steps))
             may_undo, may_redo = bool(log), True
         elif move is Move.REDO:
@@ -436,13 +440,13 @@ class Table:
             here = context.here.at(depth)
             for number, entry in enumerate(log[-steps:], start=depth + 1):
                 here = here.after(entry.event, number)
-            desk, context = replace(desk, message=message), replace(context, here=here)
+            input_state, context = replace(input_state, message=message), replace(context, here=here)
             may_undo, may_redo = True, steps < len(self._journal.undone)
         elif move is Move.SHUT_DOWN or move is Move.RESTART:
             result = self._power(move)
-            desk, leaving = replace(desk, message=result.words), result.is_leaving
+            input_state, leaving = replace(input_state, message=result.words), result.is_leaving
         seq = now.seq + max(1, len(done))
-        after = Snapshot(desk, context, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving)
+        after = Snapshot(input_state, context, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving)
         return after, steps
 
     def _brought_back(self) -> tuple[GameLog, int, str]:

@@ -34,8 +34,8 @@ def _words(view: TableView, refusal: Refusal | None) -> str:
     """Return the first available of: the refusal of the last press, the message about it, the prompt."""
     if refusal is not None:
         return str(refusal.error)
-    if view.desk.message is not None:
-        return view.desk.message
+    if view.input_state.message is not None:
+        return view.input_state.message
     with suppress(Exception):  # The prompt may be the very part that failed.
         return view.prompt
     return ""

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.history.past_games import KeptGame, KeptGames, exported, read_games
 from cribpi.companion.history.reviews import NoReview, Reviews, keys_of
@@ -79,7 +79,7 @@ def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None)
 def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
     """Return a game with its rules, its result, and a line for each step. Steps count from 1."""
     state = end_of(line)
-    view = view_of(state, Desk())
+    view = view_of(state, InputState())
     names = PastNames(summary_of(state))
     return {
         "game": number,
@@ -113,7 +113,7 @@ def game_json(number: int, began: str, line: GameLog) -> answers.OpenedGame:
 def step_json(number: int, line: GameLog, step: int) -> answers.StepTable:
     """Return the table after *step* of a game. All hands are included, because the game is over."""
     state = line[step - 1].after
-    view = view_of(state, Desk())
+    view = view_of(state, InputState())
     return {
         "game": number,
         "step": step,

@@ -45,7 +45,7 @@ def test_go_does_not_throw_a_count_away_that_is_typed() -> None:
     model = at(f"{PLAY} 5", "acc")
     with pytest.raises(WrongKey):
         model.press("GO")
-    assert model.desk.typed == (5,)
+    assert model.input_state.typed == (5,)
 
 
 @pytest.mark.parametrize("rules", ["acc", "acc-muggins"])
@@ -57,7 +57,7 @@ def test_a_count_cannot_grow_without_end(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", ["acc", "acc-muggins"])
 def test_a_count_on_the_way_to_another_may_be_one_that_no_hand_has(rules: str) -> None:
-    assert at(f"{PLAY} 10 9", rules).desk.amount == 19
+    assert at(f"{PLAY} 10 9", rules).input_state.amount == 19
     assert at(f"{PLAY} 10 9 A OK", rules).state.scores() == at(f"{PLAY} 6 OK", rules).state.scores()
 
 
@@ -91,5 +91,5 @@ def test_the_remark_on_a_wrong_go_names_every_card_that_singly_fitted() -> None:
     said = "BOB said go at 23, but held the 2 6"
     played = "9 10 5 8 GO 5 GO K 4 2 6"
     remarked, asked = at(played), at(played, renege="2")
-    assert view_of(remarked.state, remarked.desk).remark == said
-    assert prompt(asked.state, asked.desk).startswith(said), "and where it is asked about"
+    assert view_of(remarked.state, remarked.input_state).remark == said
+    assert prompt(asked.state, asked.input_state).startswith(said), "and where it is asked about"

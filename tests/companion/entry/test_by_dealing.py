@@ -14,8 +14,8 @@ from support.samples import some_of
 from cribpi.companion.entry import hands
 from cribpi.companion.entry.by_dealing import choose
 from cribpi.companion.entry.context import Context
-from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import view_of
@@ -76,11 +76,11 @@ def let_machines_act(model: Model) -> None:
 
 
 def picked(model: Model) -> str:
-    return " ".join(model.desk.chosen)
+    return " ".join(model.input_state.chosen)
 
 
 def is_open(model: Model) -> int | None:
-    return hands.open_hand(model.state, model.desk)
+    return hands.open_hand(model.state, model.input_state)
 
 
 # --- choosing ---------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_ok_lays_away_what_is_chosen_and_no_fewer() -> None:
     assert refused(WrongKey, model.press, "OK") == "Choose one more card for BOB's crib. FLNB: Hint"
     model.press("9")
     assert model.press("OK").event == events.Discarded(0, parse_cards("8H 9S"))
-    assert model.desk.chosen == ()
+    assert model.input_state.chosen == ()
 
 
 def test_a_choice_says_what_is_chosen_and_whose_crib_it_goes_to() -> None:
@@ -226,12 +226,12 @@ def test_a_hint_is_asked_for_by_the_one_whose_hand_lies_open() -> None:
     model = game("", "", hands={0: PAIRS})
     assert "Pass to ANN" in refused(WrongKey, model.press, "FLNB")
     model.press_all("OK 4 FLNB")
-    assert (model.desk.hint, model.desk.chosen) == (Hint(), ())
+    assert (model.input_state.hint, model.input_state.chosen) == (Hint(), ())
     assert view_at(model.state, model.saved).hint_asked == 0
     assert lit_keys(model.state, model.saved)[-1] == "FLNB"
     model.press("MENU")
     assert view_at(model.state, model.saved).hint_asked is None
-    closed = replace(model.desk, dialog=None, open_seat=None)
+    closed = replace(model.input_state, dialog=None, open_seat=None)
     assert view_of(model.state, closed).hint_asked is None
 
 
@@ -242,16 +242,16 @@ HINTED = Hint(("AS", "4H"), "so it is", "brief")
 def test_another_key_puts_a_hint_away(key: str, after: str) -> None:
     model = game("", "", hands={0: PAIRS})
     model.press("OK")
-    model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
+    model.input_state = replace(model.input_state, hint=HINTED, chosen=HINTED.cards)
     model.press(key)
-    assert (model.desk.hint, model.desk.open_seat) == (None, 0)
+    assert (model.input_state.hint, model.input_state.open_seat) == (None, 0)
     assert picked(model) == " ".join(after.split()[-2:])
 
 
 def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     model = game("", "", hands={0: PAIRS})
     model.press("OK")
-    model.desk = replace(model.desk, hint=HINTED, chosen=HINTED.cards)
+    model.input_state = replace(model.input_state, hint=HINTED, chosen=HINTED.cards)
     hand = hand_json(view_at(model.state, model.saved), choices(model.state, model.saved))
     assert hand is not None
     assert (hand["hint"], hand["may_hint"]) == ({"words": "so it is", "cards": ["AS", "4H"]}, True)
@@ -259,25 +259,25 @@ def test_a_hint_stands_with_the_open_hand_and_nowhere_else() -> None:
     assert "so it is" not in told
     assert not [card for card in PAIRS.split() if card in told]
     model.press("OK")
-    assert model.desk.hint is None
+    assert model.input_state.hint is None
     assert hand_json(view_at(model.state, model.saved), choices(model.state, model.saved)) is None
 
 
 def test_there_is_no_hint_without_a_choice() -> None:
     model = in_play("", "chance", hands={0: "AH 10H JH QH KC KS"})
     model.press("FLNB")
-    assert may_hint(model.state, model.desk)
+    assert may_hint(model.state, model.input_state)
     while model.state.deal and len(model.state.deal.pile) < 3:
         model.press(hand_of(model.state, 0)[-1].rank.symbol)
         let_machines_act(model)
-    assert not may_hint(model.state, model.desk)
+    assert not may_hint(model.state, model.input_state)
     assert refused(WrongKey, model.press, "FLNB") == "Choose a card to play"
 
 
 def test_a_dealer_takes_two_for_his_heels_before_he_asks_for_a_hint() -> None:
     model = in_play("chance", "", hands={1: "AC 2C 3C 4C QC KC"}, starter="JD", rules="acc")
     let_machines_act(model)
-    assert not may_hint(model.state, model.desk)
+    assert not may_hint(model.state, model.input_state)
     assert refused(WrongKey, model.press, "FLNB") == "Choose a card to play. OK: Take two for his heels"
     model.press("OK")
     model.press("FLNB")
@@ -341,7 +341,7 @@ def test_a_hand_stays_open_while_the_machine_lays_away() -> None:
 def test_a_hand_that_was_opened_for_another_seat_is_closed() -> None:
     model = game("", "")
     for seat in (None, 1, 7):
-        assert hands.open_hand(model.state, replace(model.desk, open_seat=seat)) is None
+        assert hands.open_hand(model.state, replace(model.input_state, open_seat=seat)) is None
 
 
 # --- cut, deal and starter --------------------------------------------------------------------------
@@ -480,7 +480,7 @@ def another_world(model: Model, chance: Random) -> Model | None:
     seen |= {*deal.dealt[seat]} if seat is not None else set()
     hidden = [card for card in PACK if card not in seen]
     moved = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
-    other = Model(model.desk)
+    other = Model(model.input_state)
     try:
         for event in model.events:
             anew = event

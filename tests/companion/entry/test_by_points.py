@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.presses import at, last
 
-from cribpi.companion.entry.desk import CountHand
+from cribpi.companion.entry.input_state import CountHand
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
@@ -21,7 +21,7 @@ def test_an_amount_takes_the_place_of_a_scored_event() -> None:
 
 def test_undo_takes_a_scored_event_back_that_waits_for_its_side() -> None:
     model = at("OK OK MENU 4 OK UNDO", entry=Entry.PEG)
-    assert (model.desk.kind, model.desk.typed) == (None, ())
+    assert (model.input_state.kind, model.input_state.typed) == (None, ())
     assert at("OK OK GO UNDO 3 P1", entry=Entry.PEG).state.scores() == (3, 0)
 
 
@@ -35,12 +35,12 @@ def test_what_is_typed_at_a_show_is_not_thrown_away() -> None:
     model = at("OK OK OK 8", entry=Entry.PEG)
     with pytest.raises(WrongKey):
         model.press("FLNB")
-    assert model.desk.typed == (8,)
+    assert model.input_state.typed == (8,)
 
 
 def test_undo_takes_one_card_of_a_counted_hand_back() -> None:
-    assert at("OK OK OK FLNB 5 5 UNDO", entry=Entry.PEG).desk.dialog == CountHand(("5",))
-    assert at("OK OK OK FLNB UNDO", entry=Entry.PEG).desk.dialog is None
+    assert at("OK OK OK FLNB 5 5 UNDO", entry=Entry.PEG).input_state.dialog == CountHand(("5",))
+    assert at("OK OK OK FLNB UNDO", entry=Entry.PEG).input_state.dialog is None
 
 
 def test_the_fifth_card_of_a_counted_hand_is_the_starter() -> None:

@@ -13,7 +13,7 @@ from support.presses import Input, Model, choices, lit_keys, press, prompt, view
 from support.samples import some
 
 from cribpi.companion.entry.by_points import amounts
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.view import view_of
@@ -62,22 +62,25 @@ def offered(said: str) -> set[str]:
     return found | ({"FLNB"} if "FLNB:" in said else set())
 
 
-def check_offers(state: State, desk: Desk, pad: Pad) -> None:
+def check_offers(state: State, input_state: InputState, pad: Pad) -> None:
     """Assert that all that is offered while an amount lies typed is accepted, and the hole breathes for no
     other."""
-    said = prompt(state, desk)
+    said = prompt(state, input_state)
     for key in offered(said):
-        assert takes(state, desk, key), f"{said!r}: {key} is refused"
-    for key in lit_keys(state, desk, pad):
-        assert takes(state, desk, key, pad), f"{said!r}: the lit {key} is refused"
+        assert takes(state, input_state, key), f"{said!r}: {key} is refused"
+    for key in lit_keys(state, input_state, pad):
+        assert takes(state, input_state, key, pad), f"{said!r}: the lit {key} is refused"
     wanted = []
     for side in range(state.sides):
         with suppress(RuleError):
-            after = step(state, PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None))
+            after = step(
+                state,
+                PointsPegged(side, input_state.amount, Kind(input_state.kind) if input_state.kind else None),
+            )
             wanted.append((side, after.pegs[side].front))
-    assert list(hints_for(view_of(state, desk))) == wanted, said
+    assert list(hints_for(view_of(state, input_state))) == wanted, said
     assert bool(wanted) == bool(offered(said) - {"FLNB"}), said
-    may_grow = any(points + desk.amount in amounts(state) for points in range(1, len(RANKS) + 1))
+    may_grow = any(points + input_state.amount in amounts(state) for points in range(1, len(RANKS) + 1))
     assert ("type more" in said) == (may_grow and not wanted), said
     if wanted:
         sides = {state.side_name(side) for side, _ in wanted}
@@ -88,16 +91,18 @@ def play(model: Model, chance: Random, presses: int) -> int:
     """Press keys by chance; return how often an amount lay typed."""
     typed, players = 0, model.state.players
     for _ in range(presses):
-        state, desk = model.state, model.desk
+        state, input_state = model.state, model.input_state
         if state.winner is not None or state.phase in {Phase.IDLE, Phase.CUT}:  # UNDO may lead so far
             model = at("", state.rules.name, players)
             continue
-        if desk.typed and desk.dialog is None:
-            check_offers(state, desk, chance.choice(PADS))
+        if input_state.typed and input_state.dialog is None:
+            check_offers(state, input_state, chance.choice(PADS))
             typed += 1
         likely = chance.choices(lit_keys(state, model.saved), k=6)
         others = ("OK", "P1", "P2", "GO", "FLNB", "UNDO", "MENU")
-        key = chance.choice([*RANKS, *likely, *others] if desk.dialog is None else [*likely, "UNDO", "UNDO"])
+        key = chance.choice(
+            [*RANKS, *likely, *others] if input_state.dialog is None else [*likely, "UNDO", "UNDO"]
+        )
         with suppress(RuleError):
             model.press(key)
     return typed
@@ -156,7 +161,7 @@ def test_an_amount_that_cannot_be_is_not_offered_and_one_that_can_be_is(
     text: str, amount: int, said: str, lit: tuple[str, ...], breathing: tuple[tuple[int, int], ...], why: str
 ) -> None:
     model = at(text)
-    assert model.desk.amount == amount
+    assert model.input_state.amount == amount
     assert said in prompt(model.state, model.saved), why
     assert lit_keys(model.state, model.saved) == lit, why
     assert hints_for(view_at(model.state, model.saved)) == breathing, why
@@ -187,7 +192,7 @@ def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
     model = at("OK OK 8", players=3)
     offered_lines = [item.sentence for item in items(model.view)[:3]]
     assert offered_lines == ["Peg 8 for CAT", "Peg 8 for BOB", "Peg 8 for ANN"]
-    stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
+    stale = replace(model.input_state, typed=(29,))  # as an older cribpi may have left it
     assert not any(item.sentence.startswith("Peg 29") for item in items(view_at(model.state, stale)))
     assert hints_for(view_of(model.state, stale)) == ()
     assert "no card pegs that" in prompt(model.state, stale)
@@ -197,9 +202,9 @@ def test_where_nobody_can_count_nineteen_it_is_not_compared_with_the_cards() -> 
     lost, muggins = (at("OK OK OK 10 9", miscount=way) for way in ("lost", "muggins"))
     with pytest.raises(ImpossiblePoints, match="counts 19"):
         lost.press("FLNB")
-    assert "FLNB" not in prompt(lost.state, lost.desk)
-    assert "FLNB" not in lit_keys(lost.state, lost.desk)
-    assert "FLNB: Compare it" in prompt(muggins.state, muggins.desk), "an overclaim"
+    assert "FLNB" not in prompt(lost.state, lost.input_state)
+    assert "FLNB" not in lit_keys(lost.state, lost.input_state)
+    assert "FLNB: Compare it" in prompt(muggins.state, muggins.input_state), "an overclaim"
     muggins.press_all("FLNB 10 A 6 8 5 OK")
     assert muggins.state.scores() == (4, 0)
 

@@ -6,7 +6,7 @@ import pytest
 from support.presses import Model, choices, lit_keys, prompt
 from support.refusals import refused
 
-from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Why
+from cribpi.companion.entry.input_state import Correct, FalseWin, InputState, MatchSoFar, Why
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
@@ -89,7 +89,7 @@ def test_who_deals_first_is_found_as_the_option_says(
 )
 def test_another_way_to_find_the_dealer_is_refused(way: str, key: str, says: str) -> None:
     assert refused(WrongKey, cut, way, key) == says
-    assert key not in lit_keys(cut(way, "").state, Desk())
+    assert key not in lit_keys(cut(way, "").state, InputState())
 
 
 # --- his heels --------------------------------------------------------------------------------------
@@ -98,8 +98,8 @@ def test_another_way_to_find_the_dealer_is_refused(way: str, key: str, says: str
 def test_two_for_his_heels_is_taken_with_ok_before_the_dealer_plays() -> None:
     assert at("J 4 OK", "acc").state.scores() == (0, 2)
     assert isinstance(last(at("J 4 OK", "acc")), events.HeelsTaken)
-    assert "OK" in lit_keys(at("J 4", "acc").state, Desk())
-    assert "two for his heels" in prompt(at("J", "acc").state, Desk())
+    assert "OK" in lit_keys(at("J 4", "acc").state, InputState())
+    assert "two for his heels" in prompt(at("J", "acc").state, InputState())
 
 
 def test_two_for_his_heels_is_lost_with_the_dealers_first_card() -> None:
@@ -171,7 +171,7 @@ def test_the_crib_is_counted_too() -> None:
 def test_what_is_typed_and_the_total_are_not_given_away_before_the_count() -> None:
     model = at(PLAY, "acc-muggins")
     typed = at(f"{PLAY} 8", "acc-muggins")
-    assert "OK: Peg 8 for ANN" in prompt(typed.state, typed.desk)
+    assert "OK: Peg 8 for ANN" in prompt(typed.state, typed.input_state)
     assert "6" not in prompt(model.state, model.saved).replace("6 K 6", "")
 
 
@@ -188,8 +188,8 @@ def test_with_three_sides_who_called_first_takes_what_was_missed() -> None:
     model.press("GO")  # ANN counts nothing
     assert model.state.scores() == before
     model.press("P2")
-    assert isinstance(model.desk.dialog, Correct)
-    assert model.desk.dialog.muggins > 0
+    assert isinstance(model.input_state.dialog, Correct)
+    assert model.input_state.dialog.muggins > 0
     model.press("OK")
     call = last(model)
     assert isinstance(call, events.MugginsCalled)
@@ -213,18 +213,18 @@ def test_what_cannot_be_missing_is_not_called_however_often_it_is_tried() -> Non
     model = at(FLUSH_ALONE, "acc-muggins")
     before = model.state.scores()
     model.press_all("P2 3")
-    assert isinstance(model.desk.dialog, Correct)
-    assert model.desk.dialog.muggins == 4
+    assert isinstance(model.input_state.dialog, Correct)
+    assert model.input_state.dialog.muggins == 4
     by_ones = [("P2", 5), ("P2", 5), ("P1", 4), ("P1", -1), ("P1", -2)]
     by_tens = [("FLNB", -2), ("P2", 5), ("P1", -5), ("P1", -15), ("P2", -5), ("P2", 5)]
     for key, points in (*by_ones, *by_tens):
         model.press(key)
-        assert model.desk.dialog.muggins == points, key
+        assert model.input_state.dialog.muggins == points, key
     model.press("OK")
     assert model.state.scores() == (before[0], before[1] + 5)
     for _ in range(3):
         model.press_all("P2 3 OK")
-        assert model.desk.message == "no muggins: ANN missed nothing"
+        assert model.input_state.message == "no muggins: ANN missed nothing"
     assert model.state.scores() == (before[0], before[1] + 5)
 
 
@@ -297,7 +297,7 @@ def test_a_game_that_was_not_won_goes_on() -> None:
     model = at("9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK")
     assert model.state.winner == 0
     model.press("P1")
-    assert model.desk.dialog == FalseWin(0, 0)
+    assert model.input_state.dialog == FalseWin(0, 0)
     model.press_all("FLNB P2 P2 FLNB P2 OK")
     assert last(model) == events.FalseWinRuled(0, 21)
     after = fold(model.events)
@@ -350,7 +350,7 @@ def test_a_match_ends_with_its_summary_and_the_next_begins_with_a_press() -> Non
     assert model.state.phase is Phase.MATCH_OVER
     assert model.state.match_winners == (0,)
     model.press("OK")
-    assert model.desk.dialog == MatchSoFar()
+    assert model.input_state.dialog == MatchSoFar()
     assert "ANN wins the match" in prompt(model.state, model.saved)
     model.press("OK")
     assert model.state.games == (0, 0)
@@ -360,11 +360,11 @@ def test_a_match_ends_with_its_summary_and_the_next_begins_with_a_press() -> Non
 
 def test_why_tells_the_rule_of_the_last_thing() -> None:
     model = at("9 7 8 MENU 4 OK")
-    assert model.desk.dialog == Why(0)
+    assert model.input_state.dialog == Why(0)
     assert "fifteen" in prompt(model.state, model.saved).lower()
     assert "board-set" in prompt(model.state, model.saved)
     model.press("OK")
-    assert model.desk.dialog is None
+    assert model.input_state.dialog is None
 
 
 def test_each_line_of_why_says_something_else() -> None:

@@ -9,7 +9,7 @@ from support.records import after
 from support.scorekeeping import kept, presses_a_deal
 
 from cribpi.companion.entry.carry import Carry, carry
-from cribpi.companion.entry.desk import Correct, Desk, Undone
+from cribpi.companion.entry.input_state import Correct, InputState, Undone
 from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
@@ -22,11 +22,11 @@ def begun(*lines: str, rules: str = "") -> State:
     return after(f'game "A" "B" dealer=1 {rules}'.strip(), "starter 4", *lines)
 
 
-def pressed(state: State, desk: Desk, *keys: str) -> State:
+def pressed(state: State, input_state: InputState, *keys: str) -> State:
     """Press *keys*, none of which may be refused."""
     for key in keys:
-        reply = press(state, desk, key)
-        desk = reply.desk
+        reply = press(state, input_state, key)
+        input_state = reply.input_state
         state = state if reply.event is None else step(state, reply.event)
     return state
 
@@ -47,59 +47,59 @@ def test_with_more_players_the_scores_are_the_same(names: tuple[str, ...]) -> No
 
 def test_a_card_past_thirty_one_leads_a_new_count() -> None:
     state = begun("play 0:5 1:6 0:7 1:9")
-    found = carry(view_of(state, Desk()))
+    found = carry(view_of(state, InputState()))
     assert set(found.keys) == {"5", "6", "7", "8", "9", "10", "J", "Q", "K"}
     assert found.keys["8"].presses == ("8", "OK")
     assert found.keys["8"].label == "New count with the 8"
-    led = the_deal(pressed(state, Desk(), *found.keys["8"].presses))
+    led = the_deal(pressed(state, InputState(), *found.keys["8"].presses))
     assert (str(led.pile[0]), led.closed, led.turn) == ("8", (4,), 1)
 
 
 def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() -> None:
     state = begun(PLAY)
-    desk = press(state, Desk(), "FLNB").desk  # his nobs
-    found = carry(view_of(state, desk))
+    input_state = press(state, InputState(), "FLNB").input_state  # his nobs
+    found = carry(view_of(state, input_state))
     assert found.says == "The crib's first card also pegs 5 for A and 2 for B"
     assert [(one.seat, one.crib, one.points) for one in found.shows] == [(0, False, 5), (1, False, 2)]
     five = found.keys["5"]
     assert (five.presses, five.label) == (("OK", "OK", "5"), "A pegs 5, B 2. The crib has the 5")
-    after_it = pressed(state, desk, *five.presses)
+    after_it = pressed(state, input_state, *five.presses)
     assert after_it.phase is Phase.CRIB
     assert [after_it.pegs[side].front - state.pegs[side].front for side in (0, 1)] == [5, 2]
 
 
 def test_at_the_crib_the_next_starter_pegs_it() -> None:
-    state = pressed(begun(PLAY), Desk(), *"OK OK 5 Q K".split())
-    assert carry(view_of(state, Desk())) == NO_CARRY  # a card of it is missing: keys are what they are
-    state = pressed(state, Desk(), "J")
-    found = carry(view_of(state, Desk()))
+    state = pressed(begun(PLAY), InputState(), *"OK OK 5 Q K".split())
+    assert carry(view_of(state, InputState())) == NO_CARRY  # a card of it is missing: keys are what they are
+    state = pressed(state, InputState(), "J")
+    found = carry(view_of(state, InputState()))
     assert found.says.startswith("The next starter also pegs ")
     assert found.keys["2"].presses == ("OK", "2")
-    dealt = pressed(state, Desk(), *found.keys["2"].presses)
+    dealt = pressed(state, InputState(), *found.keys["2"].presses)
     assert (dealt.phase, the_deal(dealt).number, str(the_deal(dealt).starter)) == (Phase.PLAY, 2, "2")
 
 
 def test_after_an_undo_the_first_ok_goes_on_from_it() -> None:
-    state, desk = begun(PLAY), Desk(dialog=Undone("You took back the J", 3))
-    found = carry(view_of(state, desk))
+    state, input_state = begun(PLAY), InputState(dialog=Undone("You took back the J", 3))
+    found = carry(view_of(state, input_state))
     assert found.keys["5"].presses == ("OK", "OK", "OK", "5")
-    assert pressed(state, desk, *found.keys["5"].presses).phase is Phase.CRIB
+    assert pressed(state, input_state, *found.keys["5"].presses).phase is Phase.CRIB
 
 
 @pytest.mark.parametrize(
     ("state", "desk"),
     [
-        (begun(PLAY, rules="rules=acc"), Desk()),  # players count
-        (begun(PLAY), Desk(dialog=Correct(side=0, score=5))),
-        (begun("penalty 0 116", PLAY), Desk()),  # the hand wins: that is for OK to say
+        (begun(PLAY, rules="rules=acc"), InputState()),  # players count
+        (begun(PLAY), InputState(dialog=Correct(side=0, score=5))),
+        (begun("penalty 0 116", PLAY), InputState()),  # the hand wins: that is for OK to say
         (
             begun("play 0:5 1:6 0:7 1:9 0:go 1:go 0:4 1:K 0:J 1:3", rules="renege=2"),
-            Desk(),
+            InputState(),
         ),  # a wrong go is to be ruled on
-        (begun("play 0:5 1:6"), Desk()),
-        (after('game "A" "B" entry=peg dealer=1'), Desk(dialog=Correct(side=0, score=0, line=0))),
-        (after('game "A" "B" entry=peg dealer=1'), Desk(dialog=Correct(side=0, score=5))),
+        (begun("play 0:5 1:6"), InputState()),
+        (after('game "A" "B" entry=peg dealer=1'), InputState(dialog=Correct(side=0, score=0, line=0))),
+        (after('game "A" "B" entry=peg dealer=1'), InputState(dialog=Correct(side=0, score=5))),
     ],
 )
-def test_elsewhere_a_card_is_a_card(state: State, desk: Desk) -> None:
-    assert carry(view_of(state, desk)) == NO_CARRY
+def test_elsewhere_a_card_is_a_card(state: State, input_state: InputState) -> None:
+    assert carry(view_of(state, input_state)) == NO_CARRY

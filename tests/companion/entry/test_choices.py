@@ -12,16 +12,16 @@ from support.samples import some, some_of
 
 from cribpi.companion.entry.choice import CELLS, Choice
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import (
+from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import (
     ChangeSettings,
-    Desk,
+    InputState,
     MatchSoFar,
     Menu,
     SwitchOff,
     Undone,
     Why,
 )
-from cribpi.companion.entry.house import House
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.settings import SETTINGS, Machine
@@ -129,7 +129,12 @@ def test_the_same_in_the_settings_of_a_pi(entry: str) -> None:
             model.press(key, 1)
         for dialog in (SwitchOff(), *map(ChangeSettings, range(len(SETTINGS)))):
             for pad in PADS.values():
-                check(model.state, model.saved._replace(desk=replace(model.desk, dialog=dialog)), pad, chance)
+                check(
+                    model.state,
+                    model.saved._replace(input_state=replace(model.input_state, dialog=dialog)),
+                    pad,
+                    chance,
+                )
 
 
 @pytest.mark.parametrize("seed", some([(seed,) for seed in range(40)], 0, 1))
@@ -156,10 +161,10 @@ def test_what_a_choice_says_names_no_key_and_leaves_names_as_they_are(seed: int)
 
 
 def test_a_key_has_the_name_that_is_printed_on_it() -> None:
-    offered = {choice.key: choice for choice in choices(Model().state, Desk(), PADS["numpad"])}
+    offered = {choice.key: choice for choice in choices(Model().state, InputState(), PADS["numpad"])}
     assert (offered["OK"].name, offered["OK"].label, offered["OK"].short) == ("Enter", "New game", "new game")
     assert offered["hold:MENU"].label == "Shut down"
-    assert choices(Model().state, Desk(), TWENTY)[0].key == "OK", "the likeliest comes first"
+    assert choices(Model().state, InputState(), TWENTY)[0].key == "OK", "the likeliest comes first"
 
 
 def offered(state: State, given: Input, pad: Pad = TWENTY) -> dict[str, Choice]:
@@ -184,7 +189,7 @@ LIT: Final = [
 def test_what_comes_next_in_the_play_is_lit(keys: str, lit: tuple[str, ...], why: str) -> None:
     model = at(f"5 {keys}".removesuffix("UNDO"))
     if keys.endswith("UNDO"):
-        assert lit_keys(model.state, Desk(dialog=Undone("BOB K", 1))) == lit, why
+        assert lit_keys(model.state, InputState(dialog=Undone("BOB K", 1))) == lit, why
     else:
         assert lit_keys(model.state, model.saved) == lit, why
 
@@ -204,21 +209,21 @@ def test_where_there_are_ranks_no_arrow_is_lit_for_a_line() -> None:
 
 
 def test_a_long_press_can_always_be_made_and_is_never_marked() -> None:
-    for desk in (Desk(), Desk(dialog=Menu()), Desk(dialog=Undone("BOB K", 1))):
-        found = offered(at("5").state, desk)
+    for input_state in (InputState(), InputState(dialog=Menu()), InputState(dialog=Undone("BOB K", 1))):
+        found = offered(at("5").state, input_state)
         assert [found[key].is_likely for key in HOLDS] == [False, False]
 
 
 def test_to_hold_menu_leaves_open_what_is_open_but_for_what_was_taken_back() -> None:
     state = at("5").state
-    assert press(state, Desk(dialog=Menu(2)), "hold:MENU").desk == Desk(dialog=Menu(2))
-    assert press(state, Desk(dialog=Undone("BOB K", 1)), "hold:MENU").desk == Desk()
+    assert press(state, InputState(dialog=Menu(2)), "hold:MENU").input_state == InputState(dialog=Menu(2))
+    assert press(state, InputState(dialog=Undone("BOB K", 1)), "hold:MENU").input_state == InputState()
 
 
 @pytest.mark.parametrize("dialog", [Menu(), Why(), MatchSoFar()])
 @pytest.mark.parametrize("key", ["UNDO", "MENU"])
 def test_undo_and_menu_close_what_the_menu_has_opened(dialog: Menu | Why | MatchSoFar, key: str) -> None:
-    assert press(at("5").state, Desk(dialog=dialog), key).desk == Desk()
+    assert press(at("5").state, InputState(dialog=dialog), key).input_state == InputState()
 
 
 def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> None:

@@ -7,7 +7,7 @@ from support.presses import PLAY, at, last, lit_keys
 from support.refusals import refused
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.desk import Correct, FalseWin
+from cribpi.companion.entry.input_state import Correct, FalseWin
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
@@ -48,12 +48,12 @@ WON = "9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK"
 
 def test_the_true_score_of_a_false_win_is_below_the_game_hole() -> None:
     model = at(f"{WON} P1 FLNB" + " P2" * 30)
-    assert model.desk.dialog == FalseWin(0, 120, 10)
+    assert model.input_state.dialog == FalseWin(0, 120, 10)
 
 
 def test_a_score_stops_at_the_start_and_at_the_game_hole() -> None:
-    assert at("9 P1 P1 P1").desk.dialog == Correct(side=0, score=0)
-    high = at("9 P1 FLNB" + " P2" * 30).desk.dialog
+    assert at("9 P1 P1 P1").input_state.dialog == Correct(side=0, score=0)
+    high = at("9 P1 FLNB" + " P2" * 30).input_state.dialog
     assert isinstance(high, Correct)
     assert high.score == 121
 
@@ -61,27 +61,27 @@ def test_a_score_stops_at_the_start_and_at_the_game_hole() -> None:
 def test_undo_leaves_the_corrections_and_the_menu_without_a_change() -> None:
     for text in ("9 P1 P2 P2 UNDO", "9 MENU UNDO", "9 MENU MENU", "9 7 K 9 K UNDO"):
         model = at(text)
-        assert model.desk.dialog is None, text
+        assert model.input_state.dialog is None, text
         assert model.state.scores() == at("9").state.scores(), text
 
 
 def test_a_score_that_is_not_changed_just_closes() -> None:
     model = at("9 P1 OK")
-    assert model.desk.dialog is None
+    assert model.input_state.dialog is None
     assert isinstance(last(model), events.StarterTurned)
 
 
 def test_a_game_that_was_not_won_is_taken_back_by_the_menu_too() -> None:
     model = at(f"9 P1 P2 P2 P2 OK {WON.removeprefix('9 ')} MENU A OK")
-    assert model.desk.dialog == FalseWin(0, model.state.pegs[0].back)
+    assert model.input_state.dialog == FalseWin(0, model.state.pegs[0].back)
     texts = [item.sentence for item in items(model.view)]
     assert "misdeal: deal again" not in texts
     assert "ANN has not won" in texts
 
 
 def test_the_true_score_of_a_false_win_is_not_below_the_start() -> None:
-    assert at(f"{WON} P1 P1 P1").desk.dialog == FalseWin(0, 0)
-    assert at(f"{WON} P1 FLNB P2 P1 P1").desk.dialog == FalseWin(0, 0, 10)
+    assert at(f"{WON} P1 P1 P1").input_state.dialog == FalseWin(0, 0)
+    assert at(f"{WON} P1 FLNB P2 P1 P1").input_state.dialog == FalseWin(0, 0, 10)
     assert last(at(f"{WON} P1 FLNB P1 OK")) == events.FalseWinRuled(0, 0)
 
 

@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 from support import games
 
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import (
+from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import (
     ChangeSettings,
     Correct,
     CountHand,
-    Desk,
     Dialog,
     EndMatch,
     FalseWin,
     GameSums,
     Hint,
+    InputState,
     MatchSoFar,
     Menu,
     NewGame,
@@ -33,7 +34,6 @@ from cribpi.companion.entry.desk import (
     Undone,
     Why,
 )
-from cribpi.companion.entry.house import House
 from cribpi.companion.entry.kept import FACT_OF, from_json, to_json
 from cribpi.companion.entry.next_game import DEFAULT_NAMES, SPARE_NAMES, NextGame, with_colours
 from cribpi.companion.entry.scenes import SCENES
@@ -67,8 +67,8 @@ dialogs: st.SearchStrategy[Dialog | None] = st.one_of(
     st.builds(CountHand, st.lists(cards, max_size=5).map(tuple), st.integers(0, 3)),
     st.builds(Undone, st.text(), st.integers(0)),
 )
-desks = st.builds(
-    Desk,
+inputs = st.builds(
+    InputState,
     dialogs,
     st.lists(st.integers(1, 13), max_size=5).map(tuple),
     st.none() | st.sampled_from(list(map(str, Kind))),
@@ -80,7 +80,7 @@ desks = st.builds(
 )
 
 
-@given(st.builds(SavedInput, desks, st.builds(Context, setups)))
+@given(st.builds(SavedInput, inputs, st.builds(Context, setups)))
 def test_a_desk_comes_back_from_its_json(saved: SavedInput) -> None:
     assert from_json(json.loads(json.dumps(to_json(saved)))) == saved
 
@@ -128,8 +128,8 @@ OPEN: list[tuple[dict[str, object], Dialog]] = [
 
 @pytest.mark.parametrize(("kept", "dialog"), OPEN, ids=[str(kept["is"]) for kept, _ in OPEN])
 def test_a_dialog_that_a_journal_has_kept_open_is_open_again(kept: dict[str, object], dialog: Dialog) -> None:
-    assert from_json({"setup": {}, "dialog": kept}).desk.dialog == dialog
-    again: dict[str, object] = to_json(SavedInput(Desk(dialog=dialog)))
+    assert from_json({"setup": {}, "dialog": kept}).input_state.dialog == dialog
+    again: dict[str, object] = to_json(SavedInput(InputState(dialog=dialog)))
     assert json.loads(json.dumps(again["dialog"])) == kept, "and the program before this one reads it"
     assert {type(dialog) for _, dialog in OPEN} == set(SCENES)
 
@@ -181,7 +181,7 @@ BAD_SETUPS: list[tuple[str, object]] = [
     ("automatic", ["count"]),
     ("colour", "red"),
 ]
-FULL_DESK: Final = Desk(
+FULL_DESK: Final = InputState(
     Question("9H"),
     typed=(3, 4),
     kind="pair",
@@ -258,19 +258,23 @@ def test_of_players_and_rules_that_do_not_fit_each_other_one_is_lost() -> None:
     "data", [{}, {"setup": None}, {"setup": 5, "dialog": None}, [], "desk", None], ids=str
 )
 def test_where_there_is_no_set_up_it_is_as_at_first(data: object) -> None:
-    empty = SavedInput(Desk(), Context(NextGame(house=House(("ANN", "BOB")))))
+    empty = SavedInput(InputState(), Context(NextGame(house=House(("ANN", "BOB")))))
     assert from_json(data, empty) == empty
 
 
 def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it() -> None:
     options = (("heels", "none"), ("go_award", "call"))
     old = to_json(
-        SavedInput(Desk(), Context(NextGame(players=3, options=options, house=House(("ANN", "BOB", "CAT")))))
+        SavedInput(
+            InputState(), Context(NextGame(players=3, options=options, house=House(("ANN", "BOB", "CAT"))))
+        )
     )
     setup = from_json(old).context.next_game
     assert (setup.options, setup.house.names) == (options[:1], ("ANN", "BOB", "CAT"))
     assert (
-        from_json(to_json(SavedInput(Desk(), Context(NextGame(options=options))))).context.next_game.options
+        from_json(
+            to_json(SavedInput(InputState(), Context(NextGame(options=options))))
+        ).context.next_game.options
         == options
     )
 

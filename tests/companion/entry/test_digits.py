@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from support.presses import PLAY, at, choices, prompt, view_at
 
-from cribpi.companion.entry.desk import Correct, FalseWin, Undone
+from cribpi.companion.entry.input_state import Correct, FalseWin, Undone
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game.events import Entry, MugginsCalled
 from cribpi.cribbage.rules.errors import ImpossiblePoints
@@ -49,7 +49,7 @@ def test_digits_make_a_number_in_a_game_by_points(keys: str, scores: tuple[int, 
 def test_a_number_in_the_making_is_said_and_undo_clears_all_of_it() -> None:
     model = at(typed("OK OK OK #12"), entry=PEG)
     assert "12 typed. OK: Peg 12 for ANN" in prompt(model.state, model.saved)
-    assert at(typed("OK OK OK #12 UNDO"), entry=PEG).desk.typed == ()
+    assert at(typed("OK OK OK #12 UNDO"), entry=PEG).input_state.typed == ()
 
 
 def test_a_number_that_nothing_counts_is_refused_and_the_one_before_stays() -> None:
@@ -57,7 +57,7 @@ def test_a_number_that_nothing_counts_is_refused_and_the_one_before_stays() -> N
     model.press("digit:9")
     with pytest.raises(ImpossiblePoints, match="290: no hand counts more than 29"):
         model.press("digit:0")
-    assert model.desk.amount == 29
+    assert model.input_state.amount == 29
 
 
 COUNTED = [
@@ -82,7 +82,7 @@ def test_what_nobody_can_count_is_refused_as_with_the_rank_keys(rules: str) -> N
     model.press("digit:9")
     with pytest.raises(ImpossiblePoints):
         model.press("digit:9")
-    assert model.desk.amount == 29
+    assert model.input_state.amount == 29
 
 
 CORRECTED = [
@@ -112,7 +112,7 @@ CORRECTED = [
 
 @pytest.mark.parametrize(("keys", "dialog", "why"), CORRECTED)
 def test_digits_make_the_number_of_a_correction(keys: str, dialog: object, why: str) -> None:
-    assert at(typed(keys)).desk.dialog == dialog, why
+    assert at(typed(keys)).input_state.dialog == dialog, why
 
 
 STEPPED = [
@@ -184,7 +184,7 @@ def test_where_points_are_asked_for_digits_are_taken(keys: str, entry: Entry) ->
 
 def test_a_digit_closes_what_was_said_of_an_undo_and_begins_a_number() -> None:
     model = at("OK OK", entry=PEG)
-    model.desk = replace(model.desk, dialog=Undone("ANN pegs five", 3))
+    model.input_state = replace(model.input_state, dialog=Undone("ANN pegs five", 3))
     assert view_at(model.state, model.saved).scene.number is not None
     model.press("digit:7")
-    assert (model.desk.dialog, model.desk.amount) == (None, 7)
+    assert (model.input_state.dialog, model.input_state.amount) == (None, 7)

@@ -10,7 +10,7 @@ from support.screens import Evening
 
 from cribpi.companion.entry import by_points
 from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
-from cribpi.companion.entry.desk import Correct, Desk, Menu, Question
+from cribpi.companion.entry.input_state import Correct, InputState, Menu, Question
 from cribpi.companion.entry.keys import KEYS, RANKS, SIDES, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
@@ -138,13 +138,13 @@ def stick(keys: str, setup: NextGame | None = None) -> Evening:
     ],
 )
 def test_up_and_down_count_the_amounts_that_can_be(before: str, keys: str, amount: int, why: str) -> None:
-    assert stick(f"{before} {keys}").desk.amount == amount, why
+    assert stick(f"{before} {keys}").input_state.amount == amount, why
 
 
 def test_an_amount_that_was_counted_is_pegged_to_its_side() -> None:
     evening = stick(f"{PLAY} UP UP LEFT UP RIGHT")
     assert evening.state.scores() == (2, 1)
-    assert evening.desk.typed == ()
+    assert evening.input_state.typed == ()
 
 
 def test_ok_pegs_what_only_one_side_can() -> None:
@@ -154,15 +154,15 @@ def test_ok_pegs_what_only_one_side_can() -> None:
 
 def test_counting_forgets_a_scored_event_that_was_chosen_by_its_name() -> None:
     evening = stick(f"{PLAY} MENU DOWN DOWN OK")
-    assert evening.desk.kind is not None
-    assert evening.press("UP").desk.kind is None
+    assert evening.input_state.kind is not None
+    assert evening.press("UP").input_state.kind is None
 
 
 def test_nothing_is_counted_before_the_starter_is_cut() -> None:
     evening = stick(f"{DEAL} UP")
     assert evening.refusal is not None
     assert isinstance(evening.refusal.error, WrongKey)
-    assert evening.desk.typed == ()
+    assert evening.input_state.typed == ()
 
 
 @given(
@@ -170,7 +170,7 @@ def test_nothing_is_counted_before_the_starter_is_cut() -> None:
 )
 def test_whatever_was_counted_can_be_pegged(before: str, keys: list[str]) -> None:
     evening = stick(before).press(" ".join(keys))
-    amount = evening.desk.amount
+    amount = evening.input_state.amount
     assert amount in by_points.amounts(evening.state)
     assert evening.state.phase is Phase.PLAY or amount not in IMPOSSIBLE_SHOWS
     if amount:
@@ -184,7 +184,7 @@ def test_the_third_sides_amount_is_the_first_line_of_the_menu() -> None:
     lines = [item.sentence for item in items(evening.view)]
     assert lines[:3] == ["Peg 3 for WHITE", "Peg 3 for BLUE", "Peg 3 for ORANGE"]
     assert evening.press("MENU OK").state.scores() == (0, 0, 3)
-    assert evening.desk.dialog is None
+    assert evening.input_state.dialog is None
     again = stick("OK OK A 5 6 OK OK UP MENU DOWN DOWN OK", NextGame(players=3, entry="peg"))
     assert again.state.scores() == (1, 0, 0)
 
@@ -199,8 +199,8 @@ def test_with_two_sides_or_nothing_typed_the_menu_has_no_such_lines() -> None:
 def test_in_a_menu_the_stick_moves_and_changes() -> None:
     evening = stick("OK DOWN RIGHT")
     assert (evening.next_game.target, evening.next_game.players) == (61, 2)
-    assert stick(f"{PLAY} MENU DOWN DOWN UP").desk.dialog == Menu(1)
-    correct = stick(f"{PLAY} LEFT RIGHT RIGHT").desk.dialog
+    assert stick(f"{PLAY} MENU DOWN DOWN UP").input_state.dialog == Menu(1)
+    correct = stick(f"{PLAY} LEFT RIGHT RIGHT").input_state.dialog
     assert isinstance(correct, Correct)
     assert (correct.side, correct.score) == (0, 2)
 
@@ -262,16 +262,16 @@ def test_where_ranks_are_not_wanted_a_game_by_cards_goes_on_without_them() -> No
     evening = on_the_bonnet("OK OK", PLAYED)
     assert evening.error is None
     assert evening.state.phase is Phase.CRIB
-    assert "LEFT: ORANGE deals first" in prompt(on_the_bonnet("", CUT).state, Desk(), BONNET)
+    assert "LEFT: ORANGE deals first" in prompt(on_the_bonnet("", CUT).state, InputState(), BONNET)
 
 
 def test_what_is_open_in_a_game_by_cards_can_be_closed_without_ranks() -> None:
     evening = on_the_bonnet("", f"{DEAL} 5 9 K J K")
     assert lit_keys(evening.state, evening.saved, BONNET) == ("OK", "UNDO")
-    assert on_the_bonnet("UNDO", f"{DEAL} 5 9 K J K").desk.dialog is None
+    assert on_the_bonnet("UNDO", f"{DEAL} 5 9 K J K").input_state.dialog is None
     taken_back = on_the_bonnet("", f"{DEAL} 5 9 UNDO")
-    assert prompt(taken_back.state, taken_back.desk, BONNET).endswith("OK: Go on, [#5]: Undo")
-    assert lit_keys(taken_back.state, taken_back.desk, BONNET)[0] == "OK"
+    assert prompt(taken_back.state, taken_back.input_state, BONNET).endswith("OK: Go on, [#5]: Undo")
+    assert lit_keys(taken_back.state, taken_back.input_state, BONNET)[0] == "OK"
 
 
 def test_the_next_game_after_one_by_cards_is_kept_by_points() -> None:
@@ -324,9 +324,9 @@ def test_the_pads_of_the_kits() -> None:
 
 def test_a_rank_is_asked_for_by_an_open_question_and_not_while_a_wrong_go_is_ruled_on() -> None:
     asked = at("9 7 K 9 K")
-    assert asked.desk.dialog == Question("K")
-    assert takes_ranks(asked.state, asked.desk), "another card may be meant"
+    assert asked.input_state.dialog == Question("K")
+    assert takes_ranks(asked.state, asked.input_state), "another card may be meant"
     wrong = at("9 10 5 8 GO 5 GO K 4 2 6", miscount="lost", renege="2")
-    assert not takes_ranks(wrong.state, wrong.desk), "OK and GO rule on it"
+    assert not takes_ranks(wrong.state, wrong.input_state), "OK and GO rule on it"
     wrong.press("GO")
-    assert takes_ranks(wrong.state, wrong.desk), "and now the player counts"
+    assert takes_ranks(wrong.state, wrong.input_state), "and now the player counts"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.presses import Model, at, choices
 
 from cribpi.companion.entry.context import Context
-from cribpi.companion.entry.desk import Desk, NewGame
+from cribpi.companion.entry.input_state import InputState, NewGame
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move
@@ -13,7 +13,7 @@ from cribpi.cribbage.game.state import Phase
 
 
 def new_game(setup: NextGame, text: str) -> NextGame:
-    model = Model(Desk(NewGame()), Context(setup))
+    model = Model(InputState(NewGame()), Context(setup))
     model.press_all(text)
     return model.next_game
 

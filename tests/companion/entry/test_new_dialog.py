@@ -11,7 +11,7 @@ from support.screens import Evening
 
 from cribpi.companion.entry import kept
 from cribpi.companion.entry.choice import Offer, Place, Scene, Text
-from cribpi.companion.entry.desk import Dialog
+from cribpi.companion.entry.input_state import Dialog
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.view import view_of
@@ -36,22 +36,22 @@ def tea_break(place: Place, dialog: TeaBreak) -> Scene:
 def paused(monkeypatch: pytest.MonkeyPatch) -> Evening:
     monkeypatch.setitem(SCENES, TeaBreak, tea_break)
     evening = Evening().press("OK OK P2 J 5")
-    evening.desk = replace(evening.desk, dialog=TeaBreak())
+    evening.input_state = replace(evening.input_state, dialog=TeaBreak())
     return evening
 
 
 def test_it_is_asked_and_answered_by_its_scene_alone(paused: Evening) -> None:
-    state, now = paused.state, paused.desk
+    state, now = paused.state, paused.input_state
     assert prompt(state, now) == "A break of 5 minutes. OK: Go on, P2: One more"
     assert [choice.key for choice in choices(state, now)] == ["OK", "P2", "hold:UNDO", "hold:MENU"]
-    assert repr(press(state, now, "P2").desk.dialog) == "TeaBreak(minutes=10)"
-    assert press(state, now, "OK").desk.dialog is None
+    assert repr(press(state, now, "P2").input_state.dialog) == "TeaBreak(minutes=10)"
+    assert press(state, now, "OK").input_state.dialog is None
     with pytest.raises(WrongKey, match="A break of 5 minutes"):
         press(state, now, "7")
 
 
 def test_the_screen_shows_what_it_asks_and_its_keys(paused: Evening) -> None:
-    sheet = compose(view_of(paused.state, paused.desk))
+    sheet = compose(view_of(paused.state, paused.input_state))
     shown = " ".join(text.text for text in sheet.texts())
     assert "A break of 5 minutes" in shown
     assert sheet.legend == [("OK", "go on"), ("P2", "+1")]
@@ -61,6 +61,8 @@ def test_it_is_kept_and_read_again_and_the_page_has_it(paused: Evening) -> None:
     assert kept.from_json(kept.to_json(paused.saved)) == paused.saved
     broken: dict[str, Any] = kept.to_json(paused.saved)
     broken["dialog"] |= {"minutes": "five"}
-    assert kept.from_json(broken) == paused.saved._replace(desk=replace(paused.desk, dialog=None))
-    state = state_json(view_of(paused.state, paused.desk), 1, may_undo=True, may_redo=False)
-    assert state["prompt"] == prompt(paused.state, paused.desk)
+    assert kept.from_json(broken) == paused.saved._replace(
+        input_state=replace(paused.input_state, dialog=None)
+    )
+    state = state_json(view_of(paused.state, paused.input_state), 1, may_undo=True, may_redo=False)
+    assert state["prompt"] == prompt(paused.state, paused.input_state)

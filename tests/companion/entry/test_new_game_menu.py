@@ -9,7 +9,7 @@ import pytest
 from support.presses import Input, after, press, prompt, view_at
 
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame
+from cribpi.companion.entry.input_state import EndMatch, InputState, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
 from cribpi.companion.entry.next_game import NextGame
@@ -26,7 +26,7 @@ from cribpi.cribbage.rules.rules import house_rules, preset, written
 
 def pressed(given: Input, keys: str, state: State = NEW_TABLE) -> SavedInput:
     """Return the input after *keys*, none of which makes an event."""
-    saved = SavedInput(given) if isinstance(given, Desk) else given
+    saved = SavedInput(given) if isinstance(given, InputState) else given
     for key in keys.split():
         reply = press(state, saved, key)
         assert reply.event is None
@@ -36,7 +36,7 @@ def pressed(given: Input, keys: str, state: State = NEW_TABLE) -> SavedInput:
 
 def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
     """Return the game that OK begins with *setup*."""
-    event = press(state, SavedInput(Desk(NewGame()), Context(setup)), "OK").event
+    event = press(state, SavedInput(InputState(NewGame()), Context(setup)), "OK").event
     assert isinstance(event, GameStarted)
     return event
 
@@ -45,7 +45,7 @@ def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
 def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by_it(
     line: str, key: str
 ) -> None:
-    saved, seen = pressed(Desk(), f"OK {key}"), []
+    saved, seen = pressed(InputState(), f"OK {key}"), []
     for _ in rulebook().options[line].values:
         seen.append(written(getattr(begun(saved.context.next_game).rules, line)))
         assert from_json(to_json(saved)) == saved
@@ -83,7 +83,7 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
     assert len(found) > 20
     for now, then, (one, other) in found:
         options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
-        saved = SavedInput(Desk(), Context(NextGame(players=now, options=options)))
+        saved = SavedInput(InputState(), Context(NextGame(players=now, options=options)))
         there = saved._replace(context=Context(saved.context.next_game.with_players(then)))
         assert {*there.context.next_game.options} == {*options} - {one, other}, (now, then, one, other)
         assert from_json(to_json(there)) == there
@@ -94,7 +94,7 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
 
 def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chosen_meanwhile() -> None:
     house = {"false_win": "acc", "match": "best-of-5", "heels": "3"}
-    saved = SavedInput(Desk(), Context(NextGame().with_rules("standard", house)))
+    saved = SavedInput(InputState(), Context(NextGame().with_rules("standard", house)))
     three = pressed(saved, "OK A P2")
     assert (three.context.next_game.players, three.context.next_game.game_rules().heels) == (3, 3)
     assert dict(three.context.next_game.options) == {"match": "best-of-5", "heels": "3"}
@@ -110,7 +110,7 @@ def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chose
 def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
     house = NextGame().with_rules("acc", {"match": "first-to-7"})
     seen = []
-    saved = pressed(SavedInput(Desk(), Context(house)), "OK 5")
+    saved = pressed(SavedInput(InputState(), Context(house)), "OK 5")
     for _ in range(5):
         seen.append(saved.context.next_game.game_rules().match)
         saved = pressed(saved, "P2")
@@ -120,7 +120,7 @@ def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
 
 
 def test_a_choice_lasts_with_other_players_and_is_told_as_the_houses() -> None:
-    saved = pressed(Desk(), "OK 5 P2 A P2")
+    saved = pressed(InputState(), "OK 5 P2 A P2")
     assert (saved.context.next_game.players, saved.context.next_game.game_rules().match) == (3, "first-to-3")
     assert "three players to 121, first to 3, every card" in prompt(NEW_TABLE, saved)
 
@@ -137,8 +137,8 @@ HALF = step(NEW_TABLE, replace(NextGame().event(), dealer=0, tally=(Tally(2, 5, 
 
 
 def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> None:
-    saved = pressed(Desk(dialog=NewGame(2)), "OK", HALF)
-    assert saved.desk.dialog == EndMatch(2)
+    saved = pressed(InputState(dialog=NewGame(2)), "OK", HALF)
+    assert saved.input_state.dialog == EndMatch(2)
     assert from_json(to_json(saved)) == saved
     view = view_at(HALF, saved)
     assert state_json(view, 1, may_undo=True, may_redo=False)["phase"] == "new-game"
@@ -148,18 +148,18 @@ def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> 
         "OK: Start, UNDO: Back to the menu"
     )
     for back in ("UNDO", "MENU"):
-        assert pressed(saved, back, HALF).desk.dialog == NewGame(2)
+        assert pressed(saved, back, HALF).input_state.dialog == NewGame(2)
     with pytest.raises(WrongKey, match="A new game ends this match"):
         press(HALF, saved, "7")
     reply = press(HALF, saved, "OK")
     assert isinstance(reply.event, GameStarted)
     assert reply.event.tally == ()
-    assert reply.desk.dialog is None
+    assert reply.input_state.dialog is None
 
 
 def test_a_game_that_was_just_won_counts_as_a_match_that_is_not_over() -> None:
     won = replace(HALF, tally=(Tally(), Tally()), phase=Phase.GAME_OVER, winner=0)
-    assert pressed(Desk(dialog=NewGame()), "OK", won).desk.dialog == EndMatch()
+    assert pressed(InputState(dialog=NewGame()), "OK", won).input_state.dialog == EndMatch()
 
 
 @pytest.mark.parametrize(

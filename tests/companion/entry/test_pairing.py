@@ -11,9 +11,9 @@ from support.screen_laws import wrong
 from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk, Menu, NewGame
 from cribpi.companion.entry.here import Begun, Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import InputState, Menu, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.pairing import Pairing
@@ -34,7 +34,7 @@ BEGUN: Final = Begun("2026-11-25", 3, depth=7)
 
 def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
     saved = SavedInput(
-        Desk(), Context(NextGame(players=3, rules="lowe", house=House(("X", "Y", "Z"))), here=CLUB)
+        InputState(), Context(NextGame(players=3, rules="lowe", house=House(("X", "Y", "Z"))), here=CLUB)
     )
     reply = press(NEW_TABLE, saved, "OK")
     assert reply.event == GameStarted(
@@ -45,14 +45,14 @@ def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
 
 @pytest.mark.parametrize(("entry", "kept"), [("cards", "cards"), ("peg", "peg"), ("dealt", "cards")])
 def test_the_board_keeps_its_own_way_of_entry_with_real_cards(entry: str, kept: str) -> None:
-    event = press(NEW_TABLE, SavedInput(Desk(), Context(NextGame(entry=entry), here=CLUB)), "OK").event
+    event = press(NEW_TABLE, SavedInput(InputState(), Context(NextGame(entry=entry), here=CLUB)), "OK").event
     assert isinstance(event, GameStarted)
     assert (event.entry, event.levels) == (Entry(kept), ())
 
 
 def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
     house = NextGame().with_rules("acc", {"target": "61"})
-    event = press(NEW_TABLE, SavedInput(Desk(), Context(house, here=CLUB)), "OK").event
+    event = press(NEW_TABLE, SavedInput(InputState(), Context(house, here=CLUB)), "OK").event
     assert isinstance(event, GameStarted)
     assert event.rules.target == 121
 
@@ -61,19 +61,19 @@ def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
 @pytest.mark.parametrize("state", [NEW_TABLE, OVER], ids=["new", "over"])
 @pytest.mark.parametrize("pairing", [ROUND_3, ROUND_10, replace(ROUND_10, board=999, round=22)])
 def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pairing) -> None:
-    pad, desk, plain = (
+    pad, input_state, plain = (
         PADS[kit],
-        SavedInput(Desk(), Context(here=Here(pairing=pairing, is_result_seen=True))),
-        Desk(),
+        SavedInput(InputState(), Context(here=Here(pairing=pairing, is_result_seen=True))),
+        InputState(),
     )
-    offered = {choice.key: choice for choice in choices(state, desk, pad)}
+    offered = {choice.key: choice for choice in choices(state, input_state, pad)}
     (ok,) = (choice for key, choice in offered.items() if pad.reach("OK") == key)
     assert (ok.label, ok.short) == (f"Start round {pairing.round}: {pairing.names}", "start")
-    said = prompt(state, desk, pad)
+    said = prompt(state, input_state, pad)
     board = f"oard {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     assert said.endswith(f"{board}. {ok.name}: Start")
     assert state is NEW_TABLE or said.startswith("ORANGE wins 121-88, a skunk. B"), "what was is not hidden"
-    sheet = compose(view_at(state, desk, pad))
+    sheet = compose(view_at(state, input_state, pad))
     assert ("OK", "start") in sheet.legend
     assert list(wrong(sheet, state)) == []
     before = {choice.key: choice for choice in choices(state, plain, pad)}
@@ -92,47 +92,49 @@ def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pair
 def test_the_result_stays_until_ok_which_then_offers_the_pairing(
     kit: str, pairing: Pairing, over: State
 ) -> None:
-    pad, desk = PADS[kit], SavedInput(Desk(), Context(here=Here(pairing=pairing)))
-    said, won = prompt(over, desk, pad), prompt(over, Desk(), pad).split(".")[0]
-    (ok,) = (choice for choice in choices(over, desk, pad) if pad.reach("OK") == choice.key)
+    pad, input_state = PADS[kit], SavedInput(InputState(), Context(here=Here(pairing=pairing)))
+    said, won = prompt(over, input_state, pad), prompt(over, InputState(), pad).split(".")[0]
+    (ok,) = (choice for choice in choices(over, input_state, pad) if pad.reach("OK") == choice.key)
     assert said == f"{won}. {ok.name}: Go to round {pairing.round}: {pairing.names}"
     assert ok.is_likely
-    assert pairing_json(view_at(over, desk)) is None, "OK does not start it yet"
-    sheet = compose(view_at(over, desk, pad), player=ANN)
+    assert pairing_json(view_at(over, input_state)) is None, "OK does not start it yet"
+    sheet = compose(view_at(over, input_state, pad), player=ANN)
     assert ("OK", "next") in sheet.legend
     assert list(wrong(sheet, over)) == []
-    assert sheet.texts() == compose(view_at(over, desk, pad)).texts(), "no statistics come between"
+    assert sheet.texts() == compose(view_at(over, input_state, pad)).texts(), "no statistics come between"
     assert (ok.reply.event, ok.reply.move) == (None, None)
-    assert pairing_json(view_at(over, after(desk, ok.reply))) == asdict(pairing)
+    assert pairing_json(view_at(over, after(input_state, ok.reply))) == asdict(pairing)
     assert ok.reply.context is not None
-    assert ok.reply.context.here == replace(desk.context.here, is_result_seen=True)
+    assert ok.reply.context.here == replace(input_state.context.here, is_result_seen=True)
     for club in (ok.reply.context.here.at(7), ok.reply.context.here.after(START, 7)):
         assert not club.is_result_seen, "the next result is another"
 
 
 def test_it_is_lit() -> None:
-    assert lit_keys(NEW_TABLE, SavedInput(Desk(), Context(here=CLUB))) == ("OK",)
+    assert lit_keys(NEW_TABLE, SavedInput(InputState(), Context(here=CLUB))) == ("OK",)
 
 
 def test_in_a_game_and_in_a_menu_it_waits() -> None:
     state = at("5").state
-    assert prompt(state, SavedInput(Desk(), Context(here=CLUB))) == prompt(state, Desk())
-    assert pairing_json(view_at(NEW_TABLE, SavedInput(Desk(), Context(here=CLUB)))) is not None
+    assert prompt(state, SavedInput(InputState(), Context(here=CLUB))) == prompt(state, InputState())
+    assert pairing_json(view_at(NEW_TABLE, SavedInput(InputState(), Context(here=CLUB)))) is not None
     for dialog in (Menu(), NewGame()):
-        closed = pairing_json(view_at(NEW_TABLE, SavedInput(Desk(dialog=dialog), Context(here=CLUB))))
+        closed = pairing_json(view_at(NEW_TABLE, SavedInput(InputState(dialog=dialog), Context(here=CLUB))))
         assert closed is None, "there OK does something else"
-        assert prompt(NEW_TABLE, SavedInput(Desk(dialog=dialog), Context(here=CLUB))) == prompt(
-            NEW_TABLE, Desk(dialog=dialog)
+        assert prompt(NEW_TABLE, SavedInput(InputState(dialog=dialog), Context(here=CLUB))) == prompt(
+            NEW_TABLE, InputState(dialog=dialog)
         )
-    assert press(NEW_TABLE, SavedInput(Desk(), Context(here=CLUB)), "MENU").desk == Desk(dialog=Menu())
+    assert press(NEW_TABLE, SavedInput(InputState(), Context(here=CLUB)), "MENU").input_state == InputState(
+        dialog=Menu()
+    )
 
 
 def test_it_is_no_more_once_its_game_has_begun() -> None:
-    begun = SavedInput(Desk(), Context(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
-    assert prompt(NEW_TABLE, begun) == prompt(NEW_TABLE, Desk())
+    begun = SavedInput(InputState(), Context(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
+    assert prompt(NEW_TABLE, begun) == prompt(NEW_TABLE, InputState())
     for other in (replace(BEGUN, round=2), replace(BEGUN, night="2026-11-18")):
         assert "ANN - BOB" in prompt(
-            NEW_TABLE, SavedInput(Desk(), Context(here=Here(pairing=ROUND_3, begun=(other,))))
+            NEW_TABLE, SavedInput(InputState(), Context(here=Here(pairing=ROUND_3, begun=(other,))))
         )
 
 
@@ -192,8 +194,8 @@ def test_rounds_of_one_night_are_remembered_and_no_others() -> None:
 
 def test_what_has_begun_is_written_for_earlier_programs_and_comes_from_the_games_again() -> None:
     """That a board which starts again knows it is asked in `test_a_board_that_starts_again_offers...`."""
-    saved = SavedInput(Desk(message="well done"), Context(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
+    saved = SavedInput(InputState(message="well done"), Context(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
     kept: Any = to_json(saved)
     assert kept["begun"] == [{"night": "2026-11-25", "round": 3, "depth": 7, "counts": True}]
     for begun in (kept["begun"], 5, [5]):
-        assert from_json(kept | {"begun": begun}) == SavedInput(saved.desk)
+        assert from_json(kept | {"begun": begun}) == SavedInput(saved.input_state)

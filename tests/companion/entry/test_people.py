@@ -14,8 +14,8 @@ from support.refusals import refused
 
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk, NewGame
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import InputState, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.run.config import Config
@@ -73,8 +73,8 @@ def test_every_game_against_the_computer_can_start(
     setup = NextGame(players, entry="dealt", levels=tuple(levels), house=House(tuple(names), you=you))
     state = step(NEW_TABLE, setup.event())
     assert len(set(state.names)) == players
-    assert from_json(json.loads(json.dumps(to_json(SavedInput(Desk(), Context(setup)))))) == SavedInput(
-        Desk(), Context(setup)
+    assert from_json(json.loads(json.dumps(to_json(SavedInput(InputState(), Context(setup)))))) == SavedInput(
+        InputState(), Context(setup)
     )
 
 
@@ -96,7 +96,7 @@ def test_you_is_no_name(name: str) -> None:
 def test_nobody_at_a_table_of_people_is_called_you(setup: NextGame, name: str) -> None:
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
     assert "choose another name" in refused(
-        BadSetup, reply_to, Name(("Ann", name)), view_at(NEW_TABLE, SavedInput(Desk(), Context(setup)))
+        BadSetup, reply_to, Name(("Ann", name)), view_at(NEW_TABLE, SavedInput(InputState(), Context(setup)))
     )
 
 
@@ -115,7 +115,7 @@ def playing(setup: NextGame) -> State:
 def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
     reply = reply_to(
         Name(("Ann", "Bob")),
-        view_at(playing(ALONE), SavedInput(Desk(), Context(ALONE.with_house(names=("Cid", "Dan"))))),
+        view_at(playing(ALONE), SavedInput(InputState(), Context(ALONE.with_house(names=("Cid", "Dan"))))),
     )
     assert reply.event == SeatsNamed(("Ann", "Medium"))
     assert reply.context is not None
@@ -124,33 +124,33 @@ def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> N
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
     ask = parse_request("names", b'{"you": "Ann"}').ask
-    reply = reply_to(ask, view_at(NEW_TABLE, Desk()))
+    reply = reply_to(ask, view_at(NEW_TABLE, InputState()))
     assert reply.context is not None
-    assert (reply.event, reply.context.next_game, reply.desk.message) == (
+    assert (reply.event, reply.context.next_game, reply.input_state.message) == (
         None,
         NextGame(house=House(you="Ann")),
         "saved for the next new game: Ann",
     )
-    assert reply_to(ask, view_at(playing(ALONE), SavedInput(Desk(), Context(ALONE)))).event == SeatsNamed(
-        ("Ann", "Medium")
-    )
+    assert reply_to(
+        ask, view_at(playing(ALONE), SavedInput(InputState(), Context(ALONE)))
+    ).event == SeatsNamed(("Ann", "Medium"))
     back = reply_to(
         Name(you=""),
-        view_at(playing(ALONE.with_you("Ann")), SavedInput(Desk(), Context(ALONE.with_you("Ann")))),
+        view_at(playing(ALONE.with_you("Ann")), SavedInput(InputState(), Context(ALONE.with_you("Ann")))),
     )
     assert back.event == SeatsNamed(("You", "Medium"))
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
     both = reply_to(
-        Name(("Bob", ""), you="Ann"), view_at(playing(NextGame()), SavedInput(Desk(), Context(ALONE)))
+        Name(("Bob", ""), you="Ann"), view_at(playing(NextGame()), SavedInput(InputState(), Context(ALONE)))
     )
     assert both.event == SeatsNamed(("Bob", "BLUE"))
     assert both.context is not None
     assert (both.context.next_game.house.you, both.context.next_game.people) == ("Ann", ("Bob", ""))
     started = reply_to(
         parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask,
-        view_at(NEW_TABLE, after(Desk(), both)),
+        view_at(NEW_TABLE, after(InputState(), both)),
     )
     assert isinstance(parse_request("game", b'{"entry": "peg"}').ask, Start)
     assert started.event is not None
@@ -169,7 +169,7 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     ],
 )
 def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: NextGame, you: str) -> None:
-    data = to_json(SavedInput(Desk(), Context(kept)))
+    data = to_json(SavedInput(InputState(), Context(kept)))
     del data["setup"]["you"]  # type: ignore[attr-defined]
     assert from_json(data).context.next_game == kept.with_house(you=you)
 
@@ -180,12 +180,12 @@ def test_the_settings_name_who_plays_the_computer() -> None:
 
 
 def test_the_list_of_a_new_game_says_who_plays() -> None:
-    saved = SavedInput(Desk(NewGame()), Context(replace(ALONE, players=3)))
+    saved = SavedInput(InputState(NewGame()), Context(replace(ALONE, players=3)))
     assert "computer deals: You, Medium, Medium 2." in prompt(NEW_TABLE, saved)
 
 
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
-    saved = SavedInput(Desk(), Context(ALONE.with_house(names=("Ann", "Bob")).with_you("Ann")))
+    saved = SavedInput(InputState(), Context(ALONE.with_house(names=("Ann", "Bob")).with_you("Ann")))
     ask = Rename("Ann", "Medium")
     reply = reply_to(ask, view_at(playing(saved.context.next_game), saved))
     assert reply.event == SeatsNamed(("Medium", "Medium 2"))
@@ -195,11 +195,12 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     among = reply_to(ask, view_at(playing(NextGame(house=House(("Bob", "Ann")))), saved))
     assert among.event == SeatsNamed(("Bob", "Medium"))
     alone_by_another_name = reply_to(
-        Rename("Ann", "Anna"), view_at(playing(saved.context.next_game), SavedInput(Desk(), Context(ALONE)))
+        Rename("Ann", "Anna"),
+        view_at(playing(saved.context.next_game), SavedInput(InputState(), Context(ALONE))),
     )
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
     nowhere = reply_to(ask, view_at(NEW_TABLE, saved))
-    assert (nowhere.event, nowhere.desk.message) == (None, "Ann is called Medium from now on")
+    assert (nowhere.event, nowhere.input_state.message) == (None, "Ann is called Medium from now on")
     assert from_json(json.loads(json.dumps(to_json(after(saved, reply))))) == after(saved, reply)
 
 
@@ -213,10 +214,10 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     ],
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
-    saved = SavedInput(Desk(), Context(NextGame(house=House(("Ann", "Bob")))))
+    saved = SavedInput(InputState(), Context(NextGame(house=House(("Ann", "Bob")))))
     assert said in refused(BadSetup, reply_to, Rename(old, new), view_at(NEW_TABLE, saved))
     if said == "look too much alike":
         here = playing(NextGame(house=House(("Ann", "Bob"))))
         assert said in refused(
-            BadSetup, reply_to, Rename(old, new), view_at(here, SavedInput(Desk(), Context(NextGame())))
+            BadSetup, reply_to, Rename(old, new), view_at(here, SavedInput(InputState(), Context(NextGame())))
         )

@@ -15,7 +15,7 @@ from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Undone
+from cribpi.companion.entry.input_state import Correct, CountHand, InputState, Menu, NewGame, Question, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
     DIGITS,
@@ -113,20 +113,20 @@ def check_press(model: Model, key: str, draw: int) -> None:
     if refused is not None:
         assert (model.state, model.saved, tuple(model.events)) == before
         assert len(str(refused)) > 10
-        offered = key in sensible and not isinstance(model.desk.dialog, Menu)  # its line may be redo
+        offered = key in sensible and not isinstance(model.input_state.dialog, Menu)  # its line may be redo
         assert not (offered and isinstance(refused, WrongKey)), f"{key} was offered"
         return
-    desk = model.desk
+    input_state = model.input_state
     assert from_json(json.loads(json.dumps(to_json(model.saved)))) == model.saved
     claims = model.state.entry is not Entry.PEG and model.state.rules.miscount != "machine"
-    assert desk.amount <= (99 if claims else 29), "more can never be pegged, but be claimed"
+    assert input_state.amount <= (99 if claims else 29), "more can never be pegged, but be claimed"
     told = state_json(
         view_at(model.state, model.saved), model.seq, may_undo=bool(model.events), may_redo=bool(model.undone)
     )
     assert json.loads(json.dumps(told)) == told
     assert told["prompt"]
     assert prompt(model.state, model.saved) == told["prompt"]
-    assert (told["question"] is not None) == isinstance(desk.dialog, Question)
+    assert (told["question"] is not None) == isinstance(input_state.dialog, Question)
     json.dumps(log_json(game_log(model.events)))
 
 
@@ -171,7 +171,7 @@ def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
                 model.press(random_key(model.state, model.saved, chance))
             except RuleError:
                 continue
-            missing -= {str(model.state.phase), type(model.desk.dialog).__name__}
+            missing -= {str(model.state.phase), type(model.input_state.dialog).__name__}
         if not missing:
             return
     assert not missing
@@ -235,10 +235,10 @@ OVER_31 = [
 @pytest.mark.parametrize(("play", "answer", "after", "why"), OVER_31)
 def test_a_card_past_31_is_a_question(play: str, answer: str, after: list[events.Event], why: str) -> None:
     asked, model = pressed(play), pressed(play)
-    assert isinstance(asked.desk.dialog, Question)
+    assert isinstance(asked.input_state.dialog, Question)
     before = list(model.events)
     model.press(answer)
-    assert model.desk.dialog is None
+    assert model.input_state.dialog is None
     assert model.events == [*before, *after], why
 
 
@@ -263,9 +263,11 @@ def test_over_31_any_other_key_keeps_the_question() -> None:
     for key in ("FLNB", "P1", "MENU", "LEFT"):
         said = refused(WrongKey, model.press, key)
         assert said == "29 + 10 = 39, over 31. OK: New count with the K, UNDO: Wrong key, GO: BOB says go"
-    assert model.desk.dialog == Question("K")
+    assert model.input_state.dialog == Question("K")
     model.press("J")
-    assert model.desk.dialog == Question("J"), "another card that is too high is asked about in its turn"
+    assert model.input_state.dialog == Question("J"), (
+        "another card that is too high is asked about in its turn"
+    )
 
 
 def test_a_slip_and_a_second_undo_take_the_last_card_back() -> None:
@@ -275,7 +277,7 @@ def test_a_slip_and_a_second_undo_take_the_last_card_back() -> None:
 
 def test_a_card_that_fits_is_never_a_question() -> None:
     model = pressed("3 10 10 9 2")
-    assert model.desk.dialog is None
+    assert model.input_state.dialog is None
     assert model.state.scores() == (0, 4), "a pair of tens, and thirty-one"
 
 
@@ -312,7 +314,7 @@ def test_flnb_goes_round_what_is_possible(
     model.press_all("FLNB " * presses)
     model.press("OK")
     assert model.events[-1] == events.HandShown(0, claim), why
-    assert model.desk.claim == 0, "the next show begins afresh"
+    assert model.input_state.claim == 0, "the next show begins afresh"
 
 
 @pytest.mark.parametrize(("hand", "starter"), [("2 2 8 K", "6"), ("J J J J", "6"), ("2H 4H 8H KH", "6S")])
@@ -410,10 +412,10 @@ REFUSED_POINTS = [
 @pytest.mark.parametrize(("before", "key", "error", "says"), REFUSED_POINTS)
 def test_points_that_cannot_be_are_refused(before: str, key: str, error: type[RuleError], says: str) -> None:
     model = pressed(before, entry=Entry.PEG)
-    desk = model.desk
+    input_state = model.input_state
     with pytest.raises(error, match=says):
         model.press(key)
-    assert model.desk == desk, "what was typed is still there"
+    assert model.input_state == input_state, "what was typed is still there"
 
 
 def test_an_amount_never_grows_past_the_highest_count() -> None:
@@ -423,7 +425,7 @@ def test_an_amount_never_grows_past_the_highest_count() -> None:
             model.press("K")
         except errors.ImpossiblePoints:
             continue
-    assert model.desk.typed == (13, 13)
+    assert model.input_state.typed == (13, 13)
 
 
 def test_undo_clears_what_is_typed_before_it_takes_anything_back() -> None:
@@ -458,13 +460,13 @@ def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: NextGame, wh
     model = Model()
     model.press_all(f"OK {keys_pressed}")
     assert model.events == [setup.event()], why
-    assert model.saved == SavedInput(Desk(), Context(setup)), "the next one is offered alike"
+    assert model.saved == SavedInput(InputState(), Context(setup)), "the next one is offered alike"
 
 
 def test_the_new_game_menu_can_be_left_and_comes_from_the_menu_too() -> None:
-    assert pressed("3 MENU 6 OK").desk.dialog == NewGame()
+    assert pressed("3 MENU 6 OK").input_state.dialog == NewGame()
     model = pressed("3 MENU 6 OK P2 UNDO")
-    assert model.desk.dialog is None
+    assert model.input_state.dialog is None
     assert model.state == pressed("3").state
 
 
@@ -485,23 +487,23 @@ def test_a_side_is_corrected_by_its_key_or_the_menu(
     model = pressed("3")
     *before, last = keys_pressed.split()
     model.press_all(" ".join(before))
-    assert isinstance(model.desk.dialog, Correct)
+    assert isinstance(model.input_state.dialog, Correct)
     if event is None:
         with pytest.raises(errors.ImpossiblePoints):
             model.press(last)
     else:
         model.press(last)
         assert model.events[-1] == event, why
-        assert model.desk.dialog is None
+        assert model.input_state.dialog is None
 
 
 def test_corrections_stay_on_the_board() -> None:
     model = pressed("3 P1 2")
     model.press("P1")
-    assert model.desk.dialog == Correct(side=0, score=0, line=1)
+    assert model.input_state.dialog == Correct(side=0, score=0, line=1)
     model.press_all("A " + "P1 " * 200)
-    assert isinstance(model.desk.dialog, Correct)
-    assert model.desk.dialog.penalty == -121
+    assert isinstance(model.input_state.dialog, Correct)
+    assert model.input_state.dialog.penalty == -121
 
 
 def test_a_menu_lists_what_can_be_done_here() -> None:
@@ -537,7 +539,7 @@ def test_a_menu_goes_round(keys_pressed: list[str]) -> None:
     for key in keys_pressed:
         model.press(key)
         line = (line + (1 if key in {"DOWN", "RIGHT", "P2"} else -1)) % 10
-        assert model.desk.dialog == Menu(line)
+        assert model.input_state.dialog == Menu(line)
 
 
 # --- undo and the end of a game ---------------------------------------------------------------------
@@ -566,7 +568,7 @@ def test_holding_menu_asks_for_the_machine_to_be_shut_down_and_clears_nothing() 
     model = pressed("OK OK OK 8", entry=Entry.PEG)
     reply = model.press("hold:MENU")
     assert reply.move is Move.SHUT_DOWN
-    assert reply.desk.typed == (8,)
+    assert reply.input_state.typed == (8,)
 
 
 def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None:  # noqa: FBT001  a fixture
@@ -584,18 +586,18 @@ def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None
 
 def test_a_hand_that_is_counted_is_kept_as_plain_words() -> None:
     model = pressed("OK OK OK FLNB 5H 10", entry=Entry.PEG)
-    assert model.desk.dialog == CountHand(("5H", "10"))
+    assert model.input_state.dialog == CountHand(("5H", "10"))
 
 
 def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
-    desk = Desk(dialog=Undone("ANN 7: seven", 1))
-    assert press(State(), desk, "OK") == Reply(Desk())
-    assert press(pressed("9").state, desk, "7").event == events.CardPlayed(0, Card.parse("7")), (
+    input_state = InputState(dialog=Undone("ANN 7: seven", 1))
+    assert press(State(), input_state, "OK") == Reply(InputState())
+    assert press(pressed("9").state, input_state, "7").event == events.CardPlayed(0, Card.parse("7")), (
         "other keys go on"
     )
 
 
 def test_a_remark_stays_until_the_next_key_and_no_longer() -> None:
-    state, desk = pressed("9").state, Desk(message="ANN's 7 is back")
+    state, input_state = pressed("9").state, InputState(message="ANN's 7 is back")
     for key in ("7", "P1", "MENU"):
-        assert press(state, desk, key).desk.message is None, key
+        assert press(state, input_state, key).input_state.message is None, key

@@ -15,9 +15,9 @@ from support.records import after
 from support.screens import Evening
 
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.json.state import phase_of, refusal_json
@@ -158,13 +158,13 @@ def test_the_prompt_says_what_to_do_next(when: str, setup: NextGame, keys: str, 
 def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: NextGame, keys: str) -> None:
     """It has buttons: neither what is asked, nor a button, nor a refusal speaks of OK or P1."""
     evening = pressed(setup, keys)
-    said = [view_at(evening.state, evening.saved).scene.asks, evening.desk.message or ""]
+    said = [view_at(evening.state, evening.saved).scene.asks, evening.input_state.message or ""]
     for choice in choices(evening.state, evening.saved):
         said += [choice.label, choice.short]
     for key in (*KIT_KEYS, *RANKS, *DIGITS, *STEPS):
         after = evening.copy().press(key)
         refused: Mapping[str, object] = refusal_json(after.error, after.state.rules) if after.error else {}
-        said += [after.desk.message or "", str(refused.get("told", refused.get("error", "")))]
+        said += [after.input_state.message or "", str(refused.get("told", refused.get("error", "")))]
     assert [sentence for sentence in said if re.search(rf"\b({'|'.join(KIT_KEYS)})\b", sentence)] == [], when
 
 
@@ -172,7 +172,7 @@ def test_each_phase_of_each_form_of_entry_has_a_prompt_here_for_two_three_and_fo
     here = set()
     for _, setup, keys, _ in EVERY:
         evening = pressed(setup, keys)
-        if evening.desk.dialog is None:
+        if evening.input_state.dialog is None:
             here.add((evening.state.phase, evening.state.entry, evening.state.players))
     for phase in set(Phase) - {Phase.IDLE}:
         for entry in Entry:
@@ -186,13 +186,13 @@ def test_where_the_hands_are_known_the_starter_is_asked_for_in_the_same_words() 
     lines = ("dealt 0 A 2 3 4 5 6", "dealt 1 A 2 3 4 5 6", "laid-away 0 A 2", "laid-away 1 A 2")
     state = after('game "ANN" "BOB" dealer=1', *lines)
     assert state.phase is Phase.STARTER
-    assert prompt(state, Desk()) == "BOB deals six each, ANN cuts: press the starter's rank"
+    assert prompt(state, InputState()) == "BOB deals six each, ANN cuts: press the starter's rank"
 
 
 def test_the_page_is_told_of_the_menu_of_a_new_game_as_of_a_phase() -> None:
     in_menu, in_game = pressed(TWO, f"{DEAL} MENU 6 OK"), pressed(TWO, DEAL)
-    assert phase_of(in_menu.state, in_menu.desk) == "new-game"
-    assert phase_of(in_game.state, in_game.desk) == "deal"
+    assert phase_of(in_menu.state, in_menu.input_state) == "new-game"
+    assert phase_of(in_game.state, in_game.input_state) == "deal"
 
 
 # --- hands that the machine has dealt ---------------------------------------------------------------
@@ -313,7 +313,7 @@ def test_a_person_on_a_phone_is_to_play_and_only_the_computer_thinks(
     table: NextGame, events: str, away: tuple[int, ...], says: str
 ) -> None:
     evening = dealt(table, HANDS, "7S", events)
-    assert prompt(evening.state, SavedInput(evening.desk, Context(here=Here(away=away)))) == says
+    assert prompt(evening.state, SavedInput(evening.input_state, Context(here=Here(away=away)))) == says
 
 
 def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:
@@ -341,6 +341,6 @@ def test_a_game_by_cards_can_not_go_on_without_keys_for_the_ranks_and_the_prompt
         evening = pressed(TWO, keys)
         assert prompt(evening.state, evening.saved, stick) == says, keys
     cut = pressed(TWO, "OK OK")
-    assert prompt(cut.state, cut.desk, stick) == (
+    assert prompt(cut.state, cut.input_state, stick) == (
         "ANN cuts for the deal. OK: Draw the first dealer, LEFT: ANN deals first, RIGHT: BOB deals first"
     )

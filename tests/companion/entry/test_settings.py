@@ -13,9 +13,9 @@ from support.presses import Input, after, choices, press, prompt, view_at
 
 from cribpi import __version__
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import ChangeSettings, Desk, Menu, Status, SwitchOff
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import ChangeSettings, InputState, Menu, Status, SwitchOff
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
@@ -41,7 +41,7 @@ def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
-DIM = SavedInput(Desk(), Context(machine=Machine(usual=usual_values(brightness="35"))))
+DIM = SavedInput(InputState(), Context(machine=Machine(usual=usual_values(brightness="35"))))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
 
@@ -71,7 +71,7 @@ def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list
         before = {row.name: context.value(row.name) for row in SETTINGS}
         context = context.with_value(name, value)
         assert {row.name: context.value(row.name) for row in SETTINGS} == before | {name: value}
-    again = from_json(json.loads(json.dumps(to_json(SavedInput(Desk(), context)))))
+    again = from_json(json.loads(json.dumps(to_json(SavedInput(InputState(), context)))))
     assert {row.name: again.context.value(row.name) for row in SETTINGS} == {
         row.name: context.value(row.name) for row in SETTINGS
     }
@@ -122,15 +122,15 @@ def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
 def test_every_setting_can_be_reached_however_many_there_are(pad: Pad, *, has_voice: bool) -> None:
     usual = tuple(pair for pair in USUAL if has_voice or pair[0] != "voice")
     context = Context(machine=Machine(usual=usual))
-    reached, left = set[int](), [Desk(dialog=ChangeSettings())]
+    reached, left = set[int](), [InputState(dialog=ChangeSettings())]
     while left:
-        desk = left.pop()
-        saved = SavedInput(desk, context)
-        assert isinstance(desk.dialog, ChangeSettings)
-        if desk.dialog.line not in reached:
-            reached.add(desk.dialog.line)
+        input_state = left.pop()
+        saved = SavedInput(input_state, context)
+        assert isinstance(input_state.dialog, ChangeSettings)
+        if input_state.dialog.line not in reached:
+            reached.add(input_state.dialog.line)
             here = {choice.key for choice in choices(NEW_TABLE, saved, pad)} & set(pad.keys)
-            left += [press(NEW_TABLE, saved, key, pad).desk for key in here & {"GO", "DOWN", *RANKS}]
+            left += [press(NEW_TABLE, saved, key, pad).input_state for key in here & {"GO", "DOWN", *RANKS}]
     assert reached == set(range(len(usual)))
 
 
@@ -148,7 +148,7 @@ DAMAGED: list[tuple[object, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("kept", "left"), DAMAGED, ids=str)
 def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
-    data: Any = to_json(SavedInput(Desk(), Context(NextGame(players=3)))) | {"settings": kept}
+    data: Any = to_json(SavedInput(InputState(), Context(NextGame(players=3)))) | {"settings": kept}
     context = from_json(data).context
     assert dict(context.house.settings) == left
     assert context.next_game.players == 3
@@ -156,7 +156,7 @@ def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left:
 
 def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> None:
     def older(setup: NextGame) -> SavedInput:
-        data: Any = to_json(SavedInput(Desk(), Context(setup)))
+        data: Any = to_json(SavedInput(InputState(), Context(setup)))
         del data["settings"]
         return from_json(data)
 
@@ -169,11 +169,11 @@ def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> N
 
 
 def at(line: int, saved: SavedInput = DIM) -> SavedInput:
-    return saved._replace(desk=replace(saved.desk, dialog=ChangeSettings(line)))
+    return saved._replace(input_state=replace(saved.input_state, dialog=ChangeSettings(line)))
 
 
 def pressed(given: Input, keys: str, pad: Pad = TWENTY) -> SavedInput:
-    saved = SavedInput(given) if isinstance(given, Desk) else given
+    saved = SavedInput(given) if isinstance(given, InputState) else given
     for key in keys.split():
         saved = after(saved, press(NEW_TABLE, saved, key, pad))
     return saved
@@ -183,15 +183,15 @@ LINE = {row.name: line for line, row in enumerate(SETTINGS)}
 
 
 def test_the_menu_opens_it_and_ok_and_undo_close_it() -> None:
-    opened = pressed(replace(Desk(), dialog=Menu()), "3 OK")
-    assert opened.desk.dialog == ChangeSettings()
+    opened = pressed(replace(InputState(), dialog=Menu()), "3 OK")
+    assert opened.input_state.dialog == ChangeSettings()
     for key in ("OK", "UNDO", "MENU"):
-        assert pressed(opened, key).desk.dialog is None
+        assert pressed(opened, key).input_state.dialog is None
 
 
 def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
     saved = pressed(at(0), "6 P2")
-    assert saved.desk.dialog == ChangeSettings(LINE["speed"])
+    assert saved.input_state.dialog == ChangeSettings(LINE["speed"])
     assert saved.context.value("speed") == "fast"
     assert prompt(NEW_TABLE, saved).startswith("Settings, 6 of 14. Speed: Fast. Press a line's number")
     assert [choice.label for choice in choices(NEW_TABLE, saved) if choice.key == "6"] == ["Speed: Fast"]
@@ -218,7 +218,7 @@ def test_two_values_go_round_and_more_stop_at_their_ends(name: str, keys: str, v
 def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone() -> None:
     config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
     as_in_file = SavedInput(
-        Desk(),
+        InputState(),
         Context(
             NextGame(house=House(automatic=("cut", "starter", "go"), speed="slow")),
             machine=Machine(usual=config),
@@ -229,14 +229,16 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
     for name, value in (("brightness", "80"), ("still", "off"), ("speed", "fast"), ("auto_deal", "on")):
         changed = changed._replace(context=changed.context.with_value(name, value))
         assert changed.context.has_changes
-    asked = changed._replace(desk=replace(changed.desk, dialog=ChangeSettings(4), typed=(7,)))
+    asked = changed._replace(input_state=replace(changed.input_state, dialog=ChangeSettings(4), typed=(7,)))
     reply = press(NEW_TABLE, asked, "hold:UNDO")
     assert (reply.event, reply.move, reply.wish) == (None, None, None), (
         "it is not the redo that it is elsewhere"
     )
-    usual = replace(as_in_file.desk, dialog=ChangeSettings(4), typed=(7,))
-    assert after(asked, reply) == as_in_file._replace(desk=usual)
-    elsewhere = press(NEW_TABLE, changed._replace(desk=replace(changed.desk, dialog=Menu())), "hold:UNDO")
+    usual = replace(as_in_file.input_state, dialog=ChangeSettings(4), typed=(7,))
+    assert after(asked, reply) == as_in_file._replace(input_state=usual)
+    elsewhere = press(
+        NEW_TABLE, changed._replace(input_state=replace(changed.input_state, dialog=Menu())), "hold:UNDO"
+    )
     assert elsewhere.move is Move.REDO
     assert elsewhere.context is None
 
@@ -263,28 +265,28 @@ def test_no_current_is_offered_that_the_kit_forbids_or_in_which_the_board_is_dar
 
 def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
     phones = Phones(is_open=True, address="http://192.168.1.23:8121/", code="AB12CD")
-    opened = SavedInput(Desk(Status()), Context(here=Here(phones=phones)))
+    opened = SavedInput(InputState(Status()), Context(here=Here(phones=phones)))
     assert prompt(NEW_TABLE, opened) == f"cribpi {__version__}: the page is at 192.168.1.23:8121. OK: Done"
-    assert "phones are off" in prompt(NEW_TABLE, opened.desk)
+    assert "phones are off" in prompt(NEW_TABLE, opened.input_state)
     on_a_phone = opened._replace(context=Context(here=Here(phones=None)))
     assert prompt(NEW_TABLE, on_a_phone) == f"cribpi {__version__}. OK: Done"
     for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
-        assert pressed(opened, keys, EVERY_KEY).desk.dialog == Status(line)
+        assert pressed(opened, keys, EVERY_KEY).input_state.dialog == Status(line)
     for key in ("OK", "UNDO", "MENU"):
-        assert pressed(opened, f"P2 {key}").desk.dialog is None
+        assert pressed(opened, f"P2 {key}").input_state.dialog is None
 
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
-    pi = SavedInput(Desk(), Context(machine=Machine(is_pi=True)))
-    assert [item.sentence for item in items(view_at(NEW_TABLE, Desk()))][-1] == "status"
+    pi = SavedInput(InputState(), Context(machine=Machine(is_pi=True)))
+    assert [item.sentence for item in items(view_at(NEW_TABLE, InputState()))][-1] == "status"
     assert [item.sentence for item in items(view_at(NEW_TABLE, pi))][-1] == "switch off or restart"
-    asked = pressed(pi._replace(desk=Desk(Menu())), "6 OK")
-    assert asked.desk.dialog == SwitchOff()
+    asked = pressed(pi._replace(input_state=InputState(Menu())), "6 OK")
+    assert asked.input_state.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
     assert moves == {"P1": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
     with pytest.raises(WrongKey, match=r"P1: Switch off, P2: Restart, UNDO: Cancel$"):
         press(NEW_TABLE, asked, "OK")  # the key that has opened it, pressed twice
-    assert pressed(asked, "UNDO").desk.dialog is None
+    assert pressed(asked, "UNDO").input_state.dialog is None
 
 
 @pytest.mark.parametrize(
@@ -299,8 +301,8 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
 def test_what_was_automatic_without_having_been_chosen_is_what_is_usual_now(
     kept: tuple[str, ...], file: tuple[str, ...], then: tuple[str, ...]
 ) -> None:
-    data: Any = to_json(SavedInput(Desk(), Context(NextGame(house=House(automatic=kept)))))
-    empty = SavedInput(Desk(), Context(NextGame(house=House(automatic=file))))
+    data: Any = to_json(SavedInput(InputState(), Context(NextGame(house=House(automatic=kept)))))
+    empty = SavedInput(InputState(), Context(NextGame(house=House(automatic=file))))
     assert from_text(json.dumps(data), empty).context.next_game.house.automatic == kept, (
         "one of now is as it was left"
     )

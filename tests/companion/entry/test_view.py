@@ -24,8 +24,8 @@ from support.worlds import cards_within, open_cards, own_cards
 from cribpi.companion.entry.ask import Press, Start
 from cribpi.companion.entry.choice import Place
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.entry.phones import Phone, Role
@@ -66,7 +66,7 @@ def check_secrets(view: TableView) -> int:
         if view.viewer is None:
             people = [seat for seat in range(state.players) if state.is_person(seat)]
             assert hand.seat not in view.context.here.away
-            assert people == [hand.seat] or (hand.seat == view.desk.open_seat and hand.is_asked)
+            assert people == [hand.seat] or (hand.seat == view.input_state.open_seat and hand.is_asked)
         assert set(cards_within(hand)) <= own_cards(state, hand.seat)
         known |= own_cards(state, hand.seat)
     parts = (view.seats, view.sides, view.awaited, view.machine, view.show if state.is_show else None)
@@ -90,22 +90,25 @@ def test_what_a_viewer_cannot_see_is_in_no_part_of_the_view(
     for expected in referee.game():
         state = step(state, expected.event)
         phases.add(state.phase)
-        for desk in desks_at(state):
+        for input_state in desks_at(state):
             for viewer in (None, *seats):
-                check_secrets(view_at(state, desk, seat=viewer))
+                check_secrets(view_at(state, input_state, seat=viewer))
     assert phases >= {Phase.DEAL, Phase.PLAY, Phase.SHOW, Phase.CRIB}
 
 
 def desks_at(state: State) -> list[Input]:
     """Return desks at which each hand is open, chosen from, hinted at, or held on a phone."""
-    found: list[Input] = [Desk(), SavedInput(Desk(), Context(here=Here(away=tuple(range(state.players)))))]
+    found: list[Input] = [
+        InputState(),
+        SavedInput(InputState(), Context(here=Here(away=tuple(range(state.players))))),
+    ]
     for seat in range(state.players if state.deal and any(state.deal.dealt) else 0):
         cards = tuple(map(str, sorted(own_cards(state, seat), key=str)[:1]))
-        found.append(SavedInput(Desk(open_seat=seat), Context(here=Here(away=(seat,)))))
+        found.append(SavedInput(InputState(open_seat=seat), Context(here=Here(away=(seat,)))))
         if seat in deciders(state)[:1]:
             found += [
-                Desk(open_seat=seat, chosen=cards),
-                Desk(open_seat=seat, hint=Hint(cards), chosen=cards),
+                InputState(open_seat=seat, chosen=cards),
+                InputState(open_seat=seat, hint=Hint(cards), chosen=cards),
             ]
     return found
 

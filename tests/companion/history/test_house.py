@@ -20,8 +20,8 @@ from cribpi import cli
 from cribpi.companion.doctor.house import check_journal
 from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.kept import to_text
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.history.past_games import read_games
@@ -58,7 +58,7 @@ def said(table: Table) -> tuple[tuple[str, ...], tuple[str, ...], str]:
 def left_by_a_program_that_could_not_read_the_desk(folder: Path) -> None:
     """Write a key pressed by an earlier program, which began with an empty desk."""
     with opened(folder) as (journal, table):
-        journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, to_text(SavedInput(Desk())))
+        journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, to_text(SavedInput(InputState())))
 
 
 # --- undo -------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> No
         setup = NextGame(house=House(("Anna", "Rob"), you="Eve", speed="fast", settings=settings))
         rows = (*journal.renamed(), ("Bob", "Rob", journal.last_row))
         kept = to_text(
-            SavedInput(Desk(), Context(setup)),
+            SavedInput(InputState(), Context(setup)),
             rows,
         )
         journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, kept)

@@ -25,7 +25,7 @@ from support.server import ask, companion
 from support.tables import clock
 
 from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.kept import FACT_OF
 from cribpi.companion.entry.next_game import Changes
 from cribpi.companion.history.past_games import read_games
@@ -147,7 +147,7 @@ def house(state: Path) -> Path:
         ):
             answer = table.do(one)
             assert answer.is_accepted, answer.text
-        assert table.now.desk != Desk()
+        assert table.now.input_state != InputState()
     return state
 
 

@@ -29,7 +29,7 @@ from support.tables import KILLED, opened, play_on, play_to, pragmas
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
@@ -239,7 +239,7 @@ def test_a_desk_that_makes_no_sense_is_cleared_and_the_game_goes_on(tmp_path: Pa
         changed(path, f"UPDATE desk SET data = {data}")  # noqa: S608 - the values stand in the line above
         with opened(tmp_path) as (_, table):
             assert (table.now.state, table.now.seq) == (state, seq)
-            assert table.now.desk.dialog is None
+            assert table.now.input_state.dialog is None
     assert not (tmp_path / "journal-aside-1.db").exists()
 
 
@@ -264,7 +264,7 @@ def test_a_desk_that_still_makes_sense_but_is_not_as_it_was_written_is_cleared_a
     assert sentence(tmp_path) == DAMAGED_DESK
     with opened(tmp_path) as (_, table):
         assert table.now.state == state
-        assert table.now.saved == SavedInput(Desk(), Context(NextGame()))
+        assert table.now.saved == SavedInput(InputState(), Context(NextGame()))
         assert table.now.seq == seq, "as it is where it can be, and else the number of steps"
         assert table.do(Press("MENU")).is_accepted
     assert sentence(tmp_path) is None, "and whole again with the next press"
@@ -488,7 +488,7 @@ def test_a_journal_of_version_2_is_read_with_its_message_and_its_desk_is_checked
         assert pragmas(journal)["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (15, [18], 26)
         assert table.now.state.names == ("ANN", "BÖB")
-        assert table.now.desk.message == "brought back: BÖB 7: seven"
+        assert table.now.input_state.message == "brought back: BÖB 7: seven"
         assert table.do(Press("UNDO")).is_accepted
         assert table.do(Press("hold:UNDO")).is_accepted
     assert rows(path)[:21] == before[:21], "no step of version 2 is changed"

@@ -294,11 +294,11 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         assert not refused.is_accepted
         assert "a new one holds this game" in refused.text
         now = shown(table)
-        assert (now.state, now.log, now.seq, now.desk) == (
+        assert (now.state, now.log, now.seq, now.input_state) == (
             before.state,
             before.log,
             before.seq,
-            before.desk,
+            before.input_state,
         )
         assert not now.may_redo, "what was undone is not known"
         assert after_kill(folder) == now

@@ -142,10 +142,10 @@ def test_a_long_press_is_what_the_kit_says() -> None:
     bench = Rehearsal(load_kit("numpad"), 1)
     try:
         assert bench.press("MENU") is None
-        assert bench.now.desk.dialog is not None, "the point held opens the menu"
+        assert bench.now.input_state.dialog is not None, "the point held opens the menu"
         assert bench.press("UNDO") is None
         assert bench.press("hold:MENU") is None
-        assert bench.now.desk.message == "can't shut down: this is not a Raspberry Pi"
+        assert bench.now.input_state.message == "can't shut down: this is not a Raspberry Pi"
         before = bench.now.seq
         bench.twin.press("FLNB", 0.5)
         assert bench.now.seq == before

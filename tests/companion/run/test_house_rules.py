@@ -251,7 +251,7 @@ def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing
         before = table.now
         answer = table.do(ChangeNextGame(Changes(rules="acc", players=3)), id="b")
         assert not answer.is_accepted
-        assert table.now.desk == before.desk
+        assert table.now.input_state == before.input_state
         assert table.do(ChangeNextGame(Changes()), id="b") == answer, (
             "the same id gives the first answer again"
         )

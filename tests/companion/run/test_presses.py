@@ -55,7 +55,11 @@ def play(bench: Rehearsal, number: int, chance: random.Random) -> tuple[int, int
         assert bench.loop.troubles == {}
         if refused is not None:
             assert str(refused)
-            assert (before.state, before.desk, before.seq) == (after.state, after.desk, after.seq)
+            assert (before.state, before.input_state, before.seq) == (
+                after.state,
+                after.input_state,
+                after.seq,
+            )
             continue
         accepted += 1
         is_step = len(after.log) == len(before.log) + 1 and len(after.log) > 1

@@ -282,7 +282,7 @@ def test_the_last_frame_says_when_the_plug_may_be_pulled_and_the_strip_is_dark(t
         assert any(shown.frame.data)
         keyed(loop, "hold:MENU")
         last = draw_last(loop.table.now.view, WORDS)
-        assert "unplug the Pi" in (loop.table.now.desk.message or "")
+        assert "unplug the Pi" in (loop.table.now.input_state.message or "")
         assert shown.picture.tobytes() == last.tobytes()
         assert shown.frame.data == bytes(3 * loop.kit.strip.leds)
         loop.trouble("oled", "oled: it is loose")
@@ -337,10 +337,10 @@ def test_a_pi_that_does_not_switch_off_says_so_and_goes_on(tmp_path: Path) -> No
 def test_the_next_start_comes_back_to_the_prompt_and_not_to_the_last_picture(tmp_path: Path) -> None:
     with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, _):
         keyed(loop, "OK", "OK", "P1", "J")
-        before = loop.table.now.desk
+        before = loop.table.now.input_state
         keyed(loop, "hold:MENU")
     with leaving(tmp_path, ShutdownResult(WORDS)) as (loop, _):
-        assert loop.table.now.desk == before
+        assert loop.table.now.input_state == before
         assert loop.table.now.seq == 5
 
 

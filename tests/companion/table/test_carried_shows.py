@@ -15,7 +15,7 @@ from support.tables import opened
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.carry import carry
-from cribpi.companion.entry.desk import Undone
+from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.requests import parse_request
 from cribpi.cribbage.game.state import Phase
@@ -36,7 +36,7 @@ def tap(table: Table, rank: str) -> None:
 
 def undone(table: Table) -> str:
     press(table, "UNDO")
-    dialog = table.now.desk.dialog
+    dialog = table.now.input_state.dialog
     assert isinstance(dialog, Undone)
     return dialog.what
 
@@ -53,7 +53,7 @@ def test_one_undo_takes_back_the_cribs_first_card_with_both_hands(tmp_path: Path
     with opened(tmp_path) as (_, table):  # and after a restart
         press(table, "hold:UNDO")
         assert table.now.state == after
-        assert table.now.desk.message == "The 5 in the crib is back (with the counts of two hands)"
+        assert table.now.input_state.message == "The 5 in the crib is back (with the counts of two hands)"
         tap(table, "Q")
         assert undone(table) == "The Q in the crib was taken back"
         undone(table)
@@ -96,7 +96,7 @@ def test_the_next_starter_goes_back_with_the_crib_that_it_has_pegged(tmp_path: P
         assert undone(table) == "The starter was taken back (with the count of BLUE's crib)"
         assert table.now.state == crib
         press(table, "hold:UNDO")
-        assert table.now.desk.message == "The starter is back (with the count of BLUE's crib)"
+        assert table.now.input_state.message == "The starter is back (with the count of BLUE's crib)"
 
 
 @pytest.mark.parametrize("sent", [1, 2, 9])

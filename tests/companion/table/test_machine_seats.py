@@ -26,9 +26,9 @@ from support.samples import some
 
 from cribpi.companion.engines.process import PREFIX
 from cribpi.companion.entry.ask import Play, Press
-from cribpi.companion.entry.desk import Hint, Menu, Undone
 from cribpi.companion.entry.hands import next_machine, next_person
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import Hint, Menu, Undone
 from cribpi.companion.entry.next_game import AUTOMATIC, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit.reader import load_kit
@@ -222,13 +222,13 @@ def test_an_opponent_that_thinks_long_holds_up_neither_keys_nor_glass() -> None:
         picture = rig.outputs.picture
         rig.press("MENU")
         assert rig.outputs.picture is not picture
-        assert type(rig.now.desk.dialog).__name__ == Menu.__name__
+        assert type(rig.now.input_state.dialog).__name__ == Menu.__name__
         rig.press("UNDO UNDO")
         assert rig.now.state.deal is not None
         assert not any(rig.now.state.deal.dealt)
         may_go.set()
         rig.loop.ask(lambda _table: None).result(PATIENCE)
-        assert isinstance(rig.now.desk.dialog, Undone), "what it had thought of was dropped"
+        assert isinstance(rig.now.input_state.dialog, Undone), "what it had thought of was dropped"
 
 
 def test_machines_alone_pause_while_a_menu_is_open() -> None:
@@ -303,9 +303,9 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
     try:
         with seated("", "thrifty", give_hint=hangs, patience=0.2) as rig:
             rig.press("OK OK P2 OK FLNB")
-            rig.until(lambda: rig.now.desk.hint is not None and rig.now.desk.hint.cards)
-            assert rig.now.desk.hint is not None
-            assert "expert failed" in rig.now.desk.hint.words
+            rig.until(lambda: rig.now.input_state.hint is not None and rig.now.input_state.hint.cards)
+            assert rig.now.input_state.hint is not None
+            assert "expert failed" in rig.now.input_state.hint.words
     finally:
         may_end.set()
 
@@ -530,12 +530,15 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
         rig.press("FLNB")
         assert is_asked.wait(PATIENCE)
         rig.press("MENU UNDO")  # keys are answered meanwhile
-        asked = rig.now.desk
+        asked = rig.now.input_state
         may_go.set()
-        rig.until(lambda: rig.now.desk.hint != Hint())
+        rig.until(lambda: rig.now.input_state.hint != Hint())
         assert (asked.hint, asked.chosen) == (Hint(), ())
         cards = tuple(map(str, away))
-        assert (rig.now.desk.hint, rig.now.desk.chosen) == (Hint(cards, "so it is", "brief"), cards)
+        assert (rig.now.input_state.hint, rig.now.input_state.chosen) == (
+            Hint(cards, "so it is", "brief"),
+            cards,
+        )
         rig.press("OK")
         assert Discarded(0, away) in [moment.event for moment in rig.now.log]
 
@@ -580,7 +583,7 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     ask = next_ask(again.now, players)
     assert ask is not None
     assert again.do(ask, COMPUTER).is_accepted
-    assert len(again.now.desk.chosen) == 2
+    assert len(again.now.input_state.chosen) == 2
     journal.close()
 
 
@@ -644,7 +647,7 @@ def test_a_move_of_the_machine_leaves_what_is_chosen_and_waits_for_what_is_open(
     press(table, "UNDO")
     seq = table.now.seq
     assert table.do(Play(discards(table, 1), table.now.state), COMPUTER).is_accepted
-    assert (table.now.desk.chosen, table.now.seq) == ((first,), seq + 1)
+    assert (table.now.input_state.chosen, table.now.seq) == ((first,), seq + 1)
     journal.close()
 
 
@@ -822,7 +825,7 @@ def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp
         with closing(Journal(left / "journal.db")) as again:
             found = Table(again, answers=AS_JSON, clock=lambda: "", draw=lambda: 0)
             assert shown_json(found.now, Faults()) == shown_json(table.now, Faults())
-            assert (found.now.state, found.now.desk) == (table.now.state, table.now.desk)
+            assert (found.now.state, found.now.input_state) == (table.now.state, table.now.input_state)
     journal.close()
 
 

@@ -240,9 +240,9 @@ def test_a_press_that_was_meant_for_what_was_there_before_starts_nothing(tmp_pat
 def test_what_was_said_before_does_not_cover_it(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         table.do(Name(("X", "Y")))
-        assert table.now.desk.message
+        assert table.now.input_state.message
         table.do(Pair(ROUND_3))
-        assert not table.now.desk.message
+        assert not table.now.input_state.message
 
 
 def test_a_phone_offers_it_too(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from support.presses import machine_event, shuffled
 from support.tables import clock
 
 from cribpi.companion.entry.ask import ChangeNextGame, Play, Press
-from cribpi.companion.entry.desk import Undone
+from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.sessions import COMPUTER
@@ -74,7 +74,7 @@ def play(table: Table, chance: Random, until: Phase, deal: int = 1) -> None:
             state.phase is until and state.deal is not None and state.deal.number == deal
         ):
             return
-        if isinstance(table.now.desk.dialog, Undone):
+        if isinstance(table.now.input_state.dialog, Undone):
             press(table, "OK")
             continue
         event = machine_event(state, chance)
@@ -316,7 +316,7 @@ def check_one_pack_a_place(path: Path, seed: int) -> None:
         press(table, "OK OK")
         for _ in range(150):
             state = table.now.state
-            event = machine_event(state, chance) if table.now.desk.dialog is None else None
+            event = machine_event(state, chance) if table.now.input_state.dialog is None else None
             if event is not None and chance.random() < 0.9:
                 assert table.do(Play(event, state), COMPUTER).is_accepted
             else:

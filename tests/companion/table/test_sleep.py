@@ -109,7 +109,7 @@ def test_after_ten_minutes_both_are_dark_and_the_first_key_wakes_them_and_counts
         wait(bench, 8 * 3600)
         assert bench.press(key) is None
         assert awake.press(key) is None
-        assert (bench.now.state, bench.now.desk) == (awake.now.state, awake.now.desk)
+        assert (bench.now.state, bench.now.input_state) == (awake.now.state, awake.now.input_state)
         assert bench.glass().tobytes() == awake.glass().tobytes()
         assert bench.twin.panel.contrast == BRIGHT
         assert lit(bench)
@@ -221,7 +221,7 @@ def test_players_are_told_of_one_a_minute_where_nobody_plays_and_a_key_counts(ke
         assert asked == [1], "once for each time that the table rests"
         now = bench.now.state
         assert bench.press("OK") is None
-        assert (bench.now.state, bench.now.desk.dialog) != (now, None), "that press counts"
+        assert (bench.now.state, bench.now.input_state.dialog) != (now, None), "that press counts"
 
 
 @pytest.mark.parametrize("keys", [DEAL, f"{WON} MENU", "MENU 3 OK"])

@@ -17,8 +17,8 @@ from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
 from cribpi.companion.entry.ask import ChangeNextGame, Name, Play, Press
-from cribpi.companion.entry.desk import Question, Undone
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import Question, Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
@@ -72,7 +72,7 @@ def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is
     for _ in range(8):
         with opened(folder) as (_, table):
             for _ in range(12):
-                key, draw = random_key(other.state, other.desk, chance), chance.randrange(9)
+                key, draw = random_key(other.state, other.input_state, chance), chance.randrange(9)
                 table._draw = lambda draw=draw: draw  # type: ignore[misc]
                 table._shuffle = lambda draw=draw: shuffled(draw)  # type: ignore[misc]
                 answer = table.do(Press(key))
@@ -83,9 +83,9 @@ def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is
                 else:
                     assert answer.is_accepted
                     if reply.move is not None:  # only the table knows what to say of it
-                        other.desk = table.now.desk
+                        other.input_state = table.now.input_state
                 assert table.now.state == other.state
-                assert shown(table.now).desk == other.desk
+                assert shown(table.now).input_state == other.input_state
                 assert table.now.seq == other.seq
                 assert table.now.may_undo == bool(other.events)
                 assert table.now.may_redo == bool(other.undone)
@@ -95,11 +95,11 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
     with opened(tmp_path) as (_, table):
         accepted(table, "OK OK P2 3 10 10 9 K")
     with opened(tmp_path) as (_, table):
-        assert table.now.desk.dialog == Question("K")
+        assert table.now.input_state.dialog == Question("K")
         assert shown_json(table.now, Faults())["question"] is not None
         accepted(table, "GO MENU 6 OK 3 P2 OK OK OK OK 7 2")
     with opened(tmp_path) as (_, table):
-        assert table.now.desk.typed == (7, 2)
+        assert table.now.input_state.typed == (7, 2)
         accepted(table, "P1")
         assert table.now.state.scores() == (9, 0)
 
@@ -112,8 +112,14 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
 def test_undo_then_redo_is_nothing(tmp_path_factory: pytest.TempPathFactory, seed: int, presses: int) -> None:
     with opened(tmp_path_factory.mktemp("state")) as (_, table):
         play_on(table, Random(seed), presses)
-        while (desk := table.now.desk).dialog or desk.typed or desk.kind or desk.chosen or desk.hint:
-            accepted(table, "UNDO" if not isinstance(table.now.desk.dialog, Undone) else "OK")
+        while (
+            (input_state := table.now.input_state).dialog
+            or input_state.typed
+            or input_state.kind
+            or input_state.chosen
+            or input_state.hint
+        ):
+            accepted(table, "UNDO" if not isinstance(table.now.input_state.dialog, Undone) else "OK")
         before = table.now
         if not before.may_undo:
             return
@@ -137,8 +143,8 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
         while table.now.may_undo:
             accepted(table, "UNDO")
             told.append(shown_json(table.now, Faults())["message"])
-            assert isinstance(table.now.desk.dialog, Undone)
-            assert table.now.desk.dialog.left == journal.depth
+            assert isinstance(table.now.input_state.dialog, Undone)
+            assert table.now.input_state.dialog.left == journal.depth
         assert table.now.state.phase is Phase.IDLE
         assert table.now.log == ()
         assert all(re.search(r" took back | was taken back$", str(message)) for message in told)

@@ -19,7 +19,7 @@ from support.patience import PATIENCE, until
 from support.server import ask, companion
 
 from cribpi.companion.entry.ask import Change, Power, Press
-from cribpi.companion.entry.desk import Menu
+from cribpi.companion.entry.input_state import Menu
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import SETTINGS
@@ -104,7 +104,7 @@ def test_a_damaged_part_of_the_desk_is_lost_alone(tmp_path: Path) -> None:
         journal.commit("2030-01-01", seq, json.dumps(data))
     with opened(tmp_path, setup=NextGame(players=3)) as table:
         assert table.now.saved.context.value("still") == "on"
-        assert (table.now.context.next_game.players, table.now.desk.dialog) == (2, None)
+        assert (table.now.context.next_game.players, table.now.input_state.dialog) == (2, None)
 
 
 def test_a_change_keeps_what_is_half_entered_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
@@ -113,12 +113,12 @@ def test_a_change_keeps_what_is_half_entered_and_a_refused_one_changes_nothing(t
             assert table.do(Press(key)).is_accepted
         before = table.now
         assert not table.do(Change({"speed": "fast", "lamp": "on"})).is_accepted
-        assert (table.now.desk, table.now.seq) == (before.desk, before.seq)
+        assert (table.now.input_state, table.now.seq) == (before.input_state, before.seq)
         assert table.do(Change({"speed": "fast"}), id="one").is_accepted
         assert table.do(Change({"speed": "fast"}), id="one").is_accepted
         assert table.now.seq == before.seq + 1, "the same id changes nothing again"
         assert table.now.state is before.state
-        assert table.now.desk.dialog == Menu()
+        assert table.now.input_state.dialog == Menu()
 
 
 # --- by HTTP ----------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
         assert table.do(Power(Move.RESTART), id="one") == first
         assert asked == ["restart"]
         assert table.now.leaving
-        assert table.now.desk.dialog is None
+        assert table.now.input_state.dialog is None
         assert table.do(Power(Move.SHUT_DOWN)).is_accepted
         assert asked == ["restart", "shut-down"]
 

@@ -334,7 +334,7 @@ def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
     with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         now = loop.table.now
-        assert now.desk.message == WORDS
+        assert now.input_state.message == WORDS
         assert shown.picture.tobytes() == draw_plain(view_at(now.state, now.saved), None, Broken()).tobytes()
 
 

@@ -13,7 +13,7 @@ from support.referee import Referee
 from support.samples import some
 from support.worlds import another_world, open_cards
 
-from cribpi.companion.entry.desk import Correct, Desk, Menu, Undone, Why
+from cribpi.companion.entry.input_state import Correct, InputState, Menu, Undone, Why
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.json.state import log_json, state_json
@@ -28,19 +28,21 @@ from cribpi.cribbage.words.undo_texts import taken_back
 def told(line: GameLog) -> list[object]:
     """Return all that page and glass tell where *line* ends, with nothing open and with each dialog."""
     state = line[-1].after
-    desks = [
-        Desk(),
-        *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(taken_back(line[-1]), 3))),
+    inputs = [
+        InputState(),
+        *(InputState(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(taken_back(line[-1]), 3))),
     ]
-    desks.append(Desk(dialog=Correct(side=0, score=state.pegs[0].front)))
+    inputs.append(InputState(dialog=Correct(side=0, score=state.pegs[0].front)))
     found: list[object] = [
         json.dumps(log_json(line)),
-        lit_keys(state, desks[0]),
-        view_of(state, desks[0]).side_keys,
+        lit_keys(state, inputs[0]),
+        view_of(state, inputs[0]).side_keys,
     ]
-    for desk in desks:
-        found.append(json.dumps(state_json(view_of(state, desk), len(line), may_undo=True, may_redo=False)))
-        found.append(draw(view_of(state, desk)).tobytes())
+    for input_state in inputs:
+        found.append(
+            json.dumps(state_json(view_of(state, input_state), len(line), may_undo=True, may_redo=False))
+        )
+        found.append(draw(view_of(state, input_state)).tobytes())
     return found
 
 
@@ -74,5 +76,5 @@ def test_the_page_says_that_the_machine_deals() -> None:
             for expected in islice(Referee(preset("standard"), Random(1), entry=Entry.DEALT).game(), 2)
         ]
     )
-    page = state_json(view_of(line[-1].after, Desk()), 2, may_undo=True, may_redo=False)
+    page = state_json(view_of(line[-1].after, InputState()), 2, may_undo=True, may_redo=False)
     assert (page["entry"], page["phase"], page["starter"], page["pile"]) == ("dealt", "deal", None, [])

@@ -12,8 +12,8 @@ from support.presses import choices, press
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import ChangeNextGame
-from cribpi.companion.entry.desk import Desk, Menu
 from cribpi.companion.entry.hands import next_person
+from cribpi.companion.entry.input_state import InputState, Menu
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.view import view_of
@@ -59,7 +59,7 @@ def next_event(state: State, seed: int) -> Event | None:
         if state.phase is Phase.DEAL:
             return Discarded(seat, tuple(sight.hand[: len(sight.hand) - 4]))
         return CardPlayed(seat, sight.playable[0]) if sight.playable else GoSaid(seat)
-    reply = press(state, Desk(), "OK")
+    reply = press(state, InputState(), "OK")
     if reply.move is Move.SHUFFLE:
         pack = list(PACK)
         Random(seed).shuffle(pack)
@@ -77,18 +77,20 @@ def played_to(state: State, phase: Phase, seed: int = 1) -> State:
     return pytest.fail(f"no {phase} after {STEPS} steps")
 
 
-def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
-    found: Any = cards_on_table_json(view_of(state, desk or Desk()), choices(state, desk or Desk()))
+def felt(state: State, input_state: InputState | None = None) -> dict[str, Any]:
+    found: Any = cards_on_table_json(
+        view_of(state, input_state or InputState()), choices(state, input_state or InputState())
+    )
     assert found is not None
     json.dumps(found)
     return dict(found)
 
 
 def test_with_real_cards_there_is_no_felt() -> None:
-    assert cards_on_table_json(view_of(NEW_TABLE, Desk()), ()) is None
+    assert cards_on_table_json(view_of(NEW_TABLE, InputState()), ()) is None
     assert (
         cards_on_table_json(
-            view_of(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk()), ()
+            view_of(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), InputState()), ()
         )
         is None
     )
@@ -115,15 +117,15 @@ def test_a_closed_hand_is_named_and_no_card_of_it() -> None:
     closed = felt(state)
     assert closed["hides"] == person
     assert closed["ok"] == f"Show {state.names[person or 0]}'s cards"
-    opened = felt(state, Desk(open_seat=person))
+    opened = felt(state, InputState(open_seat=person))
     assert opened["hides"] is None
     picked = tuple(map(str, sight_of(state, person or 0).hand[:1]))
-    assert felt(state, Desk(open_seat=person, chosen=picked))["ok"].startswith("Send to ")
+    assert felt(state, InputState(open_seat=person, chosen=picked))["ok"].startswith("Send to ")
 
 
 def test_a_menu_takes_the_keys() -> None:
     state = played_to(begun("", "easy"), Phase.PLAY)
-    told = felt(state, Desk(dialog=Menu()))
+    told = felt(state, InputState(dialog=Menu()))
     assert told["dialog"]
     assert told["ok"] is None
 
@@ -134,7 +136,7 @@ def test_a_tally_adds_up_to_the_points_that_are_shown(seed: int) -> None:
     for phase in (Phase.SHOW, Phase.CRIB):
         state = played_to(state, phase, seed)
         shown = felt(state)["shown"]
-        event = press(state, Desk(), "OK").event
+        event = press(state, InputState(), "OK").event
         assert event is not None
         after = step(state, event)
         assert after.last is not None
@@ -147,7 +149,7 @@ def test_a_tally_adds_up_to_the_points_that_are_shown(seed: int) -> None:
 def test_what_players_count_themselves_is_not_told() -> None:
     state = played_to(begun("", "easy", rules="acc-muggins"), Phase.SHOW)
     while state.deal is not None and state.level(state.deal.shower):
-        event = press(state, Desk(), "OK").event
+        event = press(state, InputState(), "OK").event
         assert event is not None
         state = step(state, event)
     assert felt(state)["shown"]["points"] is None

@@ -36,8 +36,8 @@ from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, Route, expect
 from support.greedy_games import greedy_game
 
-from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.web.server import PageServer
 
@@ -234,7 +234,9 @@ def test_a_hint_hides_no_rank_and_lies_over_nothing_that_is_played_with(
     for at, pair in enumerate(combinations(cards, 2)):
         hint = Hint(pair, WORDS)
         table.now = replace(
-            table.now, seq=companion.seq + 1, desk=replace(table.now.desk, hint=hint, chosen=pair)
+            table.now,
+            seq=companion.seq + 1,
+            input_state=replace(table.now.input_state, hint=hint, chosen=pair),
         )
         companion.tell_all()
         page.wait_for_selector(f'main[data-seq="{companion.seq}"]')

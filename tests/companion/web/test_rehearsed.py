@@ -8,14 +8,14 @@ from dataclasses import replace
 from companion.web.dealt_scenes import LAY_AWAY, MENU
 from companion.web.rehearsed import RehearsedClient
 
-from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.input_state import Hint
 
 
 def test_what_a_test_puts_on_a_table_is_not_there_for_the_next() -> None:
     with closing(RehearsedClient()) as companion:
         companion.change(LAY_AWAY)
         table = companion.loop.table
-        table.now = replace(table.now, desk=replace(table.now.desk, hint=Hint((), "Keep all.")))
+        table.now = replace(table.now, input_state=replace(table.now.input_state, hint=Hint((), "Keep all.")))
         companion.change(MENU)
         companion.change(LAY_AWAY)
-        assert companion.loop.table.now.desk.hint is None
+        assert companion.loop.table.now.input_state.hint is None

@@ -134,11 +134,11 @@ def line_passed(side: int, before: int, after: int, rules: Rules) -> Gesture | N
 
 def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
     """Return the holes that the typed amount would reach, as (side, hole); () if it can't be pegged."""
-    state, desk = view.state, view.desk
-    if state.entry is not Entry.PEG or desk.dialog is not None or state.winner is not None:
+    state, input_state = view.state, view.input_state
+    if state.entry is not Entry.PEG or input_state.dialog is not None or state.winner is not None:
         return ()
     target = state.rules.target
-    return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in view.takers)
+    return tuple((side, min(state.pegs[side].front + input_state.amount, target)) for side in view.takers)
 
 
 def par_now(state: State, context: Context) -> tuple[int | None, ...]:

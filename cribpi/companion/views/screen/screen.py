@@ -7,9 +7,9 @@ from typing import Any, Final, ParamSpec
 
 from PIL import Image
 
-from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.choice import Rows
-from cribpi.companion.entry.desk import Desk, Dialog
+from cribpi.companion.entry.input_state import Dialog, InputState
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.layouts import dialogs, ending, lists, pegging, play, show, start
@@ -37,15 +37,15 @@ def compose(
     burn-in. If *player* is given, their statistics replace the idle screen.
     """
     sheet = Sheet(view, trouble)
-    state, desk = view.state, view.desk
+    state, input_state = view.state, view.input_state
     if refusal is not None:
         dialogs.refused(sheet, state, refusal)
-    elif desk.message is not None:
-        dialogs.noted(sheet, state, desk.message)
-    elif _belongs(desk.dialog, state):
-        kind = type(desk.dialog)
+    elif input_state.message is not None:
+        dialogs.noted(sheet, state, input_state.message)
+    elif _belongs(input_state.dialog, state):
+        kind = type(input_state.dialog)
         if sheet.view.scene.rows is None:
-            SCREENS.get(kind, dialogs.sentence)(sheet, state, desk.dialog)
+            SCREENS.get(kind, dialogs.sentence)(sheet, state, input_state.dialog)
         else:
             LISTS.get(kind, lists.listed)(sheet, state, sheet.view.scene.rows)
     elif (pairing := view.pairing) is not None:
@@ -53,7 +53,7 @@ def compose(
     elif player is not None and view.following is None:
         ending.attract(sheet, state, player)
     else:
-        _game(sheet, state, desk, may_undo=may_undo, shift=shift)
+        _game(sheet, state, input_state, may_undo=may_undo, shift=shift)
     if trouble:
         sheet.mark()
     return sheet
@@ -89,25 +89,25 @@ def draw_not_started(reason: str) -> Image.Image:
 
 
 LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {
-    desks.NewGame: lists.new_game,
-    desks.Menu: lists.menu,
-    desks.Correct: lists.correct,
-    desks.PhoneList: lists.phone_list,
-    desks.Why: dialogs.why,
+    inputs.NewGame: lists.new_game,
+    inputs.Menu: lists.menu,
+    inputs.Correct: lists.correct,
+    inputs.PhoneList: lists.phone_list,
+    inputs.Why: dialogs.why,
 }
 """Screens of the lists that have a special layout.  All other lists use `lists.listed`."""
 
 SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
-    desks.PhoneList: lists.phones_off,
-    desks.Status: dialogs.status,
-    desks.SwitchOff: dialogs.switch_off,
-    desks.Undone: dialogs.undone,
-    desks.FalseWin: dialogs.false_win,
-    desks.MatchSoFar: ending.match_so_far,
-    desks.GameSums: ending.game_sums,
-    desks.EndMatch: ending.end_match,
-    desks.Question: play.question,
-    desks.CountHand: show.counting,
+    inputs.PhoneList: lists.phones_off,
+    inputs.Status: dialogs.status,
+    inputs.SwitchOff: dialogs.switch_off,
+    inputs.Undone: dialogs.undone,
+    inputs.FalseWin: dialogs.false_win,
+    inputs.MatchSoFar: ending.match_so_far,
+    inputs.GameSums: ending.game_sums,
+    inputs.EndMatch: ending.end_match,
+    inputs.Question: play.question,
+    inputs.CountHand: show.counting,
 }
 """Screens of the other dialogs.  A dialog that is not in the table shows its prompt with its keys."""
 
@@ -115,18 +115,18 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
 def _belongs(dialog: Dialog | None, state: State) -> bool:
     """Return whether *dialog* is possible in *state*; one restored from a damaged file may not be."""
     match dialog:
-        case desks.Correct(side=side):
+        case inputs.Correct(side=side):
             return side in range(state.sides)
-        case desks.FalseWin(side=side):
+        case inputs.FalseWin(side=side):
             return side == state.winner
-        case desks.MatchSoFar() | desks.GameSums() | desks.EndMatch():
+        case inputs.MatchSoFar() | inputs.GameSums() | inputs.EndMatch():
             return bool(state.pegs)
-        case desks.Question() | desks.CountHand():
+        case inputs.Question() | inputs.CountHand():
             return state.deal is not None
     return dialog is not None
 
 
-def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
+def _game(sheet: Sheet, state: State, input_state: InputState, *, may_undo: bool, shift: int) -> None:
     deal = state.deal
     if state.winner is not None:
         ending.game_over(sheet, state, state.winner, may_undo=may_undo, following=sheet.view.following)
@@ -135,13 +135,13 @@ def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int)
     elif deal is None:
         start.idle(sheet, shift, sheet.view.context.here.club_page)
     elif state.entry is Entry.PEG:
-        pegging.pegging(sheet, state, desk, deal)
+        pegging.pegging(sheet, state, input_state, deal)
     elif sheet.view.scene.is_dead_end:
         dialogs.noted(sheet, state, sheet.view.scene.asks)
     elif state.is_show:
-        show.show(sheet, state, desk)
+        show.show(sheet, state, input_state)
     elif state.entry is Entry.DEALT:
-        play.dealt(sheet, state, desk, deal)
+        play.dealt(sheet, state, input_state, deal)
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
     else:

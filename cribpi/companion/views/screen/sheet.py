@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Text as ChoiceText
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.canvas import CELL, MARGIN, SMALL, WIDTH, Align, Canvas
@@ -39,7 +39,7 @@ ANY_RANK: Final = "A..K"
 ANY_NUMBER: Final = "1..9"
 """Name on the screen for the number keys if the keys of the court cards stand for sides."""
 
-_NOWHERE: Final = TableView(NEW_TABLE, Desk())
+_NOWHERE: Final = TableView(NEW_TABLE, InputState())
 """The view of a sheet that shows no effects of keys."""
 
 

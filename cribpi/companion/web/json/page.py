@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.debounce import holds_of
-from cribpi.companion.entry.desk import Undone, Why
+from cribpi.companion.entry.input_state import Undone, Why
 from cribpi.companion.entry.view import TableView, likely_keys
 from cribpi.companion.kit import HolePosition, Kit
 from cribpi.companion.table.faults import Faults
@@ -100,14 +100,14 @@ def table_json(view: TableView) -> answers.TableOf:
     - `size`: the number of cards in a hand, or in the crib while that is counted
     - `suits`: the points that a flush or his nobs may add
     """
-    state, desk = view.state, view.desk
+    state, input_state = view.state, view.input_state
     deal = state.deal
     show = view.show if state.is_show and state.entry is Entry.CARDS else None
     return {
         "asks": view.scene.asks,
-        "dialog": type(desk.dialog).__name__ if desk.dialog else None,
-        "line": getattr(desk.dialog, "line", None),
-        "why": [one.as_json() for one in reasons_of(state)] if isinstance(desk.dialog, Why) else [],
+        "dialog": type(input_state.dialog).__name__ if input_state.dialog else None,
+        "line": getattr(input_state.dialog, "line", None),
+        "why": [one.as_json() for one in reasons_of(state)] if isinstance(input_state.dialog, Why) else [],
         "by_itself": view.plays_itself,
         "deal": deal.number if deal else None,
         "levels": [title_of(seat.level) if seat.level else None for seat in view.seats],
@@ -203,7 +203,7 @@ def cards_on_table_json(view: TableView, offered: Sequence[Choice]) -> answers.F
     state, deal = view.state, view.state.deal
     if state.entry is not Entry.DEALT or state.phase is Phase.IDLE:
         return None
-    has_dialog = not isinstance(view.desk.dialog, Undone | None)
+    has_dialog = not isinstance(view.input_state.dialog, Undone | None)
     labels = {} if has_dialog else {choice.key: choice.label for choice in offered}
     hidden = (*deal.discards, deal.from_pack) if deal and state.phase is not Phase.CRIB else ()
     cuts = state.cuts if state.phase is Phase.CUT else ()

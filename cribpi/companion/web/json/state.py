@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final, cast
 
-from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question
 from cribpi.companion.entry.hands import SideView
+from cribpi.companion.entry.input_state import EndMatch, InputState, NewGame, Question
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.table.faults import Faults, sentence
@@ -53,7 +53,7 @@ def plain_json(
     state, deal = view.state, view.state.deal
     return {
         "seq": seq,
-        "phase": phase_of(state, view.desk),
+        "phase": phase_of(state, view.input_state),
         "rules": state.rules.name,
         "house": {},
         "target": state.rules.target,
@@ -82,7 +82,7 @@ def plain_json(
 
 def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> answers.State:
     """Return the state as in ``GET /api/state``. It contains only public cards."""
-    state, desk = view.state, view.desk
+    state, input_state = view.state, view.input_state
     return {
         **plain_json(view, seq, view.remark, may_undo=may_undo, may_redo=may_redo),
         "house": house_changes(state.rules),
@@ -95,7 +95,9 @@ def state_json(view: TableView, seq: int, *, may_undo: bool, may_redo: bool) -> 
         "last": _outcome_json(state.last, state) if state.last else None,
         "automatic": [reason.as_json() for reason in view.automatic],
         "prompt": view.prompt,
-        "question": view.prompt if isinstance(desk.dialog, Question) and state.deal is not None else None,
+        "question": view.prompt
+        if isinstance(input_state.dialog, Question) and state.deal is not None
+        else None,
     }
 
 
@@ -116,9 +118,9 @@ def _side_json(side: SideView, tally: Tally) -> answers.SideState:
     return cast("answers.SideState", side._asdict() | tally._asdict())
 
 
-def phase_of(state: State, desk: Desk) -> answers.Phase:
+def phase_of(state: State, input_state: InputState) -> answers.Phase:
     """Return the phase for clients: that of the game, or `new-game` while the new-game menu is open."""
-    return "new-game" if isinstance(desk.dialog, NewGame | EndMatch) else state.phase
+    return "new-game" if isinstance(input_state.dialog, NewGame | EndMatch) else state.phase
 
 
 def _outcome_json(outcome: Outcome, state: State) -> answers.Outcome:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cribpi.companion.entry.ask import Ask, Meet
-from cribpi.companion.entry.desk import Hint, PhoneList
+from cribpi.companion.entry.input_state import Hint, PhoneList
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.companion.journal.journal import Answer
@@ -373,7 +373,7 @@ class TablePhones:
         return min(LOOK_AGAIN, self.registry.code_seconds) if self._shows_code() else LOOK_AGAIN
 
     def _shows_code(self) -> bool:
-        return isinstance(self.companion.table.now.desk.dialog, PhoneList)
+        return isinstance(self.companion.table.now.input_state.dialog, PhoneList)
 
     def _listen(self) -> None:
         """Serve at the current addresses. If phones are off, stop serving."""

@@ -7,12 +7,12 @@ from dataclasses import replace
 from operator import is_
 from typing import Final, TypeAlias
 
-from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import NO_INPUT, Desk, Dialog, Hint
 from cribpi.companion.entry.hands import open_hand
+from cribpi.companion.entry.input_state import NO_INPUT, Dialog, Hint, InputState
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
@@ -29,11 +29,11 @@ Hides: TypeAlias = "Callable[[State, int], str]"
 
 NOT_YOURS: Final = "Only the keypad at the board can do that."
 
-_OF_THE_MOMENT: Final = (desks.Question, desks.CountHand, desks.Undone, desks.Correct, desks.FalseWin)
+_OF_THE_MOMENT: Final = (inputs.Question, inputs.CountHand, inputs.Undone, inputs.Correct, inputs.FalseWin)
 """Dialogs about the current position. They close when the game moves on."""
-_OWN: Final = (desks.Question, desks.CountHand, desks.Undone)
+_OWN: Final = (inputs.Question, inputs.CountHand, inputs.Undone)
 """Dialogs that a phone with a seat may open."""
-_OF_THE_BOARD: Final = (desks.PhoneList, desks.PhoneRole, desks.SwitchOff)
+_OF_THE_BOARD: Final = (inputs.PhoneList, inputs.PhoneRole, inputs.SwitchOff)
 _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
@@ -81,13 +81,13 @@ def is_for(event: Event, state: State, seat: int) -> bool:
             return False
 
 
-def after_others(desk: Desk) -> Desk:
-    """Return *desk* after a move elsewhere.
+def after_others(input_state: InputState) -> InputState:
+    """Return *input_state* after a move elsewhere.
 
     The hint, the message and dialogs about the position are removed.
     """
-    dialog: Dialog | None = None if isinstance(desk.dialog, _OF_THE_MOMENT) else desk.dialog
-    return replace(desk, dialog=dialog, hint=None, message=None)
+    dialog: Dialog | None = None if isinstance(input_state.dialog, _OF_THE_MOMENT) else input_state.dialog
+    return replace(input_state, dialog=dialog, hint=None, message=None)
 
 
 class PhoneSession(ClientSession):
@@ -108,7 +108,7 @@ class PhoneSession(ClientSession):
         self.phone = phone
         self._pad = pad
         self._hides = hides
-        self._kept: tuple[Desk, State | None] = (Desk(), None)
+        self._kept: tuple[InputState, State | None] = (InputState(), None)
         """Input of this phone, and the state of the game at that time."""
         self._game: LogEntry | None = None
         """First log entry of that game. It identifies the game."""
@@ -135,7 +135,7 @@ class PhoneSession(ClientSession):
         """Return the seat that this phone plays and whose cards it may see, or None."""
         return self._viewer(state)[0]
 
-    def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
+    def seen(self, now: Snapshot, own: InputState | None = None) -> Snapshot:
         """Return *now* as this phone sees it. *own* replaces the phone's input if given.
 
         While nothing changes, the same object is returned, because views are cached by its identity.
@@ -144,13 +144,13 @@ class PhoneSession(ClientSession):
         inputs, looked = (now, own or self._kept[0], seat, why), self._looked
         if looked is not None and all(map(is_, looked[0], inputs)):
             return looked[1]
-        desk, context = own or self._own(now), context_of(seat, now.context, now.state)
-        shown = replace(desk, message=why) if why else desk
-        snapshot = replace(now, desk=shown, context=context, refusal=None, pad=self._pad, viewer=seat)
+        input_state, context = own or self._own(now), context_of(seat, now.context, now.state)
+        shown = replace(input_state, message=why) if why else input_state
+        snapshot = replace(now, input_state=shown, context=context, refusal=None, pad=self._pad, viewer=seat)
         self._looked = inputs, snapshot
         return snapshot
 
-    def _own(self, now: Snapshot) -> Desk:
+    def _own(self, now: Snapshot) -> InputState:
         own, before = self._kept
         if before is now.state:
             return own
@@ -181,7 +181,7 @@ class PhoneSession(ClientSession):
 
     def _may(self, reply: Reply, snapshot: Snapshot) -> bool:
         """Return whether the role allows *reply*. *snapshot* is what the phone sees."""
-        dialog, seat = reply.desk.dialog, snapshot.viewer
+        dialog, seat = reply.input_state.dialog, snapshot.viewer
         if reply.wish is not None or reply.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
         if self.phone.role is not Role.SEAT or seat is None:
@@ -200,19 +200,19 @@ class PhoneSession(ClientSession):
         A hand that is open at the table is closed, because somebody else may look at the board after this
         move. It stays open only after a discard or his heels.
         """
-        desk, context = now.desk, now.context
+        input_state, context = now.input_state, now.context
         if reply.context is not None:
             here = replace(context.here, is_result_seen=reply.context.here.is_result_seen)
             context = replace(reply.context, here=here, machine=context.machine)
         if reply.event is None and reply.move is None:
-            return SavedInput(desk, context)
+            return SavedInput(input_state, context)
         stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)
-        open_seat = desk.open_seat if stays_open else None
-        return SavedInput(replace(after_others(desk), open_seat=open_seat), context)
+        open_seat = input_state.open_seat if stays_open else None
+        return SavedInput(replace(after_others(input_state), open_seat=open_seat), context)
 
-    def keep(self, desk: Desk, now: Snapshot) -> None:
+    def keep(self, input_state: InputState, now: Snapshot) -> None:
         """Store the input of this phone. It belongs to the state of *now*."""
-        self._kept, self._game = (desk, now.state), _game(now)
+        self._kept, self._game = (input_state, now.state), _game(now)
 
     def hint_asked(self, now: Snapshot) -> int | None:
         """Return the seat for which this phone has requested a hint, or None."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from support.screens import DEAL_4, FOUR, LONG_4, Evening
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -23,7 +23,7 @@ def test_four_names_differ_and_have_three_letters_at_least(
     keys: str, setup: NextGame, points: tuple[int, ...]
 ) -> None:
     state = replace(Evening(setup).press(keys).state, pegs=tuple(map(Pegs, points)))
-    sheet = Sheet(view_of(state, Desk()))
+    sheet = Sheet(view_of(state, InputState()))
     scores(sheet, state)
     own, others, *names = sheet.texts()
     assert (own.text, others.text) == tuple(map(str, points))

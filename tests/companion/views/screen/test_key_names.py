@@ -147,7 +147,7 @@ def test_people_who_are_called_as_keys_are_keep_their_names() -> None:
     evening = Evening(NextGame(house=House(("P1", "A")))).press("OK OK 7 2")
     assert prompt(evening.state, evening.saved, NUMPAD).startswith("A deals six each, P1 cuts")
     evening = Evening(NextGame(entry="peg", house=House(("P1", "A")))).press(PLAY)
-    assert "for P1, RIGHT: Peg 6 for A" in prompt(evening.press("6").state, evening.desk, BONNET)
+    assert "for P1, RIGHT: Peg 6 for A" in prompt(evening.press("6").state, evening.input_state, BONNET)
 
 
 @given(
@@ -199,7 +199,10 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
     for key in keys:
         sensible = lit_keys(evening.state, evening.saved)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
-        if str(evening.state.entry) != "peg" or type(evening.desk.dialog).__name__ in {"CountHand", "Why"}:
+        if str(evening.state.entry) != "peg" or type(evening.input_state.dialog).__name__ in {
+            "CountHand",
+            "Why",
+        }:
             continue
         said = prompt(evening.state, evening.saved, BONNET)
         for name in evening.state.names:  # somebody may be called FLNB
@@ -214,10 +217,10 @@ def test_the_sides_keys_are_those_that_commit() -> None:
         assert view_at(evening.state, evening.saved, NUMPAD).side_keys == numpad
         assert view_at(evening.state, evening.saved, BONNET).side_keys == {"LEFT": 0, "RIGHT": 1}
     three = Evening(NextGame(players=3, entry="peg")).press("OK OK A 5 6")
-    assert view_of(three.state, three.desk).side_keys == {"P1": 0, "P2": 1, "GO": 2}
-    assert view_of(three.state, three.desk, NUMPAD).side_keys == {"J": 0, "Q": 1, "K": 2}
+    assert view_of(three.state, three.input_state).side_keys == {"P1": 0, "P2": 1, "GO": 2}
+    assert view_of(three.state, three.input_state, NUMPAD).side_keys == {"J": 0, "Q": 1, "K": 2}
     by_cards = Evening(NextGame(players=3)).press("OK OK A 5 6")
-    assert view_of(by_cards.state, by_cards.desk).side_keys == {"P1": 0, "P2": 1}
+    assert view_of(by_cards.state, by_cards.input_state).side_keys == {"P1": 0, "P2": 1}
 
 
 def test_every_rank_that_a_joystick_lacks_is_counted_to() -> None:

@@ -50,7 +50,7 @@ import cribpi
 from cribpi.companion.devices.oled import packed
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Place
-from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.next_game import NextGame
@@ -173,7 +173,7 @@ def test_in_the_play_the_count_is_the_largest_thing_and_the_room_is_told(
     for key in keys:
         evening.press(meant(evening, key))
         state, deal = evening.state, evening.state.deal
-        open_beside = evening.desk.dialog or evening.refusal
+        open_beside = evening.input_state.dialog or evening.refusal
         if state.phase is not Phase.PLAY or deal is None or not deal.pile or open_beside:
             continue
         shown = texts_of(compose(view_at(state, evening.saved)))
@@ -197,10 +197,12 @@ def check_hints(setup: NextGame, keys: list[int | str], shuffle: int) -> None:
     for key in keys:
         evening.press(meant(evening, key)).press(MACHINE)
         state = evening.state
-        if not may_hint(state, evening.desk) or state.phase is not Phase.PLAY:
+        if not may_hint(state, evening.input_state) or state.phase is not Phase.PLAY:
             continue
         for hint in (Hint(), THOUGHT):
-            sheet = compose(view_of(state, replace(evening.desk, hint=hint, dialog=None, message=None)))
+            sheet = compose(
+                view_of(state, replace(evening.input_state, hint=hint, dialog=None, message=None))
+            )
             assert list(wrong(sheet, state)) == []
             assert [text for _, text in texts_of(sheet) if text.startswith("hint")]
 
@@ -242,8 +244,8 @@ def test_beside_a_hint_it_is_still_told_who_said_go_and_what_was_pegged(
     setup: NextGame, shuffle: int, keys: str, words: str, hint: Hint
 ) -> None:
     evening = Evening(setup, shuffle=shuffle).press(HAND).press(keys)
-    assert may_hint(evening.state, evening.desk)
-    sheet = compose(view_of(evening.state, replace(evening.desk, hint=hint)))
+    assert may_hint(evening.state, evening.input_state)
+    sheet = compose(view_of(evening.state, replace(evening.input_state, hint=hint)))
     assert ("small", words) in texts_of(sheet)
     assert list(wrong(sheet, evening.state)) == []
 
@@ -312,9 +314,11 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
     for key in keys:
         with suppress(RuleError):
             evening.press(meant(evening, key))
-        if evening.refusal is not None or evening.desk.message is not None:
+        if evening.refusal is not None or evening.input_state.message is not None:
             continue
-        place = Place(evening.state, evening.desk, pad, cards=(), context=context_for(evening.context, pad))
+        place = Place(
+            evening.state, evening.input_state, pad, cards=(), context=context_for(evening.context, pad)
+        )
         offers = scene_at(place).offers
         said = {offer.key: offer.text for offer in offers}
         people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
@@ -385,12 +389,12 @@ def test_where_players_count_the_glass_keeps_the_total_to_itself(
     for key in keys:
         evening.press(meant(evening, key))
         state = evening.state
-        if state.phase not in {Phase.SHOW, Phase.CRIB} or evening.refusal or evening.desk.dialog:
+        if state.phase not in {Phase.SHOW, Phase.CRIB} or evening.refusal or evening.input_state.dialog:
             continue
         if not players_count(state):
             continue  # the menu has begun a game by other rules
         big = [text for size, text in texts_of(compose(view_at(state, evening.saved))) if size == "big"]
-        assert big == ([str(evening.desk.amount)] if evening.desk.typed else [])
+        assert big == ([str(evening.input_state.amount)] if evening.input_state.typed else [])
 
 
 def test_a_wrong_count_is_told_once_with_what_was_true_and_who_took_it() -> None:
@@ -460,7 +464,7 @@ def test_why_shows_every_rule_and_whose_it_is() -> None:
     for reason in reasons:
         assert reason.text in told
         assert " ".join(reason.words.split()) in told, "nothing of what its source says is cut off"
-    assert evening.press("OK").desk.dialog is None
+    assert evening.press("OK").input_state.dialog is None
 
 
 @pytest.mark.parametrize("preset", rulebook().presets)

@@ -10,8 +10,8 @@ import pytest
 from support.presses import prompt, view_at
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
-from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.next_game import COLOURS, NextGame
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.canvas import FACES
@@ -33,7 +33,7 @@ def at(keys: str, points: tuple[int, ...] = (0, 0, 0), setup: NextGame = THREE) 
 
 def written(state: State, *, is_small: bool = False) -> list[str]:
     """Return what stands at the top of the glass for *state*, from left to right."""
-    sheet = Sheet(view_of(state, Desk()))
+    sheet = Sheet(view_of(state, InputState()))
     (small_scores if is_small else scores)(sheet, state)
     return [text.text for text in sorted(sheet.texts(), key=lambda text: (text.x, text.y))]
 
@@ -44,7 +44,7 @@ def test_three_scores_are_large_and_no_two_names_beside_them_are_alike(
     keys: str, points: tuple[int, ...]
 ) -> None:
     state = at(keys, points)
-    sheet = Sheet(view_of(state, Desk()))
+    sheet = Sheet(view_of(state, InputState()))
     scores(sheet, state)
     top = sorted(sheet.texts(), key=lambda text: text.x)
     assert [text.text for text in top[::2]] == list(map(str, points))
@@ -98,4 +98,4 @@ def test_a_win_of_three_tells_every_score() -> None:
     evening = Evening(NextGame(players=3, house=House(names))).press(f"{FAR_3} P2 FLNB P2 OK")
     state = evening.state
     assert state.winner == 1
-    assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Rematch"
+    assert prompt(state, InputState()) == "CHRISTOPHER wins 121-101-100. OK: Rematch"

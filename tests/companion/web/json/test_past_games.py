@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.games import NAMES, referee_game
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.mqtt.messages import state_of
@@ -101,7 +101,7 @@ def test_a_count_that_a_wrong_go_ended_early_is_told_as_the_engine_has_it() -> N
     assert state.deal is not None
     assert state.deal.count == 2
     assert counts_of(state.deal) == ((Played(1, ten), Played(0, eight), Played(1, nine)), (Played(0, two),))
-    told = table_json(view_of(state, Desk(), TWENTY))["counts"]
+    told = table_json(view_of(state, InputState(), TWENTY))["counts"]
     assert isinstance(told, list)
     assert [[row["card"] for row in count] for count in told] == [["10", "8", "9"], ["2"]]
 
@@ -118,8 +118,8 @@ def test_a_side_has_one_name_wherever_it_is_named(names: tuple[str, ...], sides:
     started = events.GameStarted(names, preset("standard", 4), Entry.PEG, dealer=0)
     state = fold([started, events.PenaltyPegged(0, 5)])
     told = (
-        state_json(view_of(state, Desk()), 1, may_undo=False, may_redo=False)["sides"],
-        plain_json(view_of(state, Desk()), 1, None, may_undo=False, may_redo=False)["sides"],
+        state_json(view_of(state, InputState()), 1, may_undo=False, may_redo=False)["sides"],
+        plain_json(view_of(state, InputState()), 1, None, may_undo=False, may_redo=False)["sides"],
         state_of(state)["sides"],
     )
     for rows in told:

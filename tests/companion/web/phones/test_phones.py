@@ -25,7 +25,7 @@ from support.worlds import another_world, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.context import Context, SavedInput
-from cribpi.companion.entry.desk import Desk, Hint, PhoneList
+from cribpi.companion.entry.input_state import Hint, InputState, PhoneList
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import USUAL_GAME
@@ -187,7 +187,7 @@ def test_a_hint_is_given_to_the_phone_that_asked_and_others_may_discard_meanwhil
         assert ann.page()["hand"]["chosen"] == hint(ann)["cards"]  # type: ignore[index]
         assert hint(ann)["words"]
         assert hint(bob) is None
-        assert parts.loop.table.now.desk.hint is None, "the board has asked nothing"
+        assert parts.loop.table.now.input_state.hint is None, "the board has asked nothing"
         assert parts.loop.table.now.seq == seq + 1, "which is Bob's discard"
         assert pressed(ann, "OK")[0] == 200
 
@@ -318,7 +318,7 @@ def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Pat
         seq, before = parts.loop.table.now.seq, glass(parts)
         assert pressed(keypad, "MENU")[0] == 200
         assert keypad.page()["table"]["dialog"] == "Menu"
-        assert (parts.loop.table.now.seq, parts.loop.table.now.desk.dialog) == (seq, None)
+        assert (parts.loop.table.now.seq, parts.loop.table.now.input_state.dialog) == (seq, None)
         assert glass(parts) == before
         assert ann.page()["table"]["dialog"] is None
         assert pressed(ann, hand(ann)[0])[0] == 200
@@ -443,7 +443,7 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         assert code not in told
         now = parts.loop.table.now
         here = replace(now.context.here, phones=replace(now.view.phones, code=""))
-        unknown = SavedInput(now.desk, replace(now.context, here=here))
+        unknown = SavedInput(now.input_state, replace(now.context, here=here))
         assert "/ and type the letters there. " in prompt(now.state, unknown)
         seq = parts.loop.table.now.seq
         for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):
@@ -730,8 +730,13 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     """Return all that a phone with *role* is told where *line* ends, whatever is open at the board."""
     log = game_log(line)
     found: list[object] = []
-    for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
-        now = Snapshot(desk, Context(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
+    for input_state in (
+        InputState(),
+        InputState(open_seat=0),
+        InputState(open_seat=1),
+        InputState(dialog=PhoneList()),
+    ):
+        now = Snapshot(input_state, Context(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
         beside = PhoneSession(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once

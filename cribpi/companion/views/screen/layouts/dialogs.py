@@ -6,8 +6,8 @@ from typing import Final
 
 from cribpi.companion.entry.choice import Rows
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
-from cribpi.companion.entry.desk import FalseWin, Status, Undone
 from cribpi.companion.entry.device import version
+from cribpi.companion.entry.input_state import FalseWin, Status, Undone
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.menu import why_pages
 from cribpi.companion.entry.reply import Refusal, WrongKey

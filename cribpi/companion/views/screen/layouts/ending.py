@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from cribpi.companion.entry.desk import EndMatch, GameSums, MatchSoFar
+from cribpi.companion.entry.input_state import EndMatch, GameSums, MatchSoFar
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, small_scores

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from cribpi.companion.entry.choice import Row, Rows
-from cribpi.companion.entry.desk import PhoneList
+from cribpi.companion.entry.input_state import PhoneList
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores

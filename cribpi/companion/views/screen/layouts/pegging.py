@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.views.screen.canvas import CELL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.play import CELLS, RIGHT, write_heels
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -33,15 +33,15 @@ _NOT_PEGGED: Final = {
 """The reason why no side can peg an amount, in two lines of 11 cells."""
 
 
-def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+def pegging(sheet: Sheet, state: State, input_state: InputState, deal: Deal) -> None:
     """Show the step of the deal, or the typed amount."""
-    if state.phase is Phase.DEAL and not desk.typed:
+    if state.phase is Phase.DEAL and not input_state.typed:
         write_deal(sheet, state, deal)
         sheet.keys("OK")
         return
     scores(sheet, state)
-    if desk.typed:
-        _typed(sheet, state, desk)
+    if input_state.typed:
+        _typed(sheet, state, input_state)
     elif state.phase is Phase.STARTER:
         _starter(sheet, state, deal)
     elif state.phase is Phase.PLAY:
@@ -90,9 +90,9 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
     sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[1])
 
 
-def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
+def _typed(sheet: Sheet, state: State, input_state: InputState) -> None:
     """Show the amount, with the new score of each side that can peg it, or the reason why none can."""
-    amount = str(desk.amount)
+    amount = str(input_state.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
     only, can = sheet.view.only_side, sheet.view.takers
@@ -113,12 +113,12 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
         step = f"{before}→"
         sheet.small(x + 1, middle, step)
         write = sheet.medium if is_large else sheet.small
-        write(x + CELL * len(step) + 2, top, str(min(before + desk.amount, state.rules.target)))
+        write(x + CELL * len(step) + 2, top, str(min(before + input_state.amount, state.rules.target)))
     sheet.keys("UNDO")
-    if desk.kind:
-        what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
+    if input_state.kind:
+        what = why((Score(Kind(input_state.kind), input_state.amount, ()),), _REST)
     else:
-        what = _sum(desk.typed) if len(desk.typed) > 1 else ""
+        what = _sum(input_state.typed) if len(input_state.typed) > 1 else ""
     sheet.small(KEYS_RIGHT, ROWS[-1], what, align="right")
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry.desk import Desk, Question
 from cribpi.companion.entry.hands import HandView
+from cribpi.companion.entry.input_state import InputState, Question
 from cribpi.companion.views.screen.canvas import BIG, CELL, MARGIN, MEDIUM, WIDTH, fit
 from cribpi.companion.views.screen.layouts import start
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -197,7 +197,7 @@ _CARD_TOP: Final = 28
 _CARD_HEIGHT: Final = 27
 
 
-def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+def dealt(sheet: Sheet, state: State, input_state: InputState, deal: Deal) -> None:
     """Show a deal in dealt mode, with the hand of a person who is asked to act.
 
     In the play the starter is written below the count, because no real card lies on the table.
@@ -205,7 +205,7 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     held = sheet.view.hand
     hand = held if held is not None and held.is_asked else None
     if state.phase is Phase.PLAY:
-        hint = _hint(desk)
+        hint = _hint(input_state)
         board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(hand)))
         if deal.starter and (deal.pile or deal.last_to_play is not None):
             sheet.small(0, ROWS[4] if hint else _STARTER_TOP, f"cut {deal.starter.face}")
@@ -216,9 +216,9 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     if hand is None:
         _wait(sheet)
     elif state.phase is Phase.PLAY:
-        _ask_to_play(sheet, state, desk, deal, hand)
+        _ask_to_play(sheet, state, input_state, deal, hand)
     else:
-        _lay_away(sheet, state, desk, deal, hand)
+        _lay_away(sheet, state, input_state, deal, hand)
 
 
 def _wait(sheet: Sheet) -> None:
@@ -234,10 +234,10 @@ def _wait(sheet: Sheet) -> None:
         sheet.row(5, everybody if len(everybody) <= _WAITING else f"{len(names)} players {what}")
 
 
-def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
+def _lay_away(sheet: Sheet, state: State, input_state: InputState, deal: Deal, hand: HandView) -> None:
     scores(sheet, state)
     whose = "{number} to your crib" if hand.seat == deal.dealer else "{number} to {name}'s crib"
-    sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(hand.wanted)))
+    sheet.row(0, _hint(input_state) or fitted(whose, name=state.names[deal.dealer], number=str(hand.wanted)))
     _write_hand(sheet, hand.cards, hand.chosen)
     if len(hand.chosen) < hand.wanted:
         sheet.keys_apart((ANY_RANK, "choose"), "FLNB")
@@ -245,13 +245,13 @@ def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView
         sheet.keys_apart("OK", ("UNDO", ""))
 
 
-def _hint(desk: Desk) -> str:
+def _hint(input_state: InputState) -> str:
     """Format the hint in short, or a note that it is being computed; "" if none was requested."""
-    if desk.hint is None:
+    if input_state.hint is None:
         return ""
-    if not desk.hint.cards:
+    if not input_state.hint.cards:
         return "hint: thinking"
-    return f"hint: {desk.hint.brief}" if desk.hint.brief else "hint"
+    return f"hint: {input_state.hint.brief}" if input_state.hint.brief else "hint"
 
 
 def _too_high(hand: HandView | None) -> str:
@@ -281,12 +281,12 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
             sheet.invert(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
-def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: HandView) -> None:
+def _ask_to_play(sheet: Sheet, state: State, input_state: InputState, deal: Deal, hand: HandView) -> None:
     if not hand.playable:
         sheet.keys("GO" if hand.takes_heels else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(card.rank.symbol for card in hand.cards), align="right")
         return
-    sheet.row(4, _hint(desk) or _too_high(hand), x=WIDTH, align="right")
+    sheet.row(4, _hint(input_state) or _too_high(hand), x=WIDTH, align="right")
     if hand.chosen:
         sheet.keys_apart("OK", ("UNDO", ""))
         return

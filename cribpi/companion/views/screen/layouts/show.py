@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.shows import ShowView
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -40,7 +40,7 @@ _SHOWN_ON: Final = (
 """Events whose outcome stays on the screen until the first card of the next show is entered."""
 
 
-def show(sheet: Sheet, state: State, desk: Desk) -> None:
+def show(sheet: Sheet, state: State, input_state: InputState) -> None:
     """Show the next hand or crib, or a wrong go that its cards have revealed."""
     scores(sheet, state)
     show = sheet.view.show
@@ -51,24 +51,24 @@ def show(sheet: Sheet, state: State, desk: Desk) -> None:
     elif show.starter is None or show.missing:
         _ask_for_cards(sheet, state, show)
     else:
-        _show_hand(sheet, state, desk, show)
+        _show_hand(sheet, state, input_state, show)
 
 
-def _show_hand(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
+def _show_hand(sheet: Sheet, state: State, input_state: InputState, hand: ShowView) -> None:
     is_counted, wrong = hand.is_counted, next(iter(hand.noted), None)
-    if wrong is not None and not (is_counted and desk.typed):
+    if wrong is not None and not (is_counted and input_state.typed):
         # The house rules have no penalty for a wrong go: people can decide on one in the menu.
         _write_renege(sheet, state, wrong)
         sheet.keys(("MENU", "a ruling"), y=45)
         sheet.small(WIDTH - 1, 45, "" if is_counted else f"hand {hand.points}", align="right")
     elif is_counted:
-        _write_claim(sheet, state, desk, hand)
+        _write_claim(sheet, state, input_state, hand)
     else:
         _write_worth(sheet, state, hand)
     takes = "OK" if sheet.offered("OK") else (ANY_RANK, "count")
     if not is_counted:
         _ask(sheet, hand)
-    elif desk.typed:
+    elif input_state.typed:
         sheet.keys_apart(takes, ("UNDO", ""))
     else:
         sheet.keys(takes, "GO")
@@ -91,13 +91,13 @@ def counting(sheet: Sheet, state: State, _: CountHand) -> None:
 # --- a player's own count ------------------------------------------------------------------------------
 
 
-def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None:
+def _write_claim(sheet: Sheet, state: State, input_state: InputState, hand: ShowView) -> None:
     """Ask for the player's count; before the first key, show the previous count if it was wrong."""
     _write_hand(sheet, state, hand)
     sheet.box(MARGIN, ROWS[1] + 1, _BOX, 28)
     middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
-    if desk.typed:
-        sheet.big(middle, ROWS[1] + 3, str(desk.amount), align="centre")
+    if input_state.typed:
+        sheet.big(middle, ROWS[1] + 3, str(input_state.amount), align="centre")
         sheet.row(1, "counted", x=_BESIDE)
     else:
         sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
@@ -108,7 +108,7 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, hand: ShowView) -> None
         sheet.row(1, "your count?", x=_BESIDE)
     if len(hand.claims) > 1:
         # Before the player has claimed suits, only the options are shown, not the right claim.
-        label = _choice(hand if desk.claim else replace(hand, claim=SuitClaim()))
+        label = _choice(hand if input_state.claim else replace(hand, claim=SuitClaim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
         sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else "suits?")
 

@@ -141,7 +141,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class InputState:
     """Pending input that is not part of the game yet."""
 
     dialog: Dialog | None = None
@@ -164,21 +164,21 @@ class Desk:
     def amount(self) -> int:
         return sum(self.typed)
 
-    def with_digit(self, digit: int | None) -> Desk:
+    def with_digit(self, digit: int | None) -> InputState:
         """Return the input with *digit* appended to the typed number.
 
         If *digit* is None, its last digit is removed.
 
-        >>> Desk().with_digit(1).with_digit(2).amount, Desk().with_digit(1).with_digit(None).typed
+        >>> InputState().with_digit(1).with_digit(2).amount, InputState().with_digit(1).with_digit(None).typed
         (12, ())
 
         After a scored event chosen by name, a digit begins a new number.
 
-        >>> Desk(typed=(2,), kind="pair").with_digit(5).typed
+        >>> InputState(typed=(2,), kind="pair").with_digit(5).typed
         (5,)
         """
         number = grown(0 if self.kind else self.amount, digit)
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
 
-NO_INPUT: Final = Desk()
+NO_INPUT: Final = InputState()
