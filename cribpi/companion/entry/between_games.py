@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, closing
+from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text, closing
 from cribpi.companion.entry.input_state import NO_INPUT, GameSums, InputState, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.reply import Reply
@@ -20,7 +20,7 @@ def between_games(place: Place) -> Scene:
     """Return the scene before a game or after its end. If a club's pairing is due, it comes first."""
     state = place.state
     if state.winner is None:
-        found = Scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
+        found = Scene("No game yet", (KeyBinding("OK", "New game", place.opened(NewGame())),))
     else:
         found = _over(place, state.winner)
     pairing = place.following
@@ -29,30 +29,30 @@ def between_games(place: Place) -> Scene:
     if place.pairing is None:  # The players have not yet pressed OK at the result.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         seen = place.context.with_here(is_result_seen=True)
-        return Scene(found.asks, (Offer("OK", text, Reply(NO_INPUT, context=seen)), *found.offers))
+        return Scene(found.asks, (KeyBinding("OK", text, Reply(NO_INPUT, context=seen)), *found.bindings))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
-    start = Offer("OK", text, Reply(NO_INPUT, pairing.game(place.next_game.entry)))
+    start = KeyBinding("OK", text, Reply(NO_INPUT, pairing.game(place.next_game.entry)))
     asks = who if state.winner is None else f"{found.asks}. {who}"
-    return Scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
+    return Scene(asks, (start, *found.bindings), how=f"{place.pad.named('OK')}: Start")
 
 
 def _over(place: Place, winner: int) -> Scene:
     state, asks = place.state, won(place.state, winner)
     if state.phase is Phase.MATCH_OVER:
         asks += ", and the match is over"
-        goes_on = Offer("OK", Text("Match result", "match"), Reply(InputState(MatchSoFar())))
+        goes_on = KeyBinding("OK", Text("Match result", "match"), Reply(InputState(MatchSoFar())))
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
-        goes_on = Offer("OK", then, Reply(NO_INPUT, following_game(place)))
+        goes_on = KeyBinding("OK", then, Reply(NO_INPUT, following_game(place)))
     not_won = (
-        Offer(key, text, place.opened(dialog), is_likely=False)
+        KeyBinding(key, text, place.opened(dialog), is_likely=False)
         for key, side in side_keys_of(state.sides)
         for text, dialog in corrections.taken_back(state, winner)
         if side == winner
     )
     sums, text = place.opened(GameSums()), Text("Where the points came from", "sum")
-    looks_back = (Offer(key, text, sums, is_likely=False) for key in ("FLNB", "DOWN"))
+    looks_back = (KeyBinding(key, text, sums, is_likely=False) for key in ("FLNB", "DOWN"))
     return Scene(asks, (goes_on, *not_won, *looks_back))
 
 
@@ -84,12 +84,12 @@ def match_so_far(state: State) -> str:
 
 def match(place: Place, _dialog: MatchSoFar) -> Scene:
     state = place.state
-    goes_on = Offer("OK", "Go on", place.opened(None))
+    goes_on = KeyBinding("OK", "Go on", place.opened(None))
     if state.phase is Phase.MATCH_OVER:
-        goes_on = Offer("OK", "Next match", place.makes(following_game(place)))
+        goes_on = KeyBinding("OK", "Next match", place.makes(following_game(place)))
     return Scene(match_so_far(state), (goes_on, *closing(place)))
 
 
 def game_sums(place: Place, _dialog: GameSums) -> Scene:
-    goes_back = Offer("OK", "Go on", place.opened(None))
+    goes_back = KeyBinding("OK", "Go on", place.opened(None))
     return Scene("Where the points of this game came from", (goes_back, *closing(place)))

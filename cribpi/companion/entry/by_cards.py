@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card
+from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text, per_card
 from cribpi.companion.entry.input_state import NO_INPUT, Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
@@ -39,7 +39,7 @@ def cut(place: Place) -> Scene:
     by_rank = place.pad.has_ranks
     drawn = place.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
-        return Scene("The first dealer is drawn", (Offer("OK", "Draw the dealer", drawn),))
+        return Scene("The first dealer is drawn", (KeyBinding("OK", "Draw the dealer", drawn),))
     choose = choose_dealer(place, side_keys_of(state.sides))
     if state.rules.first_dealer == "chosen":
         by_seat = choose_dealer(place, zip(RANKS, range(state.players), strict=False))
@@ -51,9 +51,9 @@ def cut(place: Place) -> Scene:
         return Scene("Who deals first?", (*choose, *by_seat), how=how)
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
-        cut_one = Offer("OK", "Cut a card", place.makes(move=Move.CUT))
+        cut_one = KeyBinding("OK", "Cut a card", place.makes(move=Move.CUT))
         asks = does(state.names[seat], "cuts for the deal, and the lowest card deals")
-        return Scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
+        return Scene(asks, (cut_one, *(binding.unlikely() for binding in choose)))
     cuts = per_card(
         place,
         lambda card: Text(does(state.names[seat], f"cuts the {card.face}"), f"cut {card.face}"),
@@ -63,18 +63,19 @@ def cut(place: Place) -> Scene:
     return Scene(
         does(state.names[seat], f"cuts for the deal{rank}"),
         (
-            Offer("OK", Text("Draw the first dealer", "by chance"), drawn),
+            KeyBinding("OK", Text("Draw the first dealer", "by chance"), drawn),
             *cuts,
-            *(offer._replace(is_likely=not by_rank) for offer in choose),
+            *(binding._replace(is_likely=not by_rank) for binding in choose),
         ),
         takes_ranks=True,
     )
 
 
-def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer, ...]:
+def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[KeyBinding, ...]:
     names = place.state.names
     return tuple(
-        Offer(key, text_of_dealer(names[seat]), place.makes(events.DealerChosen(seat))) for key, seat in keys
+        KeyBinding(key, text_of_dealer(names[seat]), place.makes(events.DealerChosen(seat)))
+        for key, seat in keys
     )
 
 
@@ -119,18 +120,20 @@ def _play(place: Place) -> Scene:
         return Scene("The play is over", ())
     name, room = state.names[turn], deal.room
 
-    def play(card: Card) -> Offer:
+    def play(card: Card) -> KeyBinding:
         if card.rank.pips <= room or state.rules.play_rounds == "one":
             plays_it = partial(place.makes, events.CardPlayed(turn, card))
-            return Offer(str(card), partial(_plays, name, card), plays_it, takes_suit=True)
+            return KeyBinding(str(card), partial(_plays, name, card), plays_it, takes_suit=True)
         asks = partial(_ask, place, card)
-        return Offer(str(card), partial(_over, card), asks, is_likely=False, takes_suit=True)
+        return KeyBinding(str(card), partial(_over, card), asks, is_likely=False, takes_suit=True)
 
     says_go = partial(place.makes, events.GoSaid(turn))
-    go = Offer("GO", text_of_go(name), says_go, is_likely=room < MOST_PIPS)
-    heels = [Offer("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
-    offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
-    return Scene(f"{name} to play", tuple(offers), takes_ranks=True, remedy=f"{name} to play: press the card")
+    go = KeyBinding("GO", text_of_go(name), says_go, is_likely=room < MOST_PIPS)
+    heels = [KeyBinding("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
+    bindings = sorted((*heels, *map(play, place.cards), go), key=lambda binding: not binding.is_likely)
+    return Scene(
+        f"{name} to play", tuple(bindings), takes_ranks=True, remedy=f"{name} to play: press the card"
+    )
 
 
 def _plays(name: str, card: Card) -> Text:
@@ -163,18 +166,18 @@ def question(place: Place, dialog: Question) -> Scene:
     state, clear = place.state, NO_INPUT
     deal = state.deal
     if deal is None or deal.turn is None:
-        return Scene("", (Offer("OK", "Close", Reply(clear)), Offer("UNDO", "Close", Reply(clear))))
+        return Scene("", (KeyBinding("OK", "Close", Reply(clear)), KeyBinding("UNDO", "Close", Reply(clear))))
     led = new_count_led(state, card)
     leads, new_count = text_of_new_count(card, state.names[led.seat]), Reply(clear, led)
     meant = deal_to_crib(replace(place, input_state=replace(place.input_state, dialog=None)))
-    offers = (
-        Offer("OK", leads, new_count),
-        Offer("UNDO", Text("Wrong key", "wrong"), Reply(clear)),
-        Offer("GO", text_of_go(state.names[deal.turn]), Reply(clear, events.GoSaid(deal.turn))),
-        *(offer.unlikely() for offer in meant.offers if card_of(offer.key) is not None),
+    bindings = (
+        KeyBinding("OK", leads, new_count),
+        KeyBinding("UNDO", Text("Wrong key", "wrong"), Reply(clear)),
+        KeyBinding("GO", text_of_go(state.names[deal.turn]), Reply(clear, events.GoSaid(deal.turn))),
+        *(binding.unlikely() for binding in meant.bindings if card_of(binding.key) is not None),
     )
     pips = card.rank.pips
-    return Scene(f"{deal.count} + {pips} = {deal.count + pips}, over 31", offers, takes_ranks=True)
+    return Scene(f"{deal.count} + {pips} = {deal.count + pips}, over 31", bindings, takes_ranks=True)
 
 
 def text_of_new_count(card: Card, name: str) -> Text:

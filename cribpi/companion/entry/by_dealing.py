@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text
+from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.companion.entry.reply import Move, Reply
@@ -35,7 +35,7 @@ def deal_to_crib(place: Place) -> Scene:
 def _starter(place: Place) -> Scene:
     state, deal = place.state, place.deal
     turn = events.StarterTurned(deal.to_turn) if deal.to_turn is not None else None
-    turns = Offer("OK", Text("Turn up the starter", "turn the starter"), place.makes(turn))
+    turns = KeyBinding("OK", Text("Turn up the starter", "turn the starter"), place.makes(turn))
     return Scene(by_cards.who_cuts(state, deal), (turns,))
 
 
@@ -45,21 +45,21 @@ def _cards(place: Place) -> Scene:
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
-        return Scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
+        return Scene(asks, (KeyBinding("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     hand, seat = place.hand, place.awaited.here
-    takes = Offer("OK", partial(by_cards.text_of_heels, state), Reply(input_state, events.HeelsTaken()))
+    takes = KeyBinding("OK", partial(by_cards.text_of_heels, state), Reply(input_state, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
         return Scene(str(place.awaited), heels)
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
-        opens = Offer("OK", text, Reply(InputState(open_seat=seat)))
+        opens = KeyBinding("OK", text, Reply(InputState(open_seat=seat)))
         return Scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, hand)
     is_shared = place.viewer is None and len(persons(state)) > 1
     asks = f"{name}: {found.asks}" if is_shared else capital(found.asks)
-    return Scene(asks, (*heels, *found.offers), takes_ranks=True, how=found.how)
+    return Scene(asks, (*heels, *found.bindings), takes_ranks=True, how=found.how)
 
 
 def _hand(place: Place, hand: HandView) -> Scene:
@@ -68,7 +68,9 @@ def _hand(place: Place, hand: HandView) -> Scene:
     found = _discard(place, hand) if place.state.phase is Phase.DEAL else _play(place, hand)
     found = found.also(*(_card(place, hand, card) for card in cards))
     if hand.may_hint:
-        return found.also(Offer("FLNB", "Hint", Reply(replace(place.input_state, hint=Hint(), chosen=()))))
+        return found.also(
+            KeyBinding("FLNB", "Hint", Reply(replace(place.input_state, hint=Hint(), chosen=())))
+        )
     return found
 
 
@@ -82,7 +84,7 @@ def _discard(place: Place, hand: HandView) -> Scene:
     missing = hand.wanted - len(picked)
     if missing:
         return Scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
-    sends = Offer("OK", text, place.makes(events.Discarded(hand.seat, picked)))
+    sends = KeyBinding("OK", text, place.makes(events.Discarded(hand.seat, picked)))
     how = f"{place.pad.named('OK')}: {text.long}, or choose another"
     return Scene(f"discard {_PICKED[len(picked)]}?", (sends,), how=how)
 
@@ -95,11 +97,11 @@ _PICKED: Final = {1: "this one", 2: "these two"}
 
 def _play(place: Place, hand: HandView) -> Scene:
     seat = hand.seat
-    go = Offer("GO", "Say go", place.makes(events.GoSaid(seat)))
+    go = KeyBinding("GO", "Say go", place.makes(events.GoSaid(seat)))
     if not hand.playable:
         return Scene("you can't play", (go._replace(key="OK"), go._replace(is_likely=hand.takes_heels)))
     plays = [
-        Offer("OK", _text_of("Play", card), place.makes(events.CardPlayed(seat, card)))
+        KeyBinding("OK", _text_of("Play", card), place.makes(events.CardPlayed(seat, card)))
         for card in hand.chosen
     ]
     return Scene("choose a card to play", (*plays, go))
@@ -109,7 +111,7 @@ def _text_of(verb: str, card: Card, end: str = "") -> Text:
     return Text(f"{verb} the {card.face}{end}", f"{verb.lower()} {card.face}{end}")
 
 
-def _card(place: Place, hand: HandView, card: Card) -> Offer:
+def _card(place: Place, hand: HandView, card: Card) -> KeyBinding:
     """Return the key binding of *card*, which may lack a suit. It chooses the card.
 
     In the play it plays the card instead, if the hand has no other card of that rank.
@@ -120,17 +122,17 @@ def _card(place: Place, hand: HandView, card: Card) -> Offer:
         def refuse() -> Reply:
             raise NotHeld(f"You have no {card if card.suit else card.rank.name.lower()}")
 
-        return Offer(str(card), partial(_text_of, "Choose", card), refuse)
+        return KeyBinding(str(card), partial(_text_of, "Choose", card), refuse)
     if place.state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in hand.playable):
         plays_it = partial(place.makes, events.CardPlayed(hand.seat, alike[0]))
-        return Offer(str(card), partial(_text_of, "Play", card), plays_it)
+        return KeyBinding(str(card), partial(_text_of, "Play", card), plays_it)
     after = choose(alike, hand.chosen, hand.wanted)
-    says = ("Put", card, " back") if len(after) < len(hand.chosen) else ("Choose", card)
+    words = ("Put", card, " back") if len(after) < len(hand.chosen) else ("Choose", card)
 
     def chosen() -> Reply:
         return Reply(replace(place.input_state, chosen=tuple(map(str, after)), hint=None))
 
-    return Offer(str(card), partial(_text_of, *says), chosen)
+    return KeyBinding(str(card), partial(_text_of, *words), chosen)
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:
@@ -153,5 +155,5 @@ def _show(place: Place) -> Scene:
     state, show = place.state, place.show
     if state.rules.miscount == "machine" or show.is_counted:
         return the_show.show(place)
-    goes_on = Offer("OK", "Go on", place.makes(show.event(show.points)))
+    goes_on = KeyBinding("OK", "Go on", place.makes(show.event(show.points)))
     return Scene(f"{the_show.what_is_shown(state, show)}, and counts {show.points}", (goes_on,))

@@ -9,8 +9,8 @@ from typing import Final
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import (
+    KeyBinding,
     Number,
-    Offer,
     Place,
     Scene,
     Text,
@@ -44,21 +44,21 @@ def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
 def deal_to_crib(place: Place) -> Scene:
     """Return the scene of the current phase, from the deal to the crib. The likeliest keys come first."""
     typed = (
-        Offer(key, str(amount), partial(_typed, place, amount), is_amount=True)
+        KeyBinding(key, str(amount), partial(_typed, place, amount), is_amount=True)
         for key, amount in amounts_of(place.cards)
     )
     compares = "Compare it with the cards" if players_count(place.state) else "Count the cards"
-    by_cards = Offer("FLNB", Text(compares, "cards"), partial(_counted, place))
+    by_cards = KeyBinding("FLNB", Text(compares, "cards"), partial(_counted, place))
     others = [*typed, *_steps(place), *_sides(place)]
     if place.state.sides < len(SIDES):  # With three sides, GO is the third side's key instead.
-        others.append(Offer("GO", Text("1 for the go", "go: 1"), partial(_go, place)))
+        others.append(KeyBinding("GO", Text("1 for the go", "go: 1"), partial(_go, place)))
     others += [_ok(place), by_cards]
-    offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
+    bindings = {binding.key: binding for binding in (*others, undo(place), _menu(place))}
     asks, by_keys, likely = _asks(place)
-    first = [offers.pop(key) for key in likely if key in offers]
+    first = [bindings.pop(key) for key in likely if key in bindings]
     return Scene(
         asks,
-        (*first, *(offer.unlikely() for offer in offers.values())),
+        (*first, *(binding.unlikely() for binding in bindings.values())),
         by_keys=by_keys,
         number=Number(place.input_state.amount if place.input_state.typed else None, partial(_digit, place)),
     )
@@ -130,14 +130,14 @@ def _enter(pad: Pad) -> str:
     return "type" if pad.has_ranks else f"{pad.named('UP')} and {pad.named('DOWN')} set"
 
 
-def _menu(place: Place) -> Offer:
+def _menu(place: Place) -> KeyBinding:
     """Return the binding of MENU. If only the menu can peg for the third side, the label says so."""
     state, opens = place.state, menu(place)
     if not place.input_state.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
     third = state.side_name(2)
     text = Text(f"{place.input_state.amount} for {within(third)}, in the menu", "for {name}: menu", third)
-    return opens._replace(says=text)
+    return opens._replace(label=text)
 
 
 def _typed(place: Place, amount: int) -> Reply:
@@ -167,7 +167,7 @@ def _digit(place: Place, digit: int | None) -> Reply:
 _BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
 
 
-def _steps(place: Place) -> Iterator[Offer]:
+def _steps(place: Place) -> Iterator[KeyBinding]:
     """Yield the bindings of UP and DOWN, for the next possible amount.
 
     Below 0, the highest amount follows.
@@ -181,11 +181,11 @@ def _steps(place: Place) -> Iterator[Offer]:
             raise WrongKey(_BEFORE_STARTER)
         return Reply(replace(input_state, typed=(amount,) if amount else (), kind=None))
 
-    yield Offer("UP", Text("One more", "+1"), partial(counted, above), is_amount=True)
-    yield Offer("DOWN", Text("One less", "-1"), partial(counted, below), is_amount=True)
+    yield KeyBinding("UP", Text("One more", "+1"), partial(counted, above), is_amount=True)
+    yield KeyBinding("DOWN", Text("One less", "-1"), partial(counted, below), is_amount=True)
 
 
-def _sides(place: Place) -> Iterable[Offer]:
+def _sides(place: Place) -> Iterable[KeyBinding]:
     """Return a binding for each side's key: peg the typed amount, or open the side's corrections."""
     input_state = place.input_state
     if not input_state.typed and input_state.kind is None:
@@ -212,7 +212,7 @@ def _go(place: Place) -> Reply:
     return Reply(replace(input_state, kind=str(Kind.GO), typed=(1,)))
 
 
-def _ok(place: Place) -> Offer:
+def _ok(place: Place) -> KeyBinding:
     """Return the binding of OK.
 
     It pegs the typed amount if only one side can peg; otherwise it ends this step.
@@ -225,16 +225,16 @@ def _ok(place: Place) -> Offer:
             Phase.STARTER: Text("It was not a jack", "no jack"),
             Phase.PLAY: "The play is over",
         }
-        return Offer("OK", steps.get(state.phase, PEG_NOTHING), place.makes(StepPassed()))
+        return KeyBinding("OK", steps.get(state.phase, PEG_NOTHING), place.makes(StepPassed()))
     if only is None:
 
         def refuse() -> Reply:
             how, undoes = how_to_peg(place), place.pad.named("UNDO")
             raise WrongKey(f"{who_gets(input_state)} {how}, {undoes} clears it", who_gets(input_state))
 
-        return Offer("OK", text_of_points(input_state.amount, ""), refuse)
+        return KeyBinding("OK", text_of_points(input_state.amount, ""), refuse)
     text = text_of_points(input_state.amount, state.side_name(only))
-    return Offer("OK", text, place.makes(pegged(input_state, only)))
+    return KeyBinding("OK", text, place.makes(pegged(input_state, only)))
 
 
 def _counted(place: Place) -> Reply:

@@ -39,12 +39,12 @@ class Waiting(NamedTuple):
 class Carry(NamedTuple):
     """The implied presses of each key.
 
-    *shows* are the hands or cribs that are pegged first. *says* is a sentence about them.
+    *shows* are the hands or cribs that are pegged first. *sentence* is a sentence about them.
     """
 
     keys: dict[str, Carried]
     shows: tuple[Waiting, ...] = ()
-    says: str = ""
+    sentence: str = ""
 
 
 NOTHING: Final = Carry({})
@@ -98,7 +98,7 @@ def _new_count(view: TableView) -> Carry:
         return NOTHING
     name = state.names[led.seat]
     found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
-    return Carry(found, says="A card over 31 starts a new count")
+    return Carry(found, sentence="A card over 31 starts a new count")
 
 
 def _first_points(view: TableView) -> Carry:
@@ -116,7 +116,7 @@ def _first_points(view: TableView) -> Carry:
     if not before:
         return NOTHING
     keys = {f"digit:{digit}": Carried((*before, f"digit:{digit}"), str(digit)) for digit in range(10)}
-    return Carry(keys, says=f"{does(name, 'deals')}: enter the first points, then who gets them")
+    return Carry(keys, sentence=f"{does(name, 'deals')}: enter the first points, then who gets them")
 
 
 def _gone_on(view: TableView, before: list[str]) -> TableView:
@@ -157,6 +157,6 @@ def _go_on(view: TableView) -> Carry:
         said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
     if not before or view.state.winner is not None:
         return NOTHING
-    cards = view.choices_of(offer for offer in view.scene.offers if offer.takes_suit)
+    cards = view.choices_of(binding for binding in view.scene.bindings if binding.takes_suit)
     keys = {one.key: Carried((*before, one.key), f"{', '.join(said)}. {one.label}") for one in cards}
     return Carry(keys, tuple(shows), f"{_NEXT[view.state.phase]} also pegs {series(pegs)}" if keys else "")

@@ -92,12 +92,12 @@ class Choice(NamedTuple):
     """Whether the rank can be combined with a suit, such as `7H`."""
 
 
-class Offer(NamedTuple):
+class KeyBinding(NamedTuple):
     """The binding of *key*, independent of which keys a kit has."""
 
     key: str
-    says: Text | str | Callable[[], Text]
-    gives: Reply | Callable[[], Reply]
+    label: Text | str | Callable[[], Text]
+    action: Reply | Callable[[], Reply]
     """The reply, or a function that computes it. Most keys are never pressed, so computing is lazy.
 
     The function may raise `RuleError`.
@@ -108,7 +108,7 @@ class Offer(NamedTuple):
 
     @property
     def text(self) -> Text:
-        return self.says() if callable(self.says) else text_of(self.says)
+        return self.label() if callable(self.label) else text_of(self.label)
 
     def reply(self) -> Reply:
         """Return the reply to this key.
@@ -116,9 +116,9 @@ class Offer(NamedTuple):
         Raises:
             RuleError: If the key is refused.
         """
-        return self.gives if isinstance(self.gives, Reply) else self.gives()
+        return self.action if isinstance(self.action, Reply) else self.action()
 
-    def unlikely(self) -> Offer:
+    def unlikely(self) -> KeyBinding:
         """Return this binding marked as unlikely. Its key is then not lit."""
         return self._replace(is_likely=False)
 
@@ -234,7 +234,7 @@ class Number:
 class Row:
     """A row of a list: a name, a value, and the reply to OK."""
 
-    says: Text | str
+    label: Text | str
     reply: Reply
     """Reply to OK while the cursor is on this row."""
     does: Text | str | None = None
@@ -253,12 +253,12 @@ class Row:
 
     @property
     def name(self) -> Text:
-        return text_of(self.says)
+        return text_of(self.label)
 
     @property
     def ok(self) -> Text:
         """Label of OK on this row."""
-        return text_of(self.does or self.says)
+        return text_of(self.does or self.label)
 
     @property
     def sentence(self) -> str:
@@ -295,7 +295,7 @@ class Scene(NamedTuple):
 
     asks: str
     """Prompt: a sentence without a full stop. It does not name keys."""
-    offers: tuple[Offer, ...]
+    bindings: tuple[KeyBinding, ...]
     takes_ranks: bool = False
     """Whether cards or amounts are expected. A key that is both a rank and a side's key is then a rank."""
     how: str | None = None
@@ -315,23 +315,25 @@ class Scene(NamedTuple):
     def at_keypad(self) -> str:
         return self.by_keys or self.asks
 
-    def also(self, *offers: Offer) -> Scene:
+    def also(self, *bindings: KeyBinding) -> Scene:
         """Return this scene with more bindings."""
-        return self._replace(offers=(*self.offers, *offers))
+        return self._replace(bindings=(*self.bindings, *bindings))
 
 
-def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Return *offers* with only the first binding of each key."""
-    by_key: dict[str, Offer] = {}
-    for offer in offers:
-        by_key.setdefault(offer.key, offer)
+def first_of_each_key(bindings: Iterable[KeyBinding]) -> tuple[KeyBinding, ...]:
+    """Return *bindings* with only the first binding of each key."""
+    by_key: dict[str, KeyBinding] = {}
+    for binding in bindings:
+        by_key.setdefault(binding.key, binding)
     return tuple(by_key.values())
 
 
-def per_card(place: Place, label: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
+def per_card(
+    place: Place, label: Callable[[Card], Text], reply: Callable[[Card], Reply]
+) -> Iterator[KeyBinding]:
     """Yield a binding for each card of *place*."""
     for card in place.cards:
-        yield Offer(str(card), partial(label, card), partial(reply, card), takes_suit=True)
+        yield KeyBinding(str(card), partial(label, card), partial(reply, card), takes_suit=True)
 
 
 def per_side(
@@ -341,49 +343,49 @@ def per_side(
     *,
     is_go_third: bool = True,
     is_likely: bool = True,
-) -> Iterator[Offer]:
+) -> Iterator[KeyBinding]:
     """Yield a binding for each side's key. *label* is called with the side's name."""
 
     def text(side: int) -> Text:
         return label(place.state.side_name(side))
 
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
-        yield Offer(key, partial(text, side), partial(reply, side), is_likely)
+        yield KeyBinding(key, partial(text, side), partial(reply, side), is_likely)
 
 
-def undo(place: Place) -> Offer:
+def undo(place: Place) -> KeyBinding:
     """Return the binding of UNDO.
 
     It undoes the last input, or if there is none, the last step of the game.
     """
     input_state = place.input_state
     if input_state.hint is not None:
-        return Offer(
+        return KeyBinding(
             "UNDO", Text("Close the hint", "no hint"), Reply(replace(input_state, hint=None, chosen=()))
         )
     if input_state.typed or input_state.kind or input_state.chosen:
         fewer = replace(input_state, typed=input_state.typed[:-1], kind=None, chosen=input_state.chosen[:-1])
-        return Offer("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
-    return Offer("UNDO", "Undo", partial(place.makes, move=Move.UNDO))
+        return KeyBinding("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
+    return KeyBinding("UNDO", "Undo", partial(place.makes, move=Move.UNDO))
 
 
-def menu(place: Place) -> Offer:
-    return Offer("MENU", "Menu", partial(place.opened, Menu()))
+def menu(place: Place) -> KeyBinding:
+    return KeyBinding("MENU", "Menu", partial(place.opened, Menu()))
 
 
-def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
+def closing(place: Place, *, is_likely: bool = False) -> tuple[KeyBinding, ...]:
     """Return the bindings of UNDO and MENU that close a dialog.
 
     UNDO is likely only if OK does not close it.
     """
-    closes = Offer("UNDO", "Close", place.opened(None), is_likely)
+    closes = KeyBinding("UNDO", "Close", place.opened(None), is_likely)
     return closes, closes._replace(key="MENU").unlikely()
 
 
-def accepted(place: Place, offer: Offer) -> Reply | None:
-    """Return the reply of *offer*, or None if it would be refused."""
+def accepted(place: Place, binding: KeyBinding) -> Reply | None:
+    """Return the reply of *binding*, or None if it would be refused."""
     try:
-        reply = offer.reply()
+        reply = binding.reply()
     except RuleError:
         return None
     return reply if reply.event is None or is_legal(place.state, reply.event) else None

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry.choice import (
+    KeyBinding,
     Number,
-    Offer,
     Place,
     Row,
     Rows,
@@ -59,7 +59,7 @@ def missed_by(state: State, side: int) -> int:
     return (side + 1) % state.sides
 
 
-def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
+def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[KeyBinding, ...]:
     """Return a binding for each side's key that opens the side's corrections. All are unlikely."""
     return tuple(
         per_side(
@@ -225,9 +225,9 @@ def correct(place: Place, dialog: Correct) -> Scene:
         f"Correct {correction_name(name)}: {found[at].sentence}",
         others=(
             *([other_step(place, dialog)] if found[at].number else []),
-            Offer("GO", next_side, place.opened(open_for(state, following))),
+            KeyBinding("GO", next_side, place.opened(open_for(state, following))),
         ),
-        leave=(Offer("UNDO", "Cancel", place.opened(None)),),
+        leave=(KeyBinding("UNDO", "Cancel", place.opened(None)),),
     )
 
 
@@ -239,18 +239,18 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
         return place.opened(replace(dialog, score=_within(dialog.score + by, most)))
 
     offered = Text(f"Set to {dialog.score}", APPLY)
-    offers = (
-        Offer("OK", offered, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
+    bindings = (
+        KeyBinding("OK", offered, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
         *lower_and_raise(moved, dialog.by),
         other_step(place, dialog),
-        Offer("UNDO", "Cancel", place.opened(None)),
+        KeyBinding("UNDO", "Cancel", place.opened(None)),
     )
     wins = does(within(place.state.spoken_side((dialog.side + 1) % place.state.sides)), "wins")
     thens = {"put-right": "", "acc": f", and {FALSE_WIN_BACK} back", "lose": f", and {wins}"}
     return Scene(
         f"{does(place.state.spoken_side(dialog.side), 'has')} not won: "
         f"the true score is {dialog.score}{thens[place.state.rules.false_win]}",
-        offers,
+        bindings,
         number=Number(
             dialog.score, lambda digit: place.opened(_with_digit(shown, "score", digit, most)), moved
         ),
@@ -270,10 +270,10 @@ def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
     return ((text, FalseWin(winner, state.pegs[winner].back)),)
 
 
-def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
+def other_step(place: Place, dialog: Correct | FalseWin) -> KeyBinding:
     by = BY_TENS if dialog.by == 1 else 1
     text = Text(f"Steps of {by}", "ones" if by == 1 else "tens")
-    return Offer("FLNB", text, place.opened(replace(dialog, by=by)))
+    return KeyBinding("FLNB", text, place.opened(replace(dialog, by=by)))
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi import __version__
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, closing
+from cribpi.companion.entry.choice import KeyBinding, Place, Row, Rows, Scene, Text, closing
 from cribpi.companion.entry.input_state import (
     ChangeSettings,
     InputState,
@@ -43,7 +43,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
     rows = Rows(title, found, dialog.line % len(found))
     ranks = set(RANKS) - set(dict(place.pad.sides))  # on a numpad, some rank keys are P1 and P2 here
     has_more = place.pad.has_ranks and len(found) > len(ranks)
-    following = Offer("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
+    following = KeyBinding("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
     more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
     return list_scene(
         place,
@@ -53,7 +53,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
         others=[following] if has_more else [],
         leave=(
-            Offer(
+            KeyBinding(
                 RESET,
                 Text("Reset all settings", "reset"),
                 Reply(place.input_state, context=context.as_usual()),
@@ -84,13 +84,13 @@ def _row(place: Place, setting: Setting) -> Row:
 def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
     closed = replace(place.input_state, dialog=None)
     # OK has opened this dialog, so a second press of OK must not shut the Pi down.
-    offers = (
-        Offer("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
-        Offer("P2", "Restart", Reply(closed, move=Move.RESTART)),
-        Offer("UNDO", "Cancel", Reply(closed)),
-        Offer("MENU", "Cancel", Reply(closed)).unlikely(),
+    bindings = (
+        KeyBinding("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
+        KeyBinding("P2", "Restart", Reply(closed, move=Move.RESTART)),
+        KeyBinding("UNDO", "Cancel", Reply(closed)),
+        KeyBinding("MENU", "Cancel", Reply(closed)).unlikely(),
     )
-    return Scene("Switch the Pi off, or restart it?", offers)
+    return Scene("Switch the Pi off, or restart it?", bindings)
 
 
 def version() -> str:
@@ -104,19 +104,19 @@ def status(place: Place, dialog: Status) -> Scene:
         where = ""
     # The number of pages depends on the faults, which only the screen knows.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
-    offers = (
-        Offer("OK", "Done", place.opened(None)),
+    bindings = (
+        KeyBinding("OK", "Done", place.opened(None)),
         *back_and_on("P1", "P2", back, on),
         *back_and_on("UP", "DOWN", back, on),
         *closing(place),
     )
-    return Scene(f"{version()}{where}", offers)
+    return Scene(f"{version()}{where}", bindings)
 
 
 def phone_list(place: Place, dialog: PhoneList) -> Scene:
     phones, closed = place.phones, replace(place.input_state, dialog=None)
     if not phones.is_open:
-        opens = Offer(
+        opens = KeyBinding(
             "OK", Text("Let phones join", "let them join"), Reply(place.input_state, wish=OpenPhones())
         )
         asks = "Let phones on your Wi-Fi join this table?"
@@ -166,12 +166,12 @@ def how_to_join(phones: Phones) -> str:
 def phone_role(place: Place, dialog: PhoneRole) -> Scene:
     back = place.opened(PhoneList())
     leave = (
-        Offer("UNDO", "Close", back),
-        Offer("MENU", "Close", place.opened(None)).unlikely(),
+        KeyBinding("UNDO", "Close", back),
+        KeyBinding("MENU", "Close", place.opened(None)).unlikely(),
     )
     found = tuple(_roles(place, dialog.number, back.input_state))
     if not found:
-        return Scene(f"Phone {dialog.number} has left", (Offer("OK", "Done", back), *leave))
+        return Scene(f"Phone {dialog.number} has left", (KeyBinding("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
     asks = f"Phone {dialog.number}: {rows.row.sentence}"
     how = how_to_move(place.pad, f": {rows.row.sentence}")

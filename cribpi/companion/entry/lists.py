@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, Text
+from cribpi.companion.entry.choice import KeyBinding, Place, Rows, Scene, Text
 from cribpi.companion.entry.input_state import Listed
 from cribpi.companion.entry.keys import RANKS, Pad
 from cribpi.companion.entry.reply import Reply
@@ -23,8 +23,8 @@ def list_scene(
     asks: str,
     *,
     how: str | None = None,
-    others: Iterable[Offer] = (),
-    leave: Iterable[Offer] = (),
+    others: Iterable[KeyBinding] = (),
+    leave: Iterable[KeyBinding] = (),
 ) -> Scene:
     """Return the scene of the open list *dialog* with *rows*.
 
@@ -38,35 +38,35 @@ def list_scene(
     def at(line: int) -> Reply:
         return place.opened(replace(dialog, line=line % len(rows.rows)))
 
-    offers = [Offer("OK", row.ok, row.reply)]
+    bindings = [KeyBinding("OK", row.ok, row.reply)]
     above, below = at(rows.at - 1), at(rows.at + 1)
     if not rows.can_change:
-        offers += back_and_on("P1", "P2", above, below, is_likely=by_rank and has_more)
+        bindings += back_and_on("P1", "P2", above, below, is_likely=by_rank and has_more)
     if row.number and row.number.moved:
-        offers += lower_and_raise(row.number.moved, row.by)
-    offers += back_and_on("UP", "DOWN", above, below, is_likely=not by_rank and has_more)
+        bindings += lower_and_raise(row.number.moved, row.by)
+    bindings += back_and_on("UP", "DOWN", above, below, is_likely=not by_rank and has_more)
     for line, (rank, one) in enumerate(zip(RANKS, rows.rows, strict=False)):
         text = Text(one.sentence, "{name}", one.sentence)
-        offers.append(Offer(rank, text, at(line), is_likely=rows.can_change))
-    offers += others
+        bindings.append(KeyBinding(rank, text, at(line), is_likely=rows.can_change))
+    bindings += others
     if row.turned:
         what = row.name.long
-        offers.append(Offer("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
-        offers.append(Offer("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
-    return Scene(asks, (*offers, *leave), how=how, number=row.number, rows=rows)
+        bindings.append(KeyBinding("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
+        bindings.append(KeyBinding("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
+    return Scene(asks, (*bindings, *leave), how=how, number=row.number, rows=rows)
 
 
 def back_and_on(
     first: str, second: str, back: Reply, on: Reply, *, is_likely: bool = False
-) -> tuple[Offer, Offer]:
+) -> tuple[KeyBinding, KeyBinding]:
     """Return the bindings of the *first* key, to go *back*, and of the *second* key, to go *on*."""
-    return Offer(first, PREVIOUS, back, is_likely), Offer(second, NEXT, on, is_likely)
+    return KeyBinding(first, PREVIOUS, back, is_likely), KeyBinding(second, NEXT, on, is_likely)
 
 
-def lower_and_raise(moved: Callable[[int], Reply], by: int) -> tuple[Offer, Offer]:
+def lower_and_raise(moved: Callable[[int], Reply], by: int) -> tuple[KeyBinding, KeyBinding]:
     """Return the bindings of P1 to lower a number by *by*, and of P2 to raise it."""
     lower, higher = partial(moved, -by), partial(moved, by)
-    return Offer("P1", Text("Lower", "-"), lower), Offer("P2", Text("Higher", "+"), higher)
+    return KeyBinding("P1", Text("Lower", "-"), lower), KeyBinding("P2", Text("Higher", "+"), higher)
 
 
 def how_to_change(pad: Pad) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, text_of
+from cribpi.companion.entry.choice import KeyBinding, Place, Row, Rows, Scene, Text, text_of
 from cribpi.companion.entry.input_state import NO_INPUT, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
@@ -62,12 +62,12 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
 
 def end_match(place: Place, dialog: EndMatch) -> Scene:
     back = place.opened(NewGame(dialog.line))
-    offers = (
-        Offer("OK", "Start", Reply(NO_INPUT, place.next_game.event())),
-        Offer("UNDO", Text("Back to the menu", "back"), back),
-        Offer("MENU", Text("Back to the menu", "back"), back).unlikely(),
+    bindings = (
+        KeyBinding("OK", "Start", Reply(NO_INPUT, place.next_game.event())),
+        KeyBinding("UNDO", Text("Back to the menu", "back"), back),
+        KeyBinding("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
-    return Scene(f"A new game ends this match. {match_so_far(place.state)}", offers)
+    return Scene(f"A new game ends this match. {match_so_far(place.state)}", bindings)
 
 
 def new_game(place: Place, dialog: NewGame) -> Scene:
@@ -84,7 +84,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
         Rows("NEW GAME", found, min(dialog.line, len(found) - 1)),
         f"New game: {described(setup)}",
         how=f"{say('OK')}: Start. {how_to_change(place.pad)}{back}",
-        leave=(Offer("UNDO", "Cancel", place.opened(None)).unlikely(),),
+        leave=(KeyBinding("UNDO", "Cancel", place.opened(None)).unlikely(),),
     )
 
 

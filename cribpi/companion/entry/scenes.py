@@ -21,7 +21,7 @@ from cribpi.companion.entry import (
 )
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry import menu as menus
-from cribpi.companion.entry.choice import Offer, Place, Scene, accepted, first_of_each_key, menu, undo
+from cribpi.companion.entry.choice import KeyBinding, Place, Scene, accepted, first_of_each_key, menu, undo
 from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.keys import HOLDS, Pad
 from cribpi.companion.entry.reply import Move, Reply
@@ -33,7 +33,7 @@ from cribpi.cribbage.game.state import Phase
 def scene_at(place: Place) -> Scene:
     """Return the scene at *place*, including the keys that always work. Each key has one binding."""
     found = _scene_at(place)
-    return found._replace(offers=first_of_each_key(found.offers))
+    return found._replace(bindings=first_of_each_key(found.bindings))
 
 
 def _scene_at(place: Place) -> Scene:
@@ -49,7 +49,7 @@ def _scene_at(place: Place) -> Scene:
     if found.takes_ranks and not here.pad.has_ranks and here.state.phase is not Phase.CUT:
         # The game was started in cards mode with another kit. The cut is no problem: choosing a dealer needs
         # no rank.
-        can = (offer.unlikely() for offer in first_of_each_key(found.offers) if accepted(here, offer))
+        can = (binding.unlikely() for binding in first_of_each_key(found.bindings) if accepted(here, binding))
         found = Scene(no_ranks(here.pad), (menu(here), *can), how="", is_dead_end=True)
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
 
@@ -67,21 +67,21 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
     """Return the scene after an undo. Its message closes at the next key, which also has its usual effect."""
     closed = replace(place, input_state=replace(place.input_state, dialog=None))
     found = scene_at(closed)
-    goes_on = Offer("OK", "Go on", closed.opened(None))
+    goes_on = KeyBinding("OK", "Go on", closed.opened(None))
     undoes = undo(closed)._replace(is_likely=bool(dialog.left))
-    offers = (goes_on, undoes, *(offer.unlikely() for offer in found.offers))
-    return found._replace(offers=offers, how=None, remedy=None)
+    bindings = (goes_on, undoes, *(binding.unlikely() for binding in found.bindings))
+    return found._replace(bindings=bindings, how=None, remedy=None)
 
 
-def _holds(place: Place) -> tuple[Offer, ...]:
+def _holds(place: Place) -> tuple[KeyBinding, ...]:
     input_state = place.input_state
     if isinstance(input_state.dialog, Undone):
         input_state = replace(input_state, dialog=None)
     off = Reply(input_state, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
-        Offer(redo, "Redo", partial(place.makes, move=Move.REDO), is_likely=False),
-        Offer(shut_down, "Shut down", off, is_likely=False),
+        KeyBinding(redo, "Redo", partial(place.makes, move=Move.REDO), is_likely=False),
+        KeyBinding(shut_down, "Shut down", off, is_likely=False),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, undo
+from cribpi.companion.entry.choice import KeyBinding, Number, Place, Scene, Text, per_card, undo
 from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
@@ -37,11 +37,11 @@ def _rule(place: Place, renege: Renege) -> Scene:
     text = Text(f"Give {who} {points}", f"{{name}} {points}", who)
     if len(others) > 1:
         text = Text(f"Give {who} {each}", each)
-    offers = (
-        Offer("OK", text, place.makes(events.RenegeRuled(renege.seat, points))),
-        Offer("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
+    bindings = (
+        KeyBinding("OK", text, place.makes(events.RenegeRuled(renege.seat, points))),
+        KeyBinding("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
     )
-    return Scene(wrong_go(state, renege), offers)
+    return Scene(wrong_go(state, renege), bindings)
 
 
 def show(place: Place) -> Scene:
@@ -52,7 +52,7 @@ def show(place: Place) -> Scene:
     input_state, shown = place.input_state, place.show
     if shown.to_rule_on is not None:
         return _rule(place, shown.to_rule_on)
-    suits = Offer(
+    suits = KeyBinding(
         "FLNB",
         SUITS,
         lambda: Reply(replace(input_state, claim=next_claim(shown.claims, input_state.claim))),
@@ -62,7 +62,7 @@ def show(place: Place) -> Scene:
         return _turn_up(place, shown, suits)
     if shown.is_counted:
         return _count(place, shown, suits)
-    pegs = Offer("OK", text_of_show(place.state, shown.points), place.makes(shown.event(None)))
+    pegs = KeyBinding("OK", text_of_show(place.state, shown.points), place.makes(shown.event(None)))
     return Scene(what_is_shown(place.state, shown), (pegs, suits))
 
 
@@ -81,7 +81,7 @@ def what_is_shown(state: State, show: ShowView) -> str:
     return f"{whose_show(state)} {' '.join(map(str, show.cards))} with {show.starter}"
 
 
-def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
+def _turn_up(place: Place, show: ShowView, suits: KeyBinding) -> Scene:
     """Return the scene that asks for cards: those of the crib, or a hand's unplayed cards."""
     state, seat = place.state, show.seat
     who, what = "The crib has", "its cards"
@@ -92,12 +92,12 @@ def _turn_up(place: Place, show: ShowView, suits: Offer) -> Scene:
         return place.makes(events.CribCardTurned(card) if show.is_crib else events.HandCardTurned(seat, card))
 
     cards = per_card(place, lambda card: Text(f"{who} the {card.face}", card.face), turned)
-    too_early = Offer("OK", PEG_NOTHING, place.makes(show.event(None)))
+    too_early = KeyBinding("OK", PEG_NOTHING, place.makes(show.event(None)))
     asks = f"{whose_show(state)}: press {what}, {show.missing} more"
     return Scene(asks, (*cards, too_early, suits), takes_ranks=True)
 
 
-def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
+def _count(place: Place, show: ShowView, suits: KeyBinding) -> Scene:
     """Return the scene for a player's own count. Typed amounts add up; OK pegs them, and GO pegs nothing."""
     state, input_state = place.state, place.input_state
     asks = what_is_shown(state, show)
@@ -106,18 +106,18 @@ def _count(place: Place, show: ShowView, suits: Offer) -> Scene:
     amounts = []
     for key, amount in amounts_of(place.cards):
         more = partial(_counted_so_far, replace(input_state, typed=(*input_state.typed, amount)))
-        amounts.append(Offer(key, str(amount), more, is_amount=True))
+        amounts.append(KeyBinding(key, str(amount), more, is_amount=True))
 
     def typed(digit: int | None) -> Reply:
         return _counted_so_far(input_state.with_digit(digit))
 
     number = Number(input_state.amount if input_state.typed else None, typed)
     if not input_state.typed:
-        nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show.event(0)))
+        nothing = KeyBinding("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show.event(0)))
         return Scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(show.seat))
     claims_it = Text(text_of_points(input_state.amount, name).long, f"count {input_state.amount}")
-    claim = Offer("OK", claims_it, place.makes(show.event(input_state.amount)))
+    claim = KeyBinding("OK", claims_it, place.makes(show.event(input_state.amount)))
     # Nobody can count 19, for example, but further typing can make it 20.
     if not can_count(state, input_state.amount):
         asks = f"{input_state.amount}: {NOT_PEGGED[state.phase]}; type more"
@@ -178,7 +178,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     starter = shown.starter
     fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
     undoes = Text("Undo the last one", "clear") if dialog.cards else "Close"
-    leave = Offer("UNDO", undoes, place.opened(fewer))
+    leave = KeyBinding("UNDO", undoes, place.opened(fewer))
     if not shown.claims or starter is None or state.deal is None:
         known = (*shown.cards, *filter(None, (starter,)))
 
@@ -197,16 +197,16 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     def full(_card: Card) -> Reply:
         raise NotHeld("All the cards are in: peg them, or undo the last one")
 
-    offers = (
-        Offer("OK", text_of_show(state, shown.points), place.makes(event)),
-        Offer("FLNB", SUITS, other_claim, is_likely=len(shown.claims) > 1),
+    bindings = (
+        KeyBinding("OK", text_of_show(state, shown.points), place.makes(event)),
+        KeyBinding("FLNB", SUITS, other_claim, is_likely=len(shown.claims) > 1),
         leave,
-        *(offer.unlikely() for offer in per_card(place, _the, full)),
+        *(binding.unlikely() for binding in per_card(place, _the, full)),
     )
     asks = f"{' '.join(map(str, shown.cards))} with {starter}"
     if dialog.claimed is not None:
         asks += f": {dialog.claimed} counted, the cards make {shown.points}"
-    return Scene(asks, offers, takes_ranks=True)
+    return Scene(asks, bindings, takes_ranks=True)
 
 
 def _the(card: Card) -> Text:

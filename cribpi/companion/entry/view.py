@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from cribpi.companion.entry import by_points, hands
-from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted
+from cribpi.companion.entry.choice import Choice, KeyBinding, Place, Scene, accepted
 from cribpi.companion.entry.context import ANY_CONTEXT, Context
 from cribpi.companion.entry.input_state import InputState, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
@@ -42,9 +42,11 @@ class TableView(Place):
         return scene_at(self)
 
     @cached_property
-    def likely(self) -> tuple[Offer, ...]:
+    def likely(self) -> tuple[KeyBinding, ...]:
         """Bindings of likely keys, without cards."""
-        return tuple(offer for offer in self.scene.offers if offer.is_likely and card_of(offer.key) is None)
+        return tuple(
+            binding for binding in self.scene.bindings if binding.is_likely and card_of(binding.key) is None
+        )
 
     @cached_property
     def prompt(self) -> str:
@@ -52,11 +54,11 @@ class TableView(Place):
         how, asks = self.scene.how, self.scene.at_keypad
         if how is None:
             how = ", ".join(
-                f"{self.pad.named(offer.key)}: {offer.text.long}"
-                for offer in self.likely
-                if not offer.is_amount
-                and self.pad.reach(offer.key) is not None
-                and self.reply(offer) is not None
+                f"{self.pad.named(binding.key)}: {binding.text.long}"
+                for binding in self.likely
+                if not binding.is_amount
+                and self.pad.reach(binding.key) is not None
+                and self.reply(binding) is not None
             )
         stop = "" if asks.endswith(("?", ".", '."')) else "."
         return f"{asks}{stop} {how}" if asks and how else asks + how
@@ -68,16 +70,16 @@ class TableView(Place):
         Each card of the open hand is included, as `7H`. With real cards, a rank key means that rank with any
         suit. UNDO may be included even if there is no step to undo, because only the table knows the history.
         """
-        return tuple(sorted(self.choices_of(self.scene.offers), key=lambda choice: not choice.is_likely))
+        return tuple(sorted(self.choices_of(self.scene.bindings), key=lambda choice: not choice.is_likely))
 
-    def choices_of(self, offers: Iterable[Offer]) -> Iterator[Choice]:
-        """Yield a choice for each of *offers* that has a key on this keypad and would be accepted."""
+    def choices_of(self, bindings: Iterable[KeyBinding]) -> Iterator[Choice]:
+        """Yield a choice for each of *bindings* that has a key on this keypad and would be accepted."""
         own = {means: key for key, means in reversed(self.keys.items())}
-        for offer in offers:
+        for binding in bindings:
             # Only keys are remapped, not long presses or cards.
-            key = own.get(offer.key) if offer.key in KEYS else offer.key
-            if key and (reply := self.reply(offer)):
-                text, how = offer.text, (offer.is_likely, offer.is_amount, offer.takes_suit)
+            key = own.get(binding.key) if binding.key in KEYS else binding.key
+            if key and (reply := self.reply(binding)):
+                text, how = binding.text, (binding.is_likely, binding.is_amount, binding.takes_suit)
                 yield Choice(key, self.pad.named(key), text.long, text.short, reply, *how)
 
     @cached_property
@@ -106,18 +108,18 @@ class TableView(Place):
         return {key: sides[side] for key, side in self.keys.items() if side in sides}
 
     @cached_property
-    def offers(self) -> Mapping[str, Offer]:
-        return {offer.key: offer for offer in self.scene.offers}
+    def bindings(self) -> Mapping[str, KeyBinding]:
+        return {binding.key: binding for binding in self.scene.bindings}
 
     @cached_property
     def _replies(self) -> dict[str, Reply | None]:
         return {}
 
-    def reply(self, offer: Offer) -> Reply | None:
-        """Return the reply to *offer*, or None if it would be refused."""
-        if offer.key not in self._replies:
-            self._replies[offer.key] = accepted(self, offer)
-        return self._replies[offer.key]
+    def reply(self, binding: KeyBinding) -> Reply | None:
+        """Return the reply to *binding*, or None if it would be refused."""
+        if binding.key not in self._replies:
+            self._replies[binding.key] = accepted(self, binding)
+        return self._replies[binding.key]
 
     def press(self, key: str) -> Reply:
         """Return the reply to *key*.
@@ -131,13 +133,13 @@ class TableView(Place):
         if here.number is not None and here.number.moved is not None and key in STEPS:
             return here.number.moved(STEPS[key])
         means = self.meanings.get(key, key)
-        offer = self.offers.get(means)
-        if offer is None and means not in KEYS:  # A card that no open hand holds is bound only by its rank.
-            asked = scene_at(self.for_card(means)).offers
-            offer = next((one for one in asked if one.key == means), None)
-        if offer is None:
+        binding = self.bindings.get(means)
+        if binding is None and means not in KEYS:  # A card that no open hand holds is bound only by its rank.
+            asked = scene_at(self.for_card(means)).bindings
+            binding = next((one for one in asked if one.key == means), None)
+        if binding is None:
             raise WrongKey(here.remedy or self.prompt, here.remedy or here.asks)
-        return offer.reply()
+        return binding.reply()
 
     def after(self, reply: Reply) -> TableView:
         """Return the view after *reply*.

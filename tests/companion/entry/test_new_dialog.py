@@ -10,7 +10,7 @@ from support.presses import choices, press, prompt
 from support.screens import Evening
 
 from cribpi.companion.entry import kept
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text
+from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text
 from cribpi.companion.entry.input_state import Dialog
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import SCENES
@@ -28,8 +28,11 @@ class TeaBreak(Dialog):
 
 def tea_break(place: Place, dialog: TeaBreak) -> Scene:
     longer = place.opened(replace(dialog, minutes=dialog.minutes + 5))
-    offers = (Offer("OK", "Go on", place.opened(None)), Offer("P2", Text("One more", "+1"), longer))
-    return Scene(f"A break of {dialog.minutes} minutes", offers)
+    bindings = (
+        KeyBinding("OK", "Go on", place.opened(None)),
+        KeyBinding("P2", Text("One more", "+1"), longer),
+    )
+    return Scene(f"A break of {dialog.minutes} minutes", bindings)
 
 
 @pytest.fixture

@@ -100,8 +100,8 @@ class Sheet(Canvas):
 
     def offered(self, key: str) -> ChoiceText | None:
         """Return the label of *key*'s effect, or None if the press would be refused."""
-        offer = self.view.offers.get(key)
-        return offer.text if offer and self.view.reply(offer) else None
+        binding = self.view.bindings.get(key)
+        return binding.text if binding and self.view.reply(binding) else None
 
     @property
     def stick(self) -> tuple[Key, ...]:

@@ -319,8 +319,8 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
         place = Place(
             evening.state, evening.input_state, pad, cards=(), context=context_for(evening.context, pad)
         )
-        offers = scene_at(place).offers
-        said = {offer.key: offer.text for offer in offers}
+        bindings = scene_at(place).bindings
+        said = {binding.key: binding.text for binding in bindings}
         people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
         for named, label in compose(view_at(evening.state, evening.saved, pad)).legend:
             is_line = named in RANKS or named in {ANY_RANK, ANY_NUMBER}

@@ -34,7 +34,7 @@ def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show the prompt and the keys of a dialog that has no layout in `screen.SCREENS`."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.view.scene.asks, 5))
-    sheet.keys(*(offer.key for offer in sheet.view.likely))
+    sheet.keys(*(binding.key for binding in sheet.view.likely))
 
 
 def status(sheet: Sheet, state: State, dialog: Status) -> None:
@@ -201,7 +201,7 @@ def _write_keys(sheet: Sheet, state: State, y: int) -> None:
     ranks = [(ANY_RANK, "card")]
     if state.entry is Entry.PEG:
         ranks = [(key, "") for key in amount_keys(sheet.pad)]
-    likely = ((offer.key, sheet.offered(offer.key)) for offer in sheet.view.likely)
+    likely = ((binding.key, sheet.offered(binding.key)) for binding in sheet.view.likely)
     shown: list[tuple[str, str]] = []
     room = KEYS_RIGHT - MARGIN - 1
     for key, label in (

@@ -152,7 +152,7 @@ def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
     if deal.turn is None:
         return
     is_first = state.deal_number == 1 and not any(state.games)
-    may_go = any(offer.key == "GO" for offer in sheet.view.likely)
+    may_go = any(binding.key == "GO" for binding in sheet.view.likely)
     if deal.heels_open and deal.last_to_play is not None:
         first = [(ANY_RANK, ""), ("GO", "")] if may_go else [(ANY_RANK, "card")]
         sheet.keys(*first, "OK")
