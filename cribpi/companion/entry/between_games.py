@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text, closing
+from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text, closing
 from cribpi.companion.entry.input_state import NO_INPUT, GameSums, InputState, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.reply import Reply
@@ -16,50 +16,50 @@ from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.shown import amount
 
 
-def between_games(place: Place) -> Scene:
+def between_games(view: GameView) -> Scene:
     """Return the scene before a game or after its end. If a club's pairing is due, it comes first."""
-    state = place.state
+    state = view.state
     if state.winner is None:
-        found = Scene("No game yet", (KeyBinding("OK", "New game", place.opened(NewGame())),))
+        found = Scene("No game yet", (KeyBinding("OK", "New game", view.opened(NewGame())),))
     else:
-        found = _over(place, state.winner)
-    pairing = place.following
+        found = _over(view, state.winner)
+    pairing = view.following
     if pairing is None:
         return found
-    if place.pairing is None:  # The players have not yet pressed OK at the result.
+    if view.pairing is None:  # The players have not yet pressed OK at the result.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
-        seen = place.context.with_here(is_result_seen=True)
+        seen = view.context.with_here(is_result_seen=True)
         return Scene(found.asks, (KeyBinding("OK", text, Reply(NO_INPUT, context=seen)), *found.bindings))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
-    start = KeyBinding("OK", text, Reply(NO_INPUT, pairing.game(place.next_game.entry)))
+    start = KeyBinding("OK", text, Reply(NO_INPUT, pairing.game(view.next_game.entry)))
     asks = who if state.winner is None else f"{found.asks}. {who}"
-    return Scene(asks, (start, *found.bindings), how=f"{place.pad.named('OK')}: Start")
+    return Scene(asks, (start, *found.bindings), how=f"{view.pad.named('OK')}: Start")
 
 
-def _over(place: Place, winner: int) -> Scene:
-    state, asks = place.state, won(place.state, winner)
+def _over(view: GameView, winner: int) -> Scene:
+    state, asks = view.state, won(view.state, winner)
     if state.phase is Phase.MATCH_OVER:
         asks += ", and the match is over"
         goes_on = KeyBinding("OK", Text("Match result", "match"), Reply(InputState(MatchSoFar())))
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
-        goes_on = KeyBinding("OK", then, Reply(NO_INPUT, following_game(place)))
+        goes_on = KeyBinding("OK", then, Reply(NO_INPUT, following_game(view)))
     not_won = (
-        KeyBinding(key, text, place.opened(dialog), is_likely=False)
+        KeyBinding(key, text, view.opened(dialog), is_likely=False)
         for key, side in side_keys_of(state.sides)
         for text, dialog in corrections.taken_back(state, winner)
         if side == winner
     )
-    sums, text = place.opened(GameSums()), Text("Where the points came from", "sum")
+    sums, text = view.opened(GameSums()), Text("Where the points came from", "sum")
     looks_back = (KeyBinding(key, text, sums, is_likely=False) for key in ("FLNB", "DOWN"))
     return Scene(asks, (goes_on, *not_won, *looks_back))
 
 
-def following_game(place: Place) -> GameStarted:
+def following_game(view: GameView) -> GameStarted:
     """Return the event that starts the same players' next game. Without rank keys, it is in points mode."""
-    event = next_game(place.state)
-    return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
+    event = next_game(view.state)
+    return event if view.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
 
 
 def won(state: State, winner: int) -> str:
@@ -82,14 +82,14 @@ def match_so_far(state: State) -> str:
     return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
 
 
-def match(place: Place, _dialog: MatchSoFar) -> Scene:
-    state = place.state
-    goes_on = KeyBinding("OK", "Go on", place.opened(None))
+def match(view: GameView, _dialog: MatchSoFar) -> Scene:
+    state = view.state
+    goes_on = KeyBinding("OK", "Go on", view.opened(None))
     if state.phase is Phase.MATCH_OVER:
-        goes_on = KeyBinding("OK", "Next match", place.makes(following_game(place)))
-    return Scene(match_so_far(state), (goes_on, *closing(place)))
+        goes_on = KeyBinding("OK", "Next match", view.makes(following_game(view)))
+    return Scene(match_so_far(state), (goes_on, *closing(view)))
 
 
-def game_sums(place: Place, _dialog: GameSums) -> Scene:
-    goes_back = KeyBinding("OK", "Go on", place.opened(None))
-    return Scene("Where the points of this game came from", (goes_back, *closing(place)))
+def game_sums(view: GameView, _dialog: GameSums) -> Scene:
+    goes_back = KeyBinding("OK", "Go on", view.opened(None))
+    return Scene("Where the points of this game came from", (goes_back, *closing(view)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text, per_card
+from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text, per_card
 from cribpi.companion.entry.input_state import NO_INPUT, Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
@@ -26,7 +26,7 @@ MOST_PIPS = 10
 """Maximum that a card adds to the count. With less room than this, a player may have to say go."""
 
 
-def cut(place: Place) -> Scene:
+def cut(view: GameView) -> Scene:
     """Return the scene that decides who deals first. It depends on the option `first_dealer`.
 
     - "low-cut": a rank enters the next seat's cut, a side's key chooses the dealer, and OK draws the dealer
@@ -35,14 +35,14 @@ def cut(place: Place) -> Scene:
     - "random": OK draws the dealer.
     - "chosen": a side's key chooses the dealer, or a rank from A to 4 the dealer's seat.
     """
-    state, say = place.state, place.pad.named
-    by_rank = place.pad.has_ranks
-    drawn = place.makes(move=Move.DRAW)
+    state, say = view.state, view.pad.named
+    by_rank = view.pad.has_ranks
+    drawn = view.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
         return Scene("The first dealer is drawn", (KeyBinding("OK", "Draw the dealer", drawn),))
-    choose = choose_dealer(place, side_keys_of(state.sides))
+    choose = choose_dealer(view, side_keys_of(state.sides))
     if state.rules.first_dealer == "chosen":
-        by_seat = choose_dealer(place, zip(RANKS, range(state.players), strict=False))
+        by_seat = choose_dealer(view, zip(RANKS, range(state.players), strict=False))
         how = f"{say('P1')} or {say('P2')}, or {say('MENU')} for the others"
         if by_rank:
             last = say(RANKS[state.players - 1])
@@ -51,13 +51,13 @@ def cut(place: Place) -> Scene:
         return Scene("Who deals first?", (*choose, *by_seat), how=how)
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
-        cut_one = KeyBinding("OK", "Cut a card", place.makes(move=Move.CUT))
+        cut_one = KeyBinding("OK", "Cut a card", view.makes(move=Move.CUT))
         asks = does(state.names[seat], "cuts for the deal, and the lowest card deals")
         return Scene(asks, (cut_one, *(binding.unlikely() for binding in choose)))
     cuts = per_card(
-        place,
+        view,
         lambda card: Text(does(state.names[seat], f"cuts the {card.face}"), f"cut {card.face}"),
-        lambda card: place.makes(events.CardCut(seat, card)),
+        lambda card: view.makes(events.CardCut(seat, card)),
     )
     rank = ": press the rank" if by_rank else ""
     return Scene(
@@ -71,10 +71,10 @@ def cut(place: Place) -> Scene:
     )
 
 
-def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[KeyBinding, ...]:
-    names = place.state.names
+def choose_dealer(view: GameView, keys: Iterable[tuple[str, int]]) -> tuple[KeyBinding, ...]:
+    names = view.state.names
     return tuple(
-        KeyBinding(key, text_of_dealer(names[seat]), place.makes(events.DealerChosen(seat)))
+        KeyBinding(key, text_of_dealer(names[seat]), view.makes(events.DealerChosen(seat)))
         for key, seat in keys
     )
 
@@ -83,21 +83,21 @@ def text_of_dealer(name: str) -> Text:
     return Text(does(name, "deals first"), f"{{name}} {verb_of(name, 'deals')}", name)
 
 
-def deal_to_crib(place: Place) -> Scene:
-    asked = {Phase.PLAY: _play, Phase.SHOW: show, Phase.CRIB: show}.get(place.state.phase, _deal)
-    return asked(place).also(*corrections.by_side_key(place))
+def deal_to_crib(view: GameView) -> Scene:
+    asked = {Phase.PLAY: _play, Phase.SHOW: show, Phase.CRIB: show}.get(view.state.phase, _deal)
+    return asked(view).also(*corrections.by_side_key(view))
 
 
-def _deal(place: Place) -> Scene:
+def _deal(view: GameView) -> Scene:
     """Return the scene before the starter. Its prompt also covers the deal and the cut."""
-    state, deal = place.state, place.deal
+    state, deal = view.state, view.deal
     dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
     keep = f"; {' and '.join(keepers)} move the pegs" if keepers else ""
     starters = per_card(
-        place,
+        view,
         lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),
-        lambda card: place.makes(events.StarterTurned(card)),
+        lambda card: view.makes(events.StarterTurned(card)),
     )
     return Scene(
         f"{does(state.names[deal.dealer], 'deals')} {dealt} each, {who_cuts(state, deal)}: press the "
@@ -114,23 +114,23 @@ def who_cuts(state: State, deal: Deal) -> str:
     return does(state.names[deal.show_order[0]], "cuts")
 
 
-def _play(place: Place) -> Scene:
-    state, deal, turn = place.state, place.deal, place.deal.turn
+def _play(view: GameView) -> Scene:
+    state, deal, turn = view.state, view.deal, view.deal.turn
     if turn is None:
         return Scene("The play is over", ())
     name, room = state.names[turn], deal.room
 
     def play(card: Card) -> KeyBinding:
         if card.rank.pips <= room or state.rules.play_rounds == "one":
-            plays_it = partial(place.makes, events.CardPlayed(turn, card))
+            plays_it = partial(view.makes, events.CardPlayed(turn, card))
             return KeyBinding(str(card), partial(_plays, name, card), plays_it, takes_suit=True)
-        asks = partial(_ask, place, card)
+        asks = partial(_ask, view, card)
         return KeyBinding(str(card), partial(_over, card), asks, is_likely=False, takes_suit=True)
 
-    says_go = partial(place.makes, events.GoSaid(turn))
+    says_go = partial(view.makes, events.GoSaid(turn))
     go = KeyBinding("GO", text_of_go(name), says_go, is_likely=room < MOST_PIPS)
-    heels = [KeyBinding("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
-    bindings = sorted((*heels, *map(play, place.cards), go), key=lambda binding: not binding.is_likely)
+    heels = [KeyBinding("OK", text_of_heels(state), view.makes(events.HeelsTaken()))] * deal.heels_open
+    bindings = sorted((*heels, *map(play, view.cards), go), key=lambda binding: not binding.is_likely)
     return Scene(
         f"{name} to play", tuple(bindings), takes_ranks=True, remedy=f"{name} to play: press the card"
     )
@@ -144,13 +144,13 @@ def _over(card: Card) -> Text:
     return Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
 
 
-def _ask(place: Place, card: Card) -> Reply:
+def _ask(view: GameView, card: Card) -> Reply:
     """Ask whether a *card* over thirty-one is right.
 
     Raise ImpossibleCards if the pack can't have it any more.
     """
-    check_possible((*place.deal.seen, card))
-    return place.opened(Question(str(card)))
+    check_possible((*view.deal.seen, card))
+    return view.opened(Question(str(card)))
 
 
 def text_of_go(name: str) -> Text:
@@ -161,15 +161,15 @@ def text_of_heels(state: State) -> Text:
     return Text(f"Take {for_his_heels(state.rules)}", f"take {number(his_heels(state.rules))}")
 
 
-def question(place: Place, dialog: Question) -> Scene:
+def question(view: GameView, dialog: Question) -> Scene:
     card = Card.parse(dialog.card)
-    state, clear = place.state, NO_INPUT
+    state, clear = view.state, NO_INPUT
     deal = state.deal
     if deal is None or deal.turn is None:
         return Scene("", (KeyBinding("OK", "Close", Reply(clear)), KeyBinding("UNDO", "Close", Reply(clear))))
     led = new_count_led(state, card)
     leads, new_count = text_of_new_count(card, state.names[led.seat]), Reply(clear, led)
-    meant = deal_to_crib(replace(place, input_state=replace(place.input_state, dialog=None)))
+    meant = deal_to_crib(replace(view, input_state=replace(view.input_state, dialog=None)))
     bindings = (
         KeyBinding("OK", leads, new_count),
         KeyBinding("UNDO", Text("Wrong key", "wrong"), Reply(clear)),

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
-from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text
+from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.companion.entry.reply import Move, Reply
@@ -27,56 +27,56 @@ from cribpi.cribbage.rules.grammar import capital, does, whose, within
 from cribpi.cribbage.words.call import number
 
 
-def deal_to_crib(place: Place) -> Scene:
-    asks = {Phase.STARTER: _starter, Phase.SHOW: _show, Phase.CRIB: _show}.get(place.state.phase, _cards)
-    return asks(place).also(*corrections.by_side_key(place))
+def deal_to_crib(view: GameView) -> Scene:
+    asks = {Phase.STARTER: _starter, Phase.SHOW: _show, Phase.CRIB: _show}.get(view.state.phase, _cards)
+    return asks(view).also(*corrections.by_side_key(view))
 
 
-def _starter(place: Place) -> Scene:
-    state, deal = place.state, place.deal
+def _starter(view: GameView) -> Scene:
+    state, deal = view.state, view.deal
     turn = events.StarterTurned(deal.to_turn) if deal.to_turn is not None else None
-    turns = KeyBinding("OK", Text("Turn up the starter", "turn the starter"), place.makes(turn))
+    turns = KeyBinding("OK", Text("Turn up the starter", "turn the starter"), view.makes(turn))
     return Scene(by_cards.who_cuts(state, deal), (turns,))
 
 
-def _cards(place: Place) -> Scene:
+def _cards(view: GameView) -> Scene:
     """Return the scene for the deal, a discard, or a play."""
-    state, input_state, deal = place.state, place.input_state, place.deal
+    state, input_state, deal = view.state, view.input_state, view.deal
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
-        return Scene(asks, (KeyBinding("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
-    hand, seat = place.hand, place.awaited.here
+        return Scene(asks, (KeyBinding("OK", shuffle, view.makes(move=Move.SHUFFLE)),))
+    hand, seat = view.hand, view.awaited.here
     takes = KeyBinding("OK", partial(by_cards.text_of_heels, state), Reply(input_state, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
-        return Scene(str(place.awaited), heels)
+        return Scene(str(view.awaited), heels)
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
         opens = KeyBinding("OK", text, Reply(InputState(open_seat=seat)))
         return Scene(f"Pass to {name}", (*heels, opens))
-    found = _hand(place, hand)
-    is_shared = place.viewer is None and len(persons(state)) > 1
+    found = _hand(view, hand)
+    is_shared = view.viewer is None and len(persons(state)) > 1
     asks = f"{name}: {found.asks}" if is_shared else capital(found.asks)
     return Scene(asks, (*heels, *found.bindings), takes_ranks=True, how=found.how)
 
 
-def _hand(place: Place, hand: HandView) -> Scene:
+def _hand(view: GameView, hand: HandView) -> Scene:
     ranks = (Card(card.rank) for card in hand.cards)
-    cards = dict.fromkeys((*ranks, *hand.cards, *place.cards))
-    found = _discard(place, hand) if place.state.phase is Phase.DEAL else _play(place, hand)
-    found = found.also(*(_card(place, hand, card) for card in cards))
+    cards = dict.fromkeys((*ranks, *hand.cards, *view.cards))
+    found = _discard(view, hand) if view.state.phase is Phase.DEAL else _play(view, hand)
+    found = found.also(*(_card(view, hand, card) for card in cards))
     if hand.may_hint:
         return found.also(
-            KeyBinding("FLNB", "Hint", Reply(replace(place.input_state, hint=Hint(), chosen=())))
+            KeyBinding("FLNB", "Hint", Reply(replace(view.input_state, hint=Hint(), chosen=())))
         )
     return found
 
 
-def _discard(place: Place, hand: HandView) -> Scene:
-    dealer, picked = place.deal.dealer, hand.chosen
-    name = place.state.names[dealer]
+def _discard(view: GameView, hand: HandView) -> Scene:
+    dealer, picked = view.deal.dealer, hand.chosen
+    name = view.state.names[dealer]
     crib, text = "your crib", Text("Send to my crib", "to my crib")
     if hand.seat != dealer:
         crib = f"{whose(within(name))} crib"
@@ -84,8 +84,8 @@ def _discard(place: Place, hand: HandView) -> Scene:
     missing = hand.wanted - len(picked)
     if missing:
         return Scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
-    sends = KeyBinding("OK", text, place.makes(events.Discarded(hand.seat, picked)))
-    how = f"{place.pad.named('OK')}: {text.long}, or choose another"
+    sends = KeyBinding("OK", text, view.makes(events.Discarded(hand.seat, picked)))
+    how = f"{view.pad.named('OK')}: {text.long}, or choose another"
     return Scene(f"discard {_PICKED[len(picked)]}?", (sends,), how=how)
 
 
@@ -95,13 +95,13 @@ _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one ca
 _PICKED: Final = {1: "this one", 2: "these two"}
 
 
-def _play(place: Place, hand: HandView) -> Scene:
+def _play(view: GameView, hand: HandView) -> Scene:
     seat = hand.seat
-    go = KeyBinding("GO", "Say go", place.makes(events.GoSaid(seat)))
+    go = KeyBinding("GO", "Say go", view.makes(events.GoSaid(seat)))
     if not hand.playable:
         return Scene("you can't play", (go._replace(key="OK"), go._replace(is_likely=hand.takes_heels)))
     plays = [
-        KeyBinding("OK", _text_of("Play", card), place.makes(events.CardPlayed(seat, card)))
+        KeyBinding("OK", _text_of("Play", card), view.makes(events.CardPlayed(seat, card)))
         for card in hand.chosen
     ]
     return Scene("choose a card to play", (*plays, go))
@@ -111,7 +111,7 @@ def _text_of(verb: str, card: Card, end: str = "") -> Text:
     return Text(f"{verb} the {card.face}{end}", f"{verb.lower()} {card.face}{end}")
 
 
-def _card(place: Place, hand: HandView, card: Card) -> KeyBinding:
+def _card(view: GameView, hand: HandView, card: Card) -> KeyBinding:
     """Return the key binding of *card*, which may lack a suit. It chooses the card.
 
     In the play it plays the card instead, if the hand has no other card of that rank.
@@ -123,14 +123,14 @@ def _card(place: Place, hand: HandView, card: Card) -> KeyBinding:
             raise NotHeld(f"You have no {card if card.suit else card.rank.name.lower()}")
 
         return KeyBinding(str(card), partial(_text_of, "Choose", card), refuse)
-    if place.state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in hand.playable):
-        plays_it = partial(place.makes, events.CardPlayed(hand.seat, alike[0]))
+    if view.state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in hand.playable):
+        plays_it = partial(view.makes, events.CardPlayed(hand.seat, alike[0]))
         return KeyBinding(str(card), partial(_text_of, "Play", card), plays_it)
     after = choose(alike, hand.chosen, hand.wanted)
     words = ("Put", card, " back") if len(after) < len(hand.chosen) else ("Choose", card)
 
     def chosen() -> Reply:
-        return Reply(replace(place.input_state, chosen=tuple(map(str, after)), hint=None))
+        return Reply(replace(view.input_state, chosen=tuple(map(str, after)), hint=None))
 
     return KeyBinding(str(card), partial(_text_of, *words), chosen)
 
@@ -147,13 +147,13 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
     return tuple(card for card in picked if card not in alike)
 
 
-def _show(place: Place) -> Scene:
+def _show(view: GameView) -> Scene:
     """Return the scene for the show of a hand or the crib.
 
     The computer counts its own hands, always correctly. People count theirs if the rules say so.
     """
-    state, show = place.state, place.show
+    state, show = view.state, view.show
     if state.rules.miscount == "machine" or show.is_counted:
-        return the_show.show(place)
-    goes_on = KeyBinding("OK", "Go on", place.makes(show.event(show.points)))
+        return the_show.show(view)
+    goes_on = KeyBinding("OK", "Go on", view.makes(show.event(show.points)))
     return Scene(f"{the_show.what_is_shown(state, show)}, and counts {show.points}", (goes_on,))

@@ -9,9 +9,9 @@ from typing import Final
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import (
+    GameView,
     KeyBinding,
     Number,
-    Place,
     Scene,
     Text,
     menu,
@@ -41,44 +41,44 @@ def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
     return tuple((kind, points) for kind, worth in play_points(rules).items() for points in worth)
 
 
-def deal_to_crib(place: Place) -> Scene:
+def deal_to_crib(view: GameView) -> Scene:
     """Return the scene of the current phase, from the deal to the crib. The likeliest keys come first."""
     typed = (
-        KeyBinding(key, str(amount), partial(_typed, place, amount), is_amount=True)
-        for key, amount in amounts_of(place.cards)
+        KeyBinding(key, str(amount), partial(_typed, view, amount), is_amount=True)
+        for key, amount in amounts_of(view.cards)
     )
-    compares = "Compare it with the cards" if players_count(place.state) else "Count the cards"
-    by_cards = KeyBinding("FLNB", Text(compares, "cards"), partial(_counted, place))
-    others = [*typed, *_steps(place), *_sides(place)]
-    if place.state.sides < len(SIDES):  # With three sides, GO is the third side's key instead.
-        others.append(KeyBinding("GO", Text("1 for the go", "go: 1"), partial(_go, place)))
-    others += [_ok(place), by_cards]
-    bindings = {binding.key: binding for binding in (*others, undo(place), _menu(place))}
-    asks, by_keys, likely = _asks(place)
+    compares = "Compare it with the cards" if players_count(view.state) else "Count the cards"
+    by_cards = KeyBinding("FLNB", Text(compares, "cards"), partial(_counted, view))
+    others = [*typed, *_steps(view), *_sides(view)]
+    if view.state.sides < len(SIDES):  # With three sides, GO is the third side's key instead.
+        others.append(KeyBinding("GO", Text("1 for the go", "go: 1"), partial(_go, view)))
+    others += [_ok(view), by_cards]
+    bindings = {binding.key: binding for binding in (*others, undo(view), _menu(view))}
+    asks, by_keys, likely = _asks(view)
     first = [bindings.pop(key) for key in likely if key in bindings]
     return Scene(
         asks,
         (*first, *(binding.unlikely() for binding in bindings.values())),
         by_keys=by_keys,
-        number=Number(place.input_state.amount if place.input_state.typed else None, partial(_digit, place)),
+        number=Number(view.input_state.amount if view.input_state.typed else None, partial(_digit, view)),
     )
 
 
-def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
+def _asks(view: GameView) -> tuple[str, str, tuple[str, ...]]:
     """Return the prompt, its keypad version or "", and the likely keys, likeliest first.
 
     An amount is typed with the rank keys, or raised and lowered with a joystick.
     """
-    state, input_state, pad, say = place.state, place.input_state, place.pad, place.pad.named
+    state, input_state, pad, say = view.state, view.input_state, view.pad, view.pad.named
     if input_state.typed:
-        return _asks_more(place)
+        return _asks_more(view)
     keys: tuple[str, ...] = RANKS if pad.has_ranks else _STICK
-    name = state.names[place.deal.dealer]
+    name = state.names[view.deal.dealer]
     match state.phase:
         case Phase.DEAL:
             return does(name, "deals"), "", ("OK",)
         case Phase.STARTER:  # A joystick's middle key pegs his heels, whichever side deals.
-            side = state.side(place.deal.dealer)
+            side = state.side(view.deal.dealer)
             heels = f"{for_his_heels(state.rules)} to {state.side_name(side)}"
             commits = "OK"
             if pad.has_ranks:
@@ -98,12 +98,12 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
             return asks, how, (*keys, "OK", *by_cards)
 
 
-def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
+def _asks_more(view: GameView) -> tuple[str, str, tuple[str, ...]]:
     """Return the prompts and likely keys while an amount is typed.
 
     19 can't be pegged, but typing can make it 20.
     """
-    state, input_state, pad = place.state, place.input_state, place.pad
+    state, input_state, pad = view.state, view.input_state, view.pad
     compares = ("FLNB",) if players_count(state) else ()
     counts = () if pad.has_ranks else _STICK
     if takers(state, input_state):
@@ -130,19 +130,19 @@ def _enter(pad: Pad) -> str:
     return "type" if pad.has_ranks else f"{pad.named('UP')} and {pad.named('DOWN')} set"
 
 
-def _menu(place: Place) -> KeyBinding:
+def _menu(view: GameView) -> KeyBinding:
     """Return the binding of MENU. If only the menu can peg for the third side, the label says so."""
-    state, opens = place.state, menu(place)
-    if not place.input_state.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
+    state, opens = view.state, menu(view)
+    if not view.input_state.typed or view.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
     third = state.side_name(2)
-    text = Text(f"{place.input_state.amount} for {within(third)}, in the menu", "for {name}: menu", third)
+    text = Text(f"{view.input_state.amount} for {within(third)}, in the menu", "for {name}: menu", third)
     return opens._replace(label=text)
 
 
-def _typed(place: Place, amount: int) -> Reply:
-    input_state = place.input_state
-    if place.state.phase is Phase.DEAL:
+def _typed(view: GameView, amount: int) -> Reply:
+    input_state = view.input_state
+    if view.state.phase is Phase.DEAL:
         raise WrongKey(_BEFORE_STARTER)
     if input_state.kind is not None:
         return Reply(replace(input_state, typed=(amount,), kind=None))
@@ -150,15 +150,15 @@ def _typed(place: Place, amount: int) -> Reply:
         raise ImpossiblePoints(
             f"{input_state.amount} + {amount} = {input_state.amount + amount}, and no hand counts more than "
             f"{HIGHEST_SHOW}: "
-            f"{place.pad.named('UNDO')} undoes the last one"
+            f"{view.pad.named('UNDO')} undoes the last one"
         )
     return Reply(replace(input_state, typed=(*input_state.typed, amount)))
 
 
-def _digit(place: Place, digit: int | None) -> Reply:
-    if place.state.phase is Phase.DEAL:
+def _digit(view: GameView, digit: int | None) -> Reply:
+    if view.state.phase is Phase.DEAL:
         raise WrongKey(_BEFORE_STARTER)
-    after = place.input_state.with_digit(digit)
+    after = view.input_state.with_digit(digit)
     if after.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"{after.amount}: no hand counts more than {HIGHEST_SHOW}")
     return Reply(after)
@@ -167,12 +167,12 @@ def _digit(place: Place, digit: int | None) -> Reply:
 _BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
 
 
-def _steps(place: Place) -> Iterator[KeyBinding]:
+def _steps(view: GameView) -> Iterator[KeyBinding]:
     """Yield the bindings of UP and DOWN, for the next possible amount.
 
     Below 0, the highest amount follows.
     """
-    input_state, possible = place.input_state, amounts(place.state)
+    input_state, possible = view.input_state, amounts(view.state)
     above = next((points for points in possible if points > input_state.amount), 0)
     below = next((points for points in reversed(possible) if points < input_state.amount), possible[-1])
 
@@ -185,22 +185,22 @@ def _steps(place: Place) -> Iterator[KeyBinding]:
     yield KeyBinding("DOWN", Text("One less", "-1"), partial(counted, below), is_amount=True)
 
 
-def _sides(place: Place) -> Iterable[KeyBinding]:
+def _sides(view: GameView) -> Iterable[KeyBinding]:
     """Return a binding for each side's key: peg the typed amount, or open the side's corrections."""
-    input_state = place.input_state
+    input_state = view.input_state
     if not input_state.typed and input_state.kind is None:
-        return corrections.by_side_key(place, is_go_third=True)
+        return corrections.by_side_key(view, is_go_third=True)
     return per_side(
-        place,
+        view,
         partial(text_of_points, input_state.amount),
-        lambda side: place.makes(pegged(input_state, side)),
+        lambda side: view.makes(pegged(input_state, side)),
     )
 
 
-def _go(place: Place) -> Reply:
+def _go(view: GameView) -> Reply:
     """Type one point for the go. With three sides, GO is a side's key instead."""
-    input_state, say = place.input_state, place.pad.named
-    if place.state.phase is not Phase.PLAY:
+    input_state, say = view.input_state, view.pad.named
+    if view.state.phase is not Phase.PLAY:
         raise WrongKey(
             f"{say('GO')} pegs the go in the play; here {say('OK')} goes on", "A go is pegged in the play"
         )
@@ -212,12 +212,12 @@ def _go(place: Place) -> Reply:
     return Reply(replace(input_state, kind=str(Kind.GO), typed=(1,)))
 
 
-def _ok(place: Place) -> KeyBinding:
+def _ok(view: GameView) -> KeyBinding:
     """Return the binding of OK.
 
     It pegs the typed amount if only one side can peg; otherwise it ends this step.
     """
-    state, input_state = place.state, place.input_state
+    state, input_state = view.state, view.input_state
     only = only_side(state)
     if not input_state.typed and not input_state.kind:
         steps: dict[Phase, Text | str] = {
@@ -225,21 +225,21 @@ def _ok(place: Place) -> KeyBinding:
             Phase.STARTER: Text("It was not a jack", "no jack"),
             Phase.PLAY: "The play is over",
         }
-        return KeyBinding("OK", steps.get(state.phase, PEG_NOTHING), place.makes(StepPassed()))
+        return KeyBinding("OK", steps.get(state.phase, PEG_NOTHING), view.makes(StepPassed()))
     if only is None:
 
         def refuse() -> Reply:
-            how, undoes = how_to_peg(place), place.pad.named("UNDO")
+            how, undoes = how_to_peg(view), view.pad.named("UNDO")
             raise WrongKey(f"{who_gets(input_state)} {how}, {undoes} clears it", who_gets(input_state))
 
         return KeyBinding("OK", text_of_points(input_state.amount, ""), refuse)
     text = text_of_points(input_state.amount, state.side_name(only))
-    return KeyBinding("OK", text, place.makes(pegged(input_state, only)))
+    return KeyBinding("OK", text, view.makes(pegged(input_state, only)))
 
 
-def _counted(place: Place) -> Reply:
+def _counted(view: GameView) -> Reply:
     """Open `CountHand`. The typed amount becomes the player's own count."""
-    state, input_state, say = place.state, place.input_state, place.pad.named
+    state, input_state, say = view.state, view.input_state, view.pad.named
     if not state.is_show:
         raise WrongKey(
             f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key",
@@ -301,13 +301,13 @@ def takers(state: State, input_state: InputState) -> tuple[int, ...]:
     return tuple(side for side in sides if input_state.typed and is_legal(state, pegged(input_state, side)))
 
 
-def how_to_peg(place: Place) -> str:
+def how_to_peg(view: GameView) -> str:
     """Format the keys that peg the typed amount, such as "P1 or P2 pegs it"."""
-    state, say = place.state, place.pad.named
+    state, say = view.state, view.pad.named
     two = f"{say('P1')} or {say('P2')} pegs it"
     if state.sides < len(SIDES):
         return two
-    third = place.pad.side_keys(state.sides)[-1]
+    third = view.pad.side_keys(state.sides)[-1]
     key = f"{say('MENU')} {say('OK')}" if third == "MENU" else say(third)
     return f"{two}, {key} for {state.side_name(2)}"
 

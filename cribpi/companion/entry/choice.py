@@ -124,7 +124,7 @@ class KeyBinding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
+class GameView:
     """A game, the input so far, and the keypad. Cached properties are computed on first use."""
 
     state: State
@@ -201,7 +201,7 @@ class Place:
         """Names of the seats in the current game, or if there is none, in the next one."""
         return self.state.names or self.next_game.seat_names()
 
-    def for_card(self, key: str) -> Place:
+    def for_card(self, key: str) -> GameView:
         """Return this context with no cards but the one that *key* names."""
         card = card_of(key)
         return replace(self, cards=() if card is None else (card,))
@@ -329,15 +329,15 @@ def first_of_each_key(bindings: Iterable[KeyBinding]) -> tuple[KeyBinding, ...]:
 
 
 def per_card(
-    place: Place, label: Callable[[Card], Text], reply: Callable[[Card], Reply]
+    view: GameView, label: Callable[[Card], Text], reply: Callable[[Card], Reply]
 ) -> Iterator[KeyBinding]:
-    """Yield a binding for each card of *place*."""
-    for card in place.cards:
+    """Yield a binding for each card of *view*."""
+    for card in view.cards:
         yield KeyBinding(str(card), partial(label, card), partial(reply, card), takes_suit=True)
 
 
 def per_side(
-    place: Place,
+    view: GameView,
     label: Callable[[str], Text],
     reply: Callable[[int], Reply],
     *,
@@ -347,18 +347,18 @@ def per_side(
     """Yield a binding for each side's key. *label* is called with the side's name."""
 
     def text(side: int) -> Text:
-        return label(place.state.side_name(side))
+        return label(view.state.side_name(side))
 
-    for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
+    for key, side in side_keys_of(view.state.sides, is_go_third=is_go_third):
         yield KeyBinding(key, partial(text, side), partial(reply, side), is_likely)
 
 
-def undo(place: Place) -> KeyBinding:
+def undo(view: GameView) -> KeyBinding:
     """Return the binding of UNDO.
 
     It undoes the last input, or if there is none, the last step of the game.
     """
-    input_state = place.input_state
+    input_state = view.input_state
     if input_state.hint is not None:
         return KeyBinding(
             "UNDO", Text("Close the hint", "no hint"), Reply(replace(input_state, hint=None, chosen=()))
@@ -366,26 +366,26 @@ def undo(place: Place) -> KeyBinding:
     if input_state.typed or input_state.kind or input_state.chosen:
         fewer = replace(input_state, typed=input_state.typed[:-1], kind=None, chosen=input_state.chosen[:-1])
         return KeyBinding("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
-    return KeyBinding("UNDO", "Undo", partial(place.makes, move=Move.UNDO))
+    return KeyBinding("UNDO", "Undo", partial(view.makes, move=Move.UNDO))
 
 
-def menu(place: Place) -> KeyBinding:
-    return KeyBinding("MENU", "Menu", partial(place.opened, Menu()))
+def menu(view: GameView) -> KeyBinding:
+    return KeyBinding("MENU", "Menu", partial(view.opened, Menu()))
 
 
-def closing(place: Place, *, is_likely: bool = False) -> tuple[KeyBinding, ...]:
+def closing(view: GameView, *, is_likely: bool = False) -> tuple[KeyBinding, ...]:
     """Return the bindings of UNDO and MENU that close a dialog.
 
     UNDO is likely only if OK does not close it.
     """
-    closes = KeyBinding("UNDO", "Close", place.opened(None), is_likely)
+    closes = KeyBinding("UNDO", "Close", view.opened(None), is_likely)
     return closes, closes._replace(key="MENU").unlikely()
 
 
-def accepted(place: Place, binding: KeyBinding) -> Reply | None:
+def accepted(view: GameView, binding: KeyBinding) -> Reply | None:
     """Return the reply of *binding*, or None if it would be refused."""
     try:
         reply = binding.reply()
     except RuleError:
         return None
-    return reply if reply.event is None or is_legal(place.state, reply.event) else None
+    return reply if reply.event is None or is_legal(view.state, reply.event) else None

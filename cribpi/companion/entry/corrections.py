@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry.choice import (
+    GameView,
     KeyBinding,
     Number,
-    Place,
     Row,
     Rows,
     Scene,
@@ -59,60 +59,60 @@ def missed_by(state: State, side: int) -> int:
     return (side + 1) % state.sides
 
 
-def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[KeyBinding, ...]:
+def by_side_key(view: GameView, *, is_go_third: bool = False) -> tuple[KeyBinding, ...]:
     """Return a binding for each side's key that opens the side's corrections. All are unlikely."""
     return tuple(
         per_side(
-            place,
+            view,
             lambda name: Text(f"Correct {whose(within(name))} score", "correct {name}", name),
-            lambda side: place.opened(open_for(place.state, side)),
+            lambda side: view.opened(open_for(view.state, side)),
             is_go_third=is_go_third,
             is_likely=False,
         )
     )
 
 
-def _penalty(place: Place, dialog: Correct) -> Row:
-    target, said = place.state.rules.target, f"penalty {dialog.penalty:+}"
+def _penalty(view: GameView, dialog: Correct) -> Row:
+    target, said = view.state.rules.target, f"penalty {dialog.penalty:+}"
 
     def moved(by: int) -> int:
         points = min(max(dialog.penalty + by, -target), target)
         return points or (1 if by > 0 else -1)  # There is no penalty of 0, so that number is skipped.
 
     event = events.PenaltyPegged(dialog.side, dialog.penalty)
-    name = within(place.state.side_name(dialog.side))
+    name = within(view.state.side_name(dialog.side))
     offered = f"Give {name} {dialog.penalty}" if dialog.penalty > 0 else f"Take {-dialog.penalty} from {name}"
-    shown = _moved(place.state, dialog.side, dialog.penalty)
-    row = Row(said, place.makes(event), Text(offered, APPLY), shown=shown)
-    return _with_number(place, dialog, row, "penalty", moved, target, least=1)
+    shown = _moved(view.state, dialog.side, dialog.penalty)
+    row = Row(said, view.makes(event), Text(offered, APPLY), shown=shown)
+    return _with_number(view, dialog, row, "penalty", moved, target, least=1)
 
 
-def _score(place: Place, dialog: Correct) -> Row:
-    target, front = place.state.rules.target, place.state.pegs[dialog.side].front
+def _score(view: GameView, dialog: Correct) -> Row:
+    target, front = view.state.rules.target, view.state.pegs[dialog.side].front
     offered, reply = (
         Text(f"Set to {dialog.score}", APPLY),
-        place.makes(events.ScorePutRight(dialog.side, dialog.score)),
+        view.makes(events.ScorePutRight(dialog.side, dialog.score)),
     )
     if dialog.score == front:
-        offered, reply = text_of("Close"), place.opened(None)
-    shown, also = _moved(place.state, dialog.side, dialog.score - front), ""
-    if dialog.score < front and place.state.rules.overpegged == "to-the-other":
-        also = f", and {front - dialog.score} to {within(place.state.side_name(1 - dialog.side))}"
+        offered, reply = text_of("Close"), view.opened(None)
+    shown, also = _moved(view.state, dialog.side, dialog.score - front), ""
+    if dialog.score < front and view.state.rules.overpegged == "to-the-other":
+        also = f", and {front - dialog.score} to {within(view.state.side_name(1 - dialog.side))}"
     row = Row(Text(f"set score to {dialog.score}{also}", "score"), reply, offered, shown=shown)
 
     def moved(by: int) -> int:
         return _within(dialog.score + by, target)
 
-    return _with_number(place, dialog, row, "score", moved, target)
+    return _with_number(view, dialog, row, "score", moved, target)
 
 
-def _muggins(place: Place, dialog: Correct) -> Row:
-    state, side = place.state, dialog.side
+def _muggins(view: GameView, dialog: Correct) -> Row:
+    state, side = view.state, dialog.side
     calls = _calls(state, side)
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = state.side_name(missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
-    offered, reply = Text(f"Take {points} from {within(of)}", APPLY), place.makes(call)
+    offered, reply = Text(f"Take {points} from {within(of)}", APPLY), view.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
         name = Text(f"muggins: {points} from {within(of)}", f"muggins {points:+}")
@@ -132,11 +132,11 @@ def _muggins(place: Place, dialog: Correct) -> Row:
         return next((call for call in reversed(calls) if call <= wanted), calls[0])
 
     row = Row(name, reply, offered, shown=shown)
-    return _with_number(place, dialog, row, "muggins", moved, HIGHEST_SHOW)
+    return _with_number(view, dialog, row, "muggins", moved, HIGHEST_SHOW)
 
 
 def _with_number(
-    place: Place,
+    view: GameView,
     dialog: Correct,
     row: Row,
     field: str,
@@ -150,24 +150,24 @@ def _with_number(
     """
     number = Number(
         getattr(dialog, field),
-        lambda digit: place.opened(_with_digit(dialog, field, digit, most, least)),
-        lambda by: place.opened(replace(dialog, is_typed=False, **{field: moved(by)})),
+        lambda digit: view.opened(_with_digit(dialog, field, digit, most, least)),
+        lambda by: view.opened(replace(dialog, is_typed=False, **{field: moved(by)})),
     )
     return replace(row, number=number, by=dialog.by)
 
 
-def _false_claim(place: Place, dialog: Correct) -> Row:
-    front = place.state.pegs[dialog.side].front
-    left = place.state.rules.target - front
-    event, shown = events.FalseWinRuled(dialog.side, front), _moved(place.state, dialog.side, -FALSE_WIN_BACK)
-    loses = place.state.rules.false_win == "lose"
+def _false_claim(view: GameView, dialog: Correct) -> Row:
+    front = view.state.pegs[dialog.side].front
+    left = view.state.rules.target - front
+    event, shown = events.FalseWinRuled(dialog.side, front), _moved(view.state, dialog.side, -FALSE_WIN_BACK)
+    loses = view.state.rules.false_win == "lose"
     said = "the opponent wins" if loses else f"{FALSE_WIN_BACK} back, {left} to the opponent"
     text = Text(f"false claim of the game: {said}", "false win")
-    return Row(text, place.makes(event), "Apply", shown="loses" if loses else shown)
+    return Row(text, view.makes(event), "Apply", shown="loses" if loses else shown)
 
 
-def _misdeal(place: Place, _: Correct) -> Row:
-    return Row(MISDEAL, place.makes(events.Misdealt()), Text("Deal again", APPLY), shown="deal again")
+def _misdeal(view: GameView, _: Correct) -> Row:
+    return Row(MISDEAL, view.makes(events.Misdealt()), Text("Deal again", APPLY), shown="deal again")
 
 
 def _moved(state: State, side: int, points: int) -> tuple[str, str]:
@@ -204,10 +204,10 @@ def correction_name(name: str) -> str:
     return f"{whose(within(name))} score" if name == YOU else name
 
 
-def correct(place: Place, dialog: Correct) -> Scene:
+def correct(view: GameView, dialog: Correct) -> Scene:
     """Return the scene for the corrections of a side. GO switches to the next side."""
-    state, listed = place.state, lines(place.state)
-    found = tuple(LINES[what](place, dialog) for what in listed)
+    state, listed = view.state, lines(view.state)
+    found = tuple(LINES[what](view, dialog) for what in listed)
     at = dialog.line % len(found)
     name, following = state.side_name(dialog.side), (dialog.side + 1) % state.sides
     title = Text("", "CORRECT {name}", name)
@@ -219,40 +219,40 @@ def correct(place: Place, dialog: Correct) -> Scene:
     next_side = Text(f"{whose(other)} score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # any key other than a digit ends the number
     return list_scene(
-        place,
+        view,
         dialog,
         Rows(title.fit(_TITLE_CELLS), found, at),
         f"Correct {correction_name(name)}: {found[at].sentence}",
         others=(
-            *([other_step(place, dialog)] if found[at].number else []),
-            KeyBinding("GO", next_side, place.opened(open_for(state, following))),
+            *([other_step(view, dialog)] if found[at].number else []),
+            KeyBinding("GO", next_side, view.opened(open_for(state, following))),
         ),
-        leave=(KeyBinding("UNDO", "Cancel", place.opened(None)),),
+        leave=(KeyBinding("UNDO", "Cancel", view.opened(None)),),
     )
 
 
-def false_win(place: Place, dialog: FalseWin) -> Scene:
-    most, shown = place.state.rules.target - 1, dialog
+def false_win(view: GameView, dialog: FalseWin) -> Scene:
+    most, shown = view.state.rules.target - 1, dialog
     dialog = replace(dialog, is_typed=False)
 
     def moved(by: int) -> Reply:
-        return place.opened(replace(dialog, score=_within(dialog.score + by, most)))
+        return view.opened(replace(dialog, score=_within(dialog.score + by, most)))
 
     offered = Text(f"Set to {dialog.score}", APPLY)
     bindings = (
-        KeyBinding("OK", offered, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
+        KeyBinding("OK", offered, view.makes(events.FalseWinRuled(dialog.side, dialog.score))),
         *lower_and_raise(moved, dialog.by),
-        other_step(place, dialog),
-        KeyBinding("UNDO", "Cancel", place.opened(None)),
+        other_step(view, dialog),
+        KeyBinding("UNDO", "Cancel", view.opened(None)),
     )
-    wins = does(within(place.state.spoken_side((dialog.side + 1) % place.state.sides)), "wins")
+    wins = does(within(view.state.spoken_side((dialog.side + 1) % view.state.sides)), "wins")
     thens = {"put-right": "", "acc": f", and {FALSE_WIN_BACK} back", "lose": f", and {wins}"}
     return Scene(
-        f"{does(place.state.spoken_side(dialog.side), 'has')} not won: "
-        f"the true score is {dialog.score}{thens[place.state.rules.false_win]}",
+        f"{does(view.state.spoken_side(dialog.side), 'has')} not won: "
+        f"the true score is {dialog.score}{thens[view.state.rules.false_win]}",
         bindings,
         number=Number(
-            dialog.score, lambda digit: place.opened(_with_digit(shown, "score", digit, most)), moved
+            dialog.score, lambda digit: view.opened(_with_digit(shown, "score", digit, most)), moved
         ),
     )
 
@@ -270,10 +270,10 @@ def taken_back(state: State, winner: int) -> tuple[tuple[Text, FalseWin], ...]:
     return ((text, FalseWin(winner, state.pegs[winner].back)),)
 
 
-def other_step(place: Place, dialog: Correct | FalseWin) -> KeyBinding:
+def other_step(view: GameView, dialog: Correct | FalseWin) -> KeyBinding:
     by = BY_TENS if dialog.by == 1 else 1
     text = Text(f"Steps of {by}", "ones" if by == 1 else "tens")
-    return KeyBinding("FLNB", text, place.opened(replace(dialog, by=by)))
+    return KeyBinding("FLNB", text, view.opened(replace(dialog, by=by)))
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi import __version__
-from cribpi.companion.entry.choice import KeyBinding, Place, Row, Rows, Scene, Text, closing
+from cribpi.companion.entry.choice import GameView, KeyBinding, Row, Rows, Scene, Text, closing
 from cribpi.companion.entry.input_state import (
     ChangeSettings,
     InputState,
@@ -35,37 +35,37 @@ RESET: Final = "hold:UNDO"
 """Key that resets all settings. It is a long press, to avoid accidents."""
 
 
-def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
-    context, settings = place.context, place.context.machine.rows()
-    reset = place.pad.hold_of(RESET) if context.has_changes else None
+def change_settings(view: GameView, dialog: ChangeSettings) -> Scene:
+    context, settings = view.context, view.context.machine.rows()
+    reset = view.pad.hold_of(RESET) if context.has_changes else None
     title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
-    found = tuple(_row(place, setting) for setting in settings)
+    found = tuple(_row(view, setting) for setting in settings)
     rows = Rows(title, found, dialog.line % len(found))
-    ranks = set(RANKS) - set(dict(place.pad.sides))  # on a numpad, some rank keys are P1 and P2 here
-    has_more = place.pad.has_ranks and len(found) > len(ranks)
-    following = KeyBinding("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
-    more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
+    ranks = set(RANKS) - set(dict(view.pad.sides))  # on a numpad, some rank keys are P1 and P2 here
+    has_more = view.pad.has_ranks and len(found) > len(ranks)
+    following = KeyBinding("GO", NEXT, view.opened(ChangeSettings((rows.at + 1) % len(found))))
+    more = f", {view.pad.named('GO')} to go to the next" if has_more else ""
     return list_scene(
-        place,
+        view,
         dialog,
         rows,
         f"Settings, {rows.at + 1} of {len(found)}. {rows.row.sentence}",
-        how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
+        how=f"{how_to_change(view.pad)}{more}. {view.pad.named('OK')}: Done",
         others=[following] if has_more else [],
         leave=(
             KeyBinding(
                 RESET,
                 Text("Reset all settings", "reset"),
-                Reply(place.input_state, context=context.as_usual()),
+                Reply(view.input_state, context=context.as_usual()),
                 is_likely=False,
             ),
-            *closing(place),
+            *closing(view),
         ),
     )
 
 
-def _row(place: Place, setting: Setting) -> Row:
-    context, name = place.context, Text(setting.brief, setting.brief)
+def _row(view: GameView, setting: Setting) -> Row:
+    context, name = view.context, Text(setting.brief, setting.brief)
     value = setting.titled(context.value(setting.name))
 
     def turned(step: int) -> Reply:
@@ -76,13 +76,13 @@ def _row(place: Place, setting: Setting) -> Row:
         values = [value for value, _ in context.machine.values(setting.name)]
         at, last = values.index(context.value(setting.name)) + step, len(values) - 1
         after = values[at % 2 if last == 1 else min(max(at, 0), last)]
-        return Reply(place.input_state, context=context.with_value(setting.name, after))
+        return Reply(view.input_state, context=context.with_value(setting.name, after))
 
-    return Row(name, place.opened(None), "Done", value, value[:1].lower() + value[1:], turned=turned)
+    return Row(name, view.opened(None), "Done", value, value[:1].lower() + value[1:], turned=turned)
 
 
-def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
-    closed = replace(place.input_state, dialog=None)
+def switch_off(view: GameView, _dialog: SwitchOff) -> Scene:
+    closed = replace(view.input_state, dialog=None)
     # OK has opened this dialog, so a second press of OK must not shut the Pi down.
     bindings = (
         KeyBinding("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
@@ -97,33 +97,33 @@ def version() -> str:
     return f"cribpi {__version__}"
 
 
-def status(place: Place, dialog: Status) -> Scene:
-    address = place.phones.page
+def status(view: GameView, dialog: Status) -> Scene:
+    address = view.phones.page
     where = f": the page is at {address}" if address else ": phones are off"
-    if place.context.here.phones is None:  # a phone's view does not show the address
+    if view.context.here.phones is None:  # a phone's view does not show the address
         where = ""
     # The number of pages depends on the faults, which only the screen knows.
-    back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
+    back, on = (view.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
     bindings = (
-        KeyBinding("OK", "Done", place.opened(None)),
+        KeyBinding("OK", "Done", view.opened(None)),
         *back_and_on("P1", "P2", back, on),
         *back_and_on("UP", "DOWN", back, on),
-        *closing(place),
+        *closing(view),
     )
     return Scene(f"{version()}{where}", bindings)
 
 
-def phone_list(place: Place, dialog: PhoneList) -> Scene:
-    phones, closed = place.phones, replace(place.input_state, dialog=None)
+def phone_list(view: GameView, dialog: PhoneList) -> Scene:
+    phones, closed = view.phones, replace(view.input_state, dialog=None)
     if not phones.is_open:
         opens = KeyBinding(
-            "OK", Text("Let phones join", "let them join"), Reply(place.input_state, wish=OpenPhones())
+            "OK", Text("Let phones join", "let them join"), Reply(view.input_state, wish=OpenPhones())
         )
         asks = "Let phones on your Wi-Fi join this table?"
-        return Scene(asks, (opens, *closing(place, is_likely=True)))
+        return Scene(asks, (opens, *closing(view, is_likely=True)))
     found = (
         Row(Text("let another phone join", "join"), Reply(closed), "Done"),
-        *(_phone_row(place, phone) for phone in phones.present),
+        *(_phone_row(view, phone) for phone in phones.present),
         Row(
             Text("turn phones off", "phones off"),
             Reply(closed, wish=ClosePhones()),
@@ -131,13 +131,13 @@ def phone_list(place: Place, dialog: PhoneList) -> Scene:
         ),
     )
     rows = Rows("PHONES", found, min(dialog.line, len(found) - 1), cells=18)
-    how = how_to_move(place.pad, f": {rows.row.ok.long}")
+    how = how_to_move(view.pad, f": {rows.row.ok.long}")
     asks = f"Phones: {rows.row.sentence}" if rows.at else how_to_join(phones)
-    return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))
+    return list_scene(view, dialog, rows, asks, how=how, leave=closing(view, is_likely=True))
 
 
-def _phone_row(place: Place, phone: Phone) -> Row:
-    names = place.state.names
+def _phone_row(view: GameView, phone: Phone) -> Row:
+    names = view.state.names
     if phone.role is None:
         what = "choosing"
     elif phone.role is Role.SEAT and phone.seat is not None and phone.seat < len(names):
@@ -146,7 +146,7 @@ def _phone_row(place: Place, phone: Phone) -> Row:
         what = ROLE_TITLES[phone.role]
     return Row(
         Text(f"phone {phone.number} ({phone.kind}): {what}", f"{phone.number} {{name}}", what),
-        place.opened(PhoneRole(number=phone.number)),
+        view.opened(PhoneRole(number=phone.number)),
         Text(f"Change phone {phone.number}'s role, or remove it", f"change {phone.number}"),
     )
 
@@ -163,29 +163,29 @@ def how_to_join(phones: Phones) -> str:
     return f"Scan the code with a phone, or open {phones.address}{named} and type {phones.code}"
 
 
-def phone_role(place: Place, dialog: PhoneRole) -> Scene:
-    back = place.opened(PhoneList())
+def phone_role(view: GameView, dialog: PhoneRole) -> Scene:
+    back = view.opened(PhoneList())
     leave = (
         KeyBinding("UNDO", "Close", back),
-        KeyBinding("MENU", "Close", place.opened(None)).unlikely(),
+        KeyBinding("MENU", "Close", view.opened(None)).unlikely(),
     )
-    found = tuple(_roles(place, dialog.number, back.input_state))
+    found = tuple(_roles(view, dialog.number, back.input_state))
     if not found:
         return Scene(f"Phone {dialog.number} has left", (KeyBinding("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
     asks = f"Phone {dialog.number}: {rows.row.sentence}"
-    how = how_to_move(place.pad, f": {rows.row.sentence}")
-    return list_scene(place, dialog, rows, asks, how=how, leave=leave)
+    how = how_to_move(view.pad, f": {rows.row.sentence}")
+    return list_scene(view, dialog, rows, asks, how=how, leave=leave)
 
 
-def _roles(place: Place, number: int, then: InputState) -> Iterator[Row]:
+def _roles(view: GameView, number: int, then: InputState) -> Iterator[Row]:
     """Yield a row for each possible role of phone *number*, then one to remove it. No rows if it has left."""
-    now = next((phone for phone in place.phones.present if phone.number == number), None)
+    now = next((phone for phone in view.phones.present if phone.number == number), None)
     if now is None:
         return
     can: list[tuple[Text, Role, int | None]] = [
-        (Text(f"play as {place.names[seat]}", "play as {name}", place.names[seat]), Role.SEAT, seat)
-        for seat in place.people
+        (Text(f"play as {view.names[seat]}", "play as {name}", view.names[seat]), Role.SEAT, seat)
+        for seat in view.people
     ]
     can += [(Text(title, title), role, None) for role, title in ROLE_TITLES.items() if role != Role.SEAT]
     for name, role, seat in can:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import KeyBinding, Place, Rows, Scene, Text
+from cribpi.companion.entry.choice import GameView, KeyBinding, Rows, Scene, Text
 from cribpi.companion.entry.input_state import Listed
 from cribpi.companion.entry.keys import RANKS, Pad
 from cribpi.companion.entry.reply import Reply
@@ -17,7 +17,7 @@ NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")
 
 
 def list_scene(
-    place: Place,
+    view: GameView,
     dialog: Listed,
     rows: Rows,
     asks: str,
@@ -33,10 +33,10 @@ def list_scene(
     those that close the list.
     """
     row = rows.row
-    by_rank, has_more = place.pad.has_ranks, len(rows.rows) > 1
+    by_rank, has_more = view.pad.has_ranks, len(rows.rows) > 1
 
     def at(line: int) -> Reply:
-        return place.opened(replace(dialog, line=line % len(rows.rows)))
+        return view.opened(replace(dialog, line=line % len(rows.rows)))
 
     bindings = [KeyBinding("OK", row.ok, row.reply)]
     above, below = at(rows.at - 1), at(rows.at + 1)

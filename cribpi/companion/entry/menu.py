@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from cribpi.companion.entry import by_cards, by_points, corrections, the_show
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.by_points import scored_events
-from cribpi.companion.entry.choice import Place, Row, Rows, Scene, Text, closing
+from cribpi.companion.entry.choice import GameView, Row, Rows, Scene, Text, closing
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
@@ -22,9 +22,9 @@ from cribpi.cribbage.words import call as words
 from cribpi.cribbage.words.why import reasons_of
 
 
-def items(place: Place) -> tuple[Row, ...]:
+def items(view: GameView) -> tuple[Row, ...]:
     """Return the rows of the menu in the current state."""
-    state, input_state = place.state, place.input_state
+    state, input_state = view.state, view.input_state
     winner = state.winner
 
     def opens(text: Text | str, dialog: Dialog) -> Row:
@@ -54,10 +54,10 @@ def items(place: Place) -> tuple[Row, ...]:
         found += [opens("why?", inputs.Why()), opens("match so far", inputs.MatchSoFar())]
     found += [opens("new game", inputs.NewGame()), Row("redo", Reply(NO_INPUT, move=Move.REDO))]
     found.append(opens("settings", inputs.ChangeSettings()))
-    if place.context.here.phones is not None:
+    if view.context.here.phones is not None:
         found.append(opens("phones", inputs.PhoneList()))
     found.append(opens("status", inputs.Status()))
-    if place.context.machine.is_pi:
+    if view.context.machine.is_pi:
         found.append(opens(Text("switch off or restart", "off or restart"), inputs.SwitchOff()))
     return tuple(found)
 
@@ -74,12 +74,12 @@ def _scored(kind: Kind, points: int) -> Text:
     return Text(f"{what} {points}", f"{what} {points}".replace("double pair", "double"))
 
 
-def menu(place: Place, dialog: inputs.Menu) -> Scene:
-    found = items(place)
+def menu(view: GameView, dialog: inputs.Menu) -> Scene:
+    found = items(view)
     rows = Rows("", found, dialog.line % len(found))
     asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.sentence}"
-    how = how_to_move(place.pad, " selects")
-    return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))
+    how = how_to_move(view.pad, " selects")
+    return list_scene(view, dialog, rows, asks, how=how, leave=closing(view, is_likely=True))
 
 
 CELLS: Final = 21
@@ -111,8 +111,8 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
         yield from (tuple(part[first : first + LINES]) for first in range(0, len(part), LINES))
 
 
-def why(place: Place, dialog: inputs.Why) -> Scene:
-    pages = why_pages(place.state)
+def why(view: GameView, dialog: inputs.Why) -> Scene:
+    pages = why_pages(view.state)
     at = dialog.line % len(pages)
     # The first page of a reason is labelled by the whole reason, later pages by their own text.
     before = (None, *(page.reason for page in pages))
@@ -120,9 +120,9 @@ def why(place: Place, dialog: inputs.Why) -> Scene:
         " ".join(page.lines) if page.reason is last else page.reason.text
         for page, last in zip(pages, before, strict=False)
     )
-    rows = tuple(Row(Text(name, name), place.opened(None), "Go on") for name in names)
+    rows = tuple(Row(Text(name, name), view.opened(None), "Go on") for name in names)
     asks = f"{pages[at].reason.text} {cited(pages[at].reason)}"
-    return list_scene(place, dialog, Rows("", rows, at), asks, leave=closing(place))
+    return list_scene(view, dialog, Rows("", rows, at), asks, leave=closing(view))
 
 
 def cited(reason: Reason) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
-from cribpi.companion.entry.choice import KeyBinding, Place, Row, Rows, Scene, Text, text_of
+from cribpi.companion.entry.choice import GameView, KeyBinding, Row, Rows, Scene, Text, text_of
 from cribpi.companion.entry.input_state import NO_INPUT, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
@@ -60,37 +60,37 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
     return (*lines, *_MATCH_LINES, "renege")
 
 
-def end_match(place: Place, dialog: EndMatch) -> Scene:
-    back = place.opened(NewGame(dialog.line))
+def end_match(view: GameView, dialog: EndMatch) -> Scene:
+    back = view.opened(NewGame(dialog.line))
     bindings = (
-        KeyBinding("OK", "Start", Reply(NO_INPUT, place.next_game.event())),
+        KeyBinding("OK", "Start", Reply(NO_INPUT, view.next_game.event())),
         KeyBinding("UNDO", Text("Back to the menu", "back"), back),
         KeyBinding("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
-    return Scene(f"A new game ends this match. {match_so_far(place.state)}", bindings)
+    return Scene(f"A new game ends this match. {match_so_far(view.state)}", bindings)
 
 
-def new_game(place: Place, dialog: NewGame) -> Scene:
-    state = place.state
-    setup, say = place.next_game, place.pad.named
+def new_game(view: GameView, dialog: NewGame) -> Scene:
+    state = view.state
+    setup, say = view.next_game, view.pad.named
     # The current match has a game won, and is not over.
     ends = any(state.games) and state.phase is not Phase.MATCH_OVER
-    start = place.opened(EndMatch(dialog.line)) if ends else Reply(NO_INPUT, setup.event())
-    found = tuple(_row(place, line, start) for line in new_game_lines(setup))
+    start = view.opened(EndMatch(dialog.line)) if ends else Reply(NO_INPUT, setup.event())
+    found = tuple(_row(view, line, start) for line in new_game_lines(setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
     return list_scene(
-        place,
+        view,
         dialog,
         Rows("NEW GAME", found, min(dialog.line, len(found) - 1)),
         f"New game: {described(setup)}",
-        how=f"{say('OK')}: Start. {how_to_change(place.pad)}{back}",
-        leave=(KeyBinding("UNDO", "Cancel", place.opened(None)).unlikely(),),
+        how=f"{say('OK')}: Start. {how_to_change(view.pad)}{back}",
+        leave=(KeyBinding("UNDO", "Cancel", view.opened(None)).unlikely(),),
     )
 
 
-def _row(place: Place, line: str, start: Reply) -> Row:
+def _row(view: GameView, line: str, start: Reply) -> Row:
     """Return the row of *line* in the new-game menu. *start* is the reply to OK."""
-    setup = place.next_game
+    setup = view.next_game
     value = shown = _value(setup, line)
     if line in _TITLES:
         name = text_of(_TITLES[line])
@@ -104,13 +104,11 @@ def _row(place: Place, line: str, start: Reply) -> Row:
         name = Text(name.long, "by")
 
     def turned(step: int) -> Reply:
-        if line == "entry" and not place.pad.has_ranks:
+        if line == "entry" and not view.pad.has_ranks:
             raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
         return Reply(
-            place.input_state,
-            context=replace(
-                place.context, next_game=_turned(setup, line, step, place.context.machine.engines)
-            ),
+            view.input_state,
+            context=replace(view.context, next_game=_turned(setup, line, step, view.context.machine.engines)),
         )
 
     return Row(name, start, "Start", value, shown, turned)

@@ -21,7 +21,7 @@ from cribpi.companion.entry import (
 )
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry import menu as menus
-from cribpi.companion.entry.choice import KeyBinding, Place, Scene, accepted, first_of_each_key, menu, undo
+from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, accepted, first_of_each_key, menu, undo
 from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.keys import HOLDS, Pad
 from cribpi.companion.entry.reply import Move, Reply
@@ -30,17 +30,17 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
 
 
-def scene_at(place: Place) -> Scene:
-    """Return the scene at *place*, including the keys that always work. Each key has one binding."""
-    found = _scene_at(place)
+def scene_at(view: GameView) -> Scene:
+    """Return the scene at *view*, including the keys that always work. Each key has one binding."""
+    found = _scene_at(view)
     return found._replace(bindings=first_of_each_key(found.bindings))
 
 
-def _scene_at(place: Place) -> Scene:
+def _scene_at(view: GameView) -> Scene:
     here = (
-        place
-        if place.input_state.message is None
-        else replace(place, input_state=replace(place.input_state, message=None))
+        view
+        if view.input_state.message is None
+        else replace(view, input_state=replace(view.input_state, message=None))
     )
     dialog = here.input_state.dialog
     if dialog is not None:
@@ -54,18 +54,18 @@ def _scene_at(place: Place) -> Scene:
     return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
 
 
-def _game(place: Place) -> Scene:
-    state = place.state
+def _game(view: GameView) -> Scene:
+    state = view.state
     if state.phase is Phase.IDLE or state.winner is not None:
-        return between_games.between_games(place)
+        return between_games.between_games(view)
     if state.phase is Phase.CUT:
-        return by_cards.cut(place)
-    return _DEAL_TO_CRIB[state.entry](place)
+        return by_cards.cut(view)
+    return _DEAL_TO_CRIB[state.entry](view)
 
 
-def _after_undo(place: Place, dialog: Undone) -> Scene:
+def _after_undo(view: GameView, dialog: Undone) -> Scene:
     """Return the scene after an undo. Its message closes at the next key, which also has its usual effect."""
-    closed = replace(place, input_state=replace(place.input_state, dialog=None))
+    closed = replace(view, input_state=replace(view.input_state, dialog=None))
     found = scene_at(closed)
     goes_on = KeyBinding("OK", "Go on", closed.opened(None))
     undoes = undo(closed)._replace(is_likely=bool(dialog.left))
@@ -73,14 +73,14 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
     return found._replace(bindings=bindings, how=None, remedy=None)
 
 
-def _holds(place: Place) -> tuple[KeyBinding, ...]:
-    input_state = place.input_state
+def _holds(view: GameView) -> tuple[KeyBinding, ...]:
+    input_state = view.input_state
     if isinstance(input_state.dialog, Undone):
         input_state = replace(input_state, dialog=None)
     off = Reply(input_state, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
-        KeyBinding(redo, "Redo", partial(place.makes, move=Move.REDO), is_likely=False),
+        KeyBinding(redo, "Redo", partial(view.makes, move=Move.REDO), is_likely=False),
         KeyBinding(shut_down, "Shut down", off, is_likely=False),
     )
 
@@ -90,7 +90,7 @@ def no_ranks(pad: Pad) -> str:
     return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
 
 
-SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
+SCENES: Final[dict[type, Callable[[GameView, Any], Scene]]] = {
     inputs.Question: by_cards.question,
     inputs.NewGame: new_game.new_game,
     inputs.EndMatch: new_game.end_match,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import KeyBinding, Number, Place, Scene, Text, per_card, undo
+from cribpi.companion.entry.choice import GameView, KeyBinding, Number, Scene, Text, per_card, undo
 from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
@@ -28,9 +28,9 @@ SUITS: Final = Text("Flush or his nobs", "flush, nobs")
 PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
 
 
-def _rule(place: Place, renege: Renege) -> Scene:
+def _rule(view: GameView, renege: Renege) -> Scene:
     """Return the scene that asks the players to rule on a wrong go."""
-    state = place.state
+    state = view.state
     points = renege_points(state, len(renege.cards))
     others = [state.side_name(side) for side in range(state.sides) if side != state.side(renege.seat)]
     who, each = " and ".join(others), f"{points} each"
@@ -38,20 +38,20 @@ def _rule(place: Place, renege: Renege) -> Scene:
     if len(others) > 1:
         text = Text(f"Give {who} {each}", each)
     bindings = (
-        KeyBinding("OK", text, place.makes(events.RenegeRuled(renege.seat, points))),
-        KeyBinding("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
+        KeyBinding("OK", text, view.makes(events.RenegeRuled(renege.seat, points))),
+        KeyBinding("GO", "No penalty", view.makes(events.RenegeRuled(renege.seat, 0))),
     )
     return Scene(wrong_go(state, renege), bindings)
 
 
-def show(place: Place) -> Scene:
+def show(view: GameView) -> Scene:
     """Return the scene of a hand or crib.
 
     It asks for missing cards, for the player's count, or for flush and nobs.
     """
-    input_state, shown = place.input_state, place.show
+    input_state, shown = view.input_state, view.show
     if shown.to_rule_on is not None:
-        return _rule(place, shown.to_rule_on)
+        return _rule(view, shown.to_rule_on)
     suits = KeyBinding(
         "FLNB",
         SUITS,
@@ -59,11 +59,11 @@ def show(place: Place) -> Scene:
         is_likely=len(shown.claims) > 1,
     )
     if shown.missing:
-        return _turn_up(place, shown, suits)
+        return _turn_up(view, shown, suits)
     if shown.is_counted:
-        return _count(place, shown, suits)
-    pegs = KeyBinding("OK", text_of_show(place.state, shown.points), place.makes(shown.event(None)))
-    return Scene(what_is_shown(place.state, shown), (pegs, suits))
+        return _count(view, shown, suits)
+    pegs = KeyBinding("OK", text_of_show(view.state, shown.points), view.makes(shown.event(None)))
+    return Scene(what_is_shown(view.state, shown), (pegs, suits))
 
 
 def text_of_show(state: State, points: int) -> Text:
@@ -81,30 +81,30 @@ def what_is_shown(state: State, show: ShowView) -> str:
     return f"{whose_show(state)} {' '.join(map(str, show.cards))} with {show.starter}"
 
 
-def _turn_up(place: Place, show: ShowView, suits: KeyBinding) -> Scene:
+def _turn_up(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
     """Return the scene that asks for cards: those of the crib, or a hand's unplayed cards."""
-    state, seat = place.state, show.seat
+    state, seat = view.state, show.seat
     who, what = "The crib has", "its cards"
     if not show.is_crib:
         who, what = does(state.names[seat], "shows"), "the cards not played"
 
     def turned(card: Card) -> Reply:
-        return place.makes(events.CribCardTurned(card) if show.is_crib else events.HandCardTurned(seat, card))
+        return view.makes(events.CribCardTurned(card) if show.is_crib else events.HandCardTurned(seat, card))
 
-    cards = per_card(place, lambda card: Text(f"{who} the {card.face}", card.face), turned)
-    too_early = KeyBinding("OK", PEG_NOTHING, place.makes(show.event(None)))
+    cards = per_card(view, lambda card: Text(f"{who} the {card.face}", card.face), turned)
+    too_early = KeyBinding("OK", PEG_NOTHING, view.makes(show.event(None)))
     asks = f"{whose_show(state)}: press {what}, {show.missing} more"
     return Scene(asks, (*cards, too_early, suits), takes_ranks=True)
 
 
-def _count(place: Place, show: ShowView, suits: KeyBinding) -> Scene:
+def _count(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
     """Return the scene for a player's own count. Typed amounts add up; OK pegs them, and GO pegs nothing."""
-    state, input_state = place.state, place.input_state
+    state, input_state = view.state, view.input_state
     asks = what_is_shown(state, show)
-    if place.viewer not in {None, show.seat}:
+    if view.viewer not in {None, show.seat}:
         return Scene(f"{state.names[show.seat]} is counting", ())
     amounts = []
-    for key, amount in amounts_of(place.cards):
+    for key, amount in amounts_of(view.cards):
         more = partial(_counted_so_far, replace(input_state, typed=(*input_state.typed, amount)))
         amounts.append(KeyBinding(key, str(amount), more, is_amount=True))
 
@@ -113,15 +113,15 @@ def _count(place: Place, show: ShowView, suits: KeyBinding) -> Scene:
 
     number = Number(input_state.amount if input_state.typed else None, typed)
     if not input_state.typed:
-        nothing = KeyBinding("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show.event(0)))
+        nothing = KeyBinding("GO", Text(PEG_NOTHING.long, "nothing"), view.makes(show.event(0)))
         return Scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(show.seat))
     claims_it = Text(text_of_points(input_state.amount, name).long, f"count {input_state.amount}")
-    claim = KeyBinding("OK", claims_it, place.makes(show.event(input_state.amount)))
+    claim = KeyBinding("OK", claims_it, view.makes(show.event(input_state.amount)))
     # Nobody can count 19, for example, but further typing can make it 20.
     if not can_count(state, input_state.amount):
         asks = f"{input_state.amount}: {NOT_PEGGED[state.phase]}; type more"
-    return Scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
+    return Scene(asks, (claim, suits, undo(view), *amounts), takes_ranks=True, number=number)
 
 
 def text_of_points(points: int, name: str) -> Text:
@@ -173,35 +173,35 @@ def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
     return (claim + 1) % len(possible)
 
 
-def count_hand(place: Place, dialog: CountHand) -> Scene:
-    state, shown = place.state, place.show
+def count_hand(view: GameView, dialog: CountHand) -> Scene:
+    state, shown = view.state, view.show
     starter = shown.starter
     fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
     undoes = Text("Undo the last one", "clear") if dialog.cards else "Close"
-    leave = KeyBinding("UNDO", undoes, place.opened(fewer))
+    leave = KeyBinding("UNDO", undoes, view.opened(fewer))
     if not shown.claims or starter is None or state.deal is None:
         known = (*shown.cards, *filter(None, (starter,)))
 
         def more(card: Card) -> Reply:
             check_possible((*known, card))
-            return place.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
+            return view.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
 
-        cards = per_card(place, _the, more)
+        cards = per_card(view, _the, more)
         asks = f"press its cards, {shown.missing} more" if shown.missing else "now the starter"
         return Scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     event = events.HandCounted(shown.seat, shown.cards, starter, shown.claim, dialog.claimed)
 
     def other_claim() -> Reply:
-        return place.opened(replace(dialog, claim=next_claim(shown.claims, dialog.claim)))
+        return view.opened(replace(dialog, claim=next_claim(shown.claims, dialog.claim)))
 
     def full(_card: Card) -> Reply:
         raise NotHeld("All the cards are in: peg them, or undo the last one")
 
     bindings = (
-        KeyBinding("OK", text_of_show(state, shown.points), place.makes(event)),
+        KeyBinding("OK", text_of_show(state, shown.points), view.makes(event)),
         KeyBinding("FLNB", SUITS, other_claim, is_likely=len(shown.claims) > 1),
         leave,
-        *(binding.unlikely() for binding in per_card(place, _the, full)),
+        *(binding.unlikely() for binding in per_card(view, _the, full)),
     )
     asks = f"{' '.join(map(str, shown.cards))} with {starter}"
     if dialog.claimed is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from cribpi.companion.entry import by_points, hands
-from cribpi.companion.entry.choice import Choice, KeyBinding, Place, Scene, accepted
+from cribpi.companion.entry.choice import Choice, GameView, KeyBinding, Scene, accepted
 from cribpi.companion.entry.context import ANY_CONTEXT, Context
 from cribpi.companion.entry.input_state import InputState, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
@@ -26,7 +26,7 @@ from cribpi.cribbage.words.shows import wrong_go
 
 
 @dataclass(frozen=True)
-class TableView(Place):
+class TableView(GameView):
     """The table as *viewer* sees it. Cached properties are computed on first use.
 
     It has data rather than text, and each output puts the data into words. Only texts that all outputs share

@@ -10,7 +10,7 @@ from support.presses import choices, press, prompt
 from support.screens import Evening
 
 from cribpi.companion.entry import kept
-from cribpi.companion.entry.choice import KeyBinding, Place, Scene, Text
+from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text
 from cribpi.companion.entry.input_state import Dialog
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import SCENES
@@ -26,10 +26,10 @@ class TeaBreak(Dialog):
     minutes: int = 5
 
 
-def tea_break(place: Place, dialog: TeaBreak) -> Scene:
-    longer = place.opened(replace(dialog, minutes=dialog.minutes + 5))
+def tea_break(view: GameView, dialog: TeaBreak) -> Scene:
+    longer = view.opened(replace(dialog, minutes=dialog.minutes + 5))
     bindings = (
-        KeyBinding("OK", "Go on", place.opened(None)),
+        KeyBinding("OK", "Go on", view.opened(None)),
         KeyBinding("P2", Text("One more", "+1"), longer),
     )
     return Scene(f"A break of {dialog.minutes} minutes", bindings)

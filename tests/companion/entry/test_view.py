@@ -22,7 +22,7 @@ from support.who_knows import cards_in
 from support.worlds import cards_within, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Press, Start
-from cribpi.companion.entry.choice import Place
+from cribpi.companion.entry.choice import GameView
 from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.input_state import Hint, InputState
@@ -150,7 +150,7 @@ def asked_again(press: Callable[[], object]) -> dict[str, int]:
             return
         file = code.co_filename[len(PACKAGE) :]
         values = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
-        if file.startswith(ROOMS) and any(isinstance(one, State | Place) for one in values):
+        if file.startswith(ROOMS) and any(isinstance(one, State | GameView) for one in values):
             kept.extend(values)
             calls[f"{Path(file).stem}.{code.co_name}", *map(id, values)] += 1
 

@@ -49,7 +49,7 @@ from support.screens import (
 import cribpi
 from cribpi.companion.devices.oled import packed
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Place
+from cribpi.companion.entry.choice import GameView
 from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
@@ -316,10 +316,10 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
             evening.press(meant(evening, key))
         if evening.refusal is not None or evening.input_state.message is not None:
             continue
-        place = Place(
+        view = GameView(
             evening.state, evening.input_state, pad, cards=(), context=context_for(evening.context, pad)
         )
-        bindings = scene_at(place).bindings
+        bindings = scene_at(view).bindings
         said = {binding.key: binding.text for binding in bindings}
         people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
         for named, label in compose(view_at(evening.state, evening.saved, pad)).legend:
