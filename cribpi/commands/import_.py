@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cribpi.commands import streams
 from cribpi.commands.replay import replay
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.history.fill import fill_in
@@ -119,5 +119,5 @@ def _saved(journal: Journal) -> tuple[SavedInput, int]:
     No input is in progress. The next game's set-up is the stored one, or else that of the settings.
     """
     seq, kept = journal.desk() or (0, "")
-    saved = from_text(kept, SavedInput(NO_INPUT, Context(read_config(config_file()).setup())))
+    saved = from_text(kept, SavedInput(NO_INPUT, InputContext(read_config(config_file()).setup())))
     return SavedInput(NO_INPUT, saved.context), seq

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, Page
 from support.presses import view_at
 
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, PhoneList
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.views.screen.screen import draw
@@ -66,7 +66,7 @@ def joining_picture(browser: Browser) -> bytes:
         page.get_by_role("button", name="Play as Ann").wait_for()
         chooses = _screen(page)
     glass = draw(
-        view_at(NEW_TABLE, SavedInput(InputState(dialog=PhoneList()), Context(here=Here(phones=JOINS))))
+        view_at(NEW_TABLE, SavedInput(InputState(dialog=PhoneList()), InputContext(here=Here(phones=JOINS))))
     )
     width, height = glass.width * DOT, glass.height * DOT
     shows = ImageOps.colorize(glass.convert("L"), DARK, LIT).resize((width, height), Image.Resampling.NEAREST)

@@ -8,8 +8,8 @@ from random import Random
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Choice, Scene
-from cribpi.companion.entry.context import ANY_CONTEXT, Context, SavedInput
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
+from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
@@ -166,7 +166,7 @@ class Sitting(ABC):
     """A table in memory: its pending input, and the data read from it."""
 
     input_state: InputState
-    context: Context
+    context: InputContext
     pad: Pad = TWENTY
 
     @property
@@ -192,7 +192,7 @@ class Model(Sitting):
     """A table in memory: all events in force, and the undone ones."""
 
     input_state: InputState = field(default_factory=InputState)
-    context: Context = ANY_CONTEXT
+    context: InputContext = ANY_CONTEXT
     events: list[Event] = field(default_factory=list)
     states: list[State] = field(default_factory=lambda: [NEW_TABLE])
     undone: list[Event] = field(default_factory=list)

@@ -11,9 +11,9 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.health import SUPPLY
-from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, Undone
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, NextGame
@@ -107,7 +107,7 @@ class Evening(Sitting):
 
     setup: NextGame = TWO
     input_state: InputState = field(init=False)
-    context: Context = field(init=False)
+    context: InputContext = field(init=False)
     line: list[State] = field(default_factory=lambda: [NEW_TABLE])
     events: list[Event] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
@@ -118,7 +118,7 @@ class Evening(Sitting):
     is_pi: bool = False
 
     def __post_init__(self) -> None:
-        self.input_state, self.context = NO_INPUT, Context(self.setup, machine=Machine(is_pi=self.is_pi))
+        self.input_state, self.context = NO_INPUT, InputContext(self.setup, machine=Machine(is_pi=self.is_pi))
 
     @property
     def state(self) -> State:

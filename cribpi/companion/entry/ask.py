@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
@@ -296,7 +296,7 @@ def _as_in_game(setup: NextGame, state: State) -> NextGame:
     return replace(setup, players=state.players, entry=str(state.entry), levels=levels)
 
 
-def _with_changes(view: TableView, changes: Changes) -> Context:
+def _with_changes(view: TableView, changes: Changes) -> InputContext:
     """Return the context after *changes* to the next game.
 
     Raises:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.context import ANY_CONTEXT, Context
 from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
+from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState, Menu
 from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.next_game import NextGame
@@ -134,7 +134,7 @@ class GameView:
     """Seat that sees this view, or None on a shared screen."""
     cards: tuple[Card, ...] = EVERY_RANK
     """Cards that can be pressed: one of each rank, or only the card that was pressed."""
-    context: Context = ANY_CONTEXT
+    context: InputContext = ANY_CONTEXT
 
     @property
     def next_game(self) -> NextGame:

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import CountHand, Dialog, Hint, InputState, Question
 from cribpi.companion.entry.next_game import FIELD_OF, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.scenes import SCENES
@@ -96,7 +96,7 @@ def from_json(data: Any, empty: SavedInput = _EMPTY) -> SavedInput:  # noqa: ANN
             game = game.as_before()
         if "settings" not in row and not game.house.automatic:
             game = game.with_house(automatic=USUALLY_AUTOMATIC)
-    context = Context(game.with_house(settings=known_settings(row.get("settings"))))
+    context = InputContext(game.with_house(settings=known_settings(row.get("settings"))))
     input_state = InputState()
     for name in row.keys() & _PARTS:
         with suppress(*_BAD):
@@ -194,7 +194,7 @@ def _checked(part: T) -> T:
     return part
 
 
-def _checked_pace(context: Context) -> Context:
+def _checked_pace(context: InputContext) -> InputContext:
     """Return *context*. If its pace is not a speed, raise `ValueError`."""
     if context.pace and context.pace not in SPEEDS:
         raise ValueError(f"not a speed: {context.pace}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.phones import Wish
 from cribpi.cribbage.game.cards import PACK
@@ -50,7 +50,7 @@ class Reply(NamedTuple):
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
     """Implied events before *event*. They are undone with it."""
-    context: Context | None = None
+    context: InputContext | None = None
     """New context if the press changes it, otherwise None."""
     pace: str = ""
     """Speed of the game that *event* starts, or "" for the usual speed."""

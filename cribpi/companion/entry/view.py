@@ -11,7 +11,7 @@ from functools import cached_property
 
 from cribpi.companion.entry import by_points, hands
 from cribpi.companion.entry.choice import Choice, GameView, KeyBinding, Scene, accepted
-from cribpi.companion.entry.context import ANY_CONTEXT, Context
+from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext
 from cribpi.companion.entry.input_state import InputState, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.reply import Reply, WrongKey
@@ -238,7 +238,7 @@ def view_of(
     pad: Pad = TWENTY,
     viewer: int | None = None,
     log: GameLog = (),
-    context: Context = ANY_CONTEXT,
+    context: InputContext = ANY_CONTEXT,
 ) -> TableView:
     """Return the view of *state* with the pending input *input_state*.
 
@@ -253,7 +253,7 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     return found or (("UNDO",) if "UNDO" in pad.keys else ())
 
 
-def fitted(context: Context, pad: Pad) -> Context:
+def fitted(context: InputContext, pad: Pad) -> InputContext:
     """Return *context* adapted to *pad*. Without rank keys, the next game is in points mode."""
     if pad.has_ranks or context.next_game.entry == Entry.PEG:
         return context

@@ -6,7 +6,7 @@ from typing import Final
 
 from cribpi.companion.entry.ask import Ask, reply_to
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.context import SavedInput
+from cribpi.companion.entry.input_context import SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.reply import Reply
 from cribpi.companion.table.snapshot import Snapshot

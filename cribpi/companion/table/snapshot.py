@@ -8,8 +8,8 @@ from itertools import takewhile
 
 from cribpi.companion.entry.carry import Carry, carry
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.context import ANY_CONTEXT, Context, SavedInput
 from cribpi.companion.entry.hands import is_nobodys
+from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, InputState
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Refusal
@@ -25,7 +25,7 @@ class Snapshot:
     """Everything that can be shown at one moment.  Immutable: any thread can read it."""
 
     input_state: InputState
-    context: Context
+    context: InputContext
     seq: int
     may_undo: bool
     may_redo: bool
@@ -94,7 +94,7 @@ class Snapshot:
         )
 
 
-def steps_back(log: GameLog, context: Context, depth: int) -> int:
+def steps_back(log: GameLog, context: InputContext, depth: int) -> int:
     """Return the number of events in a person's last decision, which one undo takes back.
 
     *depth* is the number of events in the journal.  GameStarted is never undone together with later events.
@@ -105,7 +105,7 @@ def steps_back(log: GameLog, context: Context, depth: int) -> int:
     return steps
 
 
-def goes_with(before: LogEntry, event: Event, context: Context, depth: int) -> bool:
+def goes_with(before: LogEntry, event: Event, context: InputContext, depth: int) -> bool:
     """Return whether *event* belongs to the same decision as *before*, the journal's event number *depth*."""
     is_carried = depth in context.carried and shows_at_end((before,)) > 0
     return is_carried or is_nobodys(before.after, event, context.house.automatic)

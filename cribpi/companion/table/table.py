@@ -11,9 +11,9 @@ from functools import reduce
 from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.facts import RENAMED, Fact, Facts, facts_of
 from cribpi.companion.entry.here import NOBODY
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, Undone
 from cribpi.companion.entry.kept import from_text, parts_of, to_text, with_parts
 from cribpi.companion.entry.keys import TWENTY, Pad
@@ -112,7 +112,7 @@ class Table:
         """Bugs in the views, here and wherever this table is shown."""
         offered = setup or NextGame()
         seq, row = journal.desk() or (0, "")
-        input_state, context = from_text(row, SavedInput(NO_INPUT, Context(offered)))
+        input_state, context = from_text(row, SavedInput(NO_INPUT, InputContext(offered)))
         self._offered = facts_of(offered.house)
         self._facts = self._facts_after(0)
         """The durable facts in the journal, such as names and house rules."""
@@ -378,7 +378,7 @@ class Table:
             return None
         return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
-    def _with_chance(self, reply: Reply, context: Context) -> Event | None:
+    def _with_chance(self, reply: Reply, context: InputContext) -> Event | None:
         """Return the event of *reply* or the draw that it requests (pack, cut card or dealer), or None.
 
         An undone draw is repeated.  If the event starts a game of the pairing in *context*, the pairing's

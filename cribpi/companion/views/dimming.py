@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 
 DIM_AFTER: Final = 60.0
 """Seconds without a key after which screen and lights are dimmed."""
@@ -83,7 +83,7 @@ class Device:
     rotate: int = 0
 
     @classmethod
-    def set_by(cls, context: Context) -> Device:
+    def set_by(cls, context: InputContext) -> Device:
         minutes = context.value("sleep")
         dark_after = inf if minutes == "never" else 60.0 * int(minutes)
         brightness, contrast = (int(context.value(name)) / 100 for name in ("brightness", "contrast"))

@@ -13,8 +13,8 @@ from support.samples import some_of
 
 from cribpi.companion.entry import hands
 from cribpi.companion.entry.by_dealing import choose
-from cribpi.companion.entry.context import Context
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.reply import WrongKey
@@ -62,7 +62,9 @@ def game(
     players = len(levels)
     start = GameStarted(NAMES[:players], preset(rules, players), Entry.DEALT, dealer, levels=levels)
     model = Model(
-        context=Context(NextGame(players=players, entry="dealt", levels=levels, house=House(NAMES[:players])))
+        context=InputContext(
+            NextGame(players=players, entry="dealt", levels=levels, house=House(NAMES[:players]))
+        )
     )
     for event in (start, PackShuffled(pack_for(hands or {}, starter, dealer, players))):
         model.events.append(event)
@@ -348,7 +350,7 @@ def test_a_hand_that_was_opened_for_another_seat_is_closed() -> None:
 
 
 def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
-    model = Model(context=Context(NextGame(players=4, entry="dealt")))
+    model = Model(context=InputContext(NextGame(players=4, entry="dealt")))
     model.press_all("OK OK")
     for number in (51, 51, 51, 51):
         model.press("OK", number)
@@ -360,7 +362,7 @@ def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
 
 
 def test_a_rank_is_no_cut_without_real_cards() -> None:
-    model = Model(context=Context(NextGame(entry="dealt")))
+    model = Model(context=InputContext(NextGame(entry="dealt")))
     model.press_all("OK OK")
     said = refused(WrongKey, model.press, "7")
     assert said == "You cut for the deal, and the lowest card deals. OK: Cut a card"

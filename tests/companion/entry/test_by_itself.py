@@ -13,7 +13,6 @@ from support.patience import until
 from support.presses import choices, view_at
 from support.records import after
 
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.hands import (
     forced_step,
     next_machine,
@@ -22,6 +21,7 @@ from cribpi.companion.entry.hands import (
     to_read,
 )
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, Menu
 from cribpi.companion.entry.next_game import AUTOMATIC, NextGame
 from cribpi.companion.table.snapshot import steps_back
@@ -36,7 +36,7 @@ from cribpi.cribbage.words.shows import least, shown_cards
 
 STEPS = 400
 NOTHING = SavedInput(InputState())
-ALL = SavedInput(InputState(), Context(NextGame(house=House(automatic=AUTOMATIC))))
+ALL = SavedInput(InputState(), InputContext(NextGame(house=House(automatic=AUTOMATIC))))
 
 
 def places(seed: int, players: int) -> list[State]:
@@ -80,7 +80,7 @@ def test_each_step_is_done_only_where_it_was_asked_for(seed: int) -> None:
             continue
         assert not plays_itself(state, NOTHING)
         for name in AUTOMATIC:
-            saved = SavedInput(InputState(), Context(NextGame(house=House(automatic=(name,)))))
+            saved = SavedInput(InputState(), InputContext(NextGame(house=House(automatic=(name,)))))
             if plays_itself(state, saved):
                 assert forced_step(state) == name
                 assert not plays_itself(state, saved._replace(input_state=InputState(Menu())))

@@ -11,8 +11,8 @@ from support.presses import SUITED, Input, Model, at, choices, lit_keys, press, 
 from support.samples import some, some_of
 
 from cribpi.companion.entry.choice import CELLS, Choice
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import (
     ChangeSettings,
     InputState,
@@ -82,7 +82,7 @@ def check(state: State, given: Input, pad: Pad, chance: Random) -> None:
 
 def play(setup: NextGame, seed: int, presses: int) -> None:
     """Press keys by chance, and check each place that they lead to, on every kit."""
-    chance, model = Random(seed), Model(context=Context(setup))
+    chance, model = Random(seed), Model(context=InputContext(setup))
     checked: set[tuple[State, SavedInput]] = set()
     for _ in range(presses):
         place = model.state, model.saved
@@ -122,7 +122,7 @@ def test_the_same_by_rules_that_houses_change(seed: int) -> None:
 def test_the_same_in_the_settings_of_a_pi(entry: str) -> None:
     chance, model = (
         Random(3),
-        Model(context=Context(NextGame(entry=entry), machine=Machine(is_pi=True))),
+        Model(context=InputContext(NextGame(entry=entry), machine=Machine(is_pi=True))),
     )
     for key in ("", "OK", "OK"):
         if key:
@@ -145,7 +145,7 @@ def test_what_a_choice_says_names_no_key_and_leaves_names_as_they_are(seed: int)
     setup = NextGame(
         entry=chance.choice(["cards", "peg", "dealt"]), levels=("", "chance"), house=House(names)
     )
-    model = Model(context=Context(setup))
+    model = Model(context=InputContext(setup))
     for _ in range(60):
         every = said(model, EVERY_KEY)
         for pad in (PADS["table"], PADS["numpad"]):
@@ -227,7 +227,7 @@ def test_undo_and_menu_close_what_the_menu_has_opened(dialog: Menu | Why | Match
 
 
 def test_only_where_the_third_side_has_no_key_its_points_are_in_the_menu() -> None:
-    model = Model(context=Context(NextGame(players=3, entry="peg", house=House(("ANN", "BOB", "CAT")))))
+    model = Model(context=InputContext(NextGame(players=3, entry="peg", house=House(("ANN", "BOB", "CAT")))))
     model.press_all("OK OK A 5 6 OK OK 3")
     labels = {
         name: offered(model.state, model.saved, pad)["MENU"].label

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import (
     ChangeSettings,
     Correct,
@@ -80,7 +80,7 @@ inputs = st.builds(
 )
 
 
-@given(st.builds(SavedInput, inputs, st.builds(Context, setups)))
+@given(st.builds(SavedInput, inputs, st.builds(InputContext, setups)))
 def test_a_desk_comes_back_from_its_json(saved: SavedInput) -> None:
     assert from_json(json.loads(json.dumps(to_json(saved)))) == saved
 
@@ -193,7 +193,7 @@ FULL_DESK: Final = InputState(
 )
 FULL: Final = SavedInput(
     FULL_DESK,
-    Context(
+    InputContext(
         NextGame(
             players=2,
             target=100,
@@ -258,7 +258,7 @@ def test_of_players_and_rules_that_do_not_fit_each_other_one_is_lost() -> None:
     "data", [{}, {"setup": None}, {"setup": 5, "dialog": None}, [], "desk", None], ids=str
 )
 def test_where_there_is_no_set_up_it_is_as_at_first(data: object) -> None:
-    empty = SavedInput(InputState(), Context(NextGame(house=House(("ANN", "BOB")))))
+    empty = SavedInput(InputState(), InputContext(NextGame(house=House(("ANN", "BOB")))))
     assert from_json(data, empty) == empty
 
 
@@ -266,14 +266,15 @@ def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it(
     options = (("heels", "none"), ("go_award", "call"))
     old = to_json(
         SavedInput(
-            InputState(), Context(NextGame(players=3, options=options, house=House(("ANN", "BOB", "CAT"))))
+            InputState(),
+            InputContext(NextGame(players=3, options=options, house=House(("ANN", "BOB", "CAT")))),
         )
     )
     setup = from_json(old).context.next_game
     assert (setup.options, setup.house.names) == (options[:1], ("ANN", "BOB", "CAT"))
     assert (
         from_json(
-            to_json(SavedInput(InputState(), Context(NextGame(options=options))))
+            to_json(SavedInput(InputState(), InputContext(NextGame(options=options))))
         ).context.next_game.options
         == options
     )

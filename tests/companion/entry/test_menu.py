@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.presses import Model, at, choices
 
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import InputState, NewGame
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
@@ -13,7 +13,7 @@ from cribpi.cribbage.game.state import Phase
 
 
 def new_game(setup: NextGame, text: str) -> NextGame:
-    model = Model(InputState(NewGame()), Context(setup))
+    model = Model(InputState(NewGame()), InputContext(setup))
     model.press_all(text)
     return model.next_game
 
@@ -43,7 +43,7 @@ def test_the_menu_has_a_line_to_redo() -> None:
 
 def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:
     for match, label in (("open", "Rematch"), ("first-to-2", "Next game")):
-        model = Model(context=Context(NextGame().with_rules(None, {"match": match, "target": "31"})))
+        model = Model(context=InputContext(NextGame().with_rules(None, {"match": match, "target": "31"})))
         model.press_all("OK OK P1 P1 FLNB P2 P2 P2 FLNB P2 OK")
         assert model.state.phase is Phase.GAME_OVER
         assert choices(model.state, model.saved)[0].label == label

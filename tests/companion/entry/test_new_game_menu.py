@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 import pytest
 from support.presses import Input, after, press, prompt, view_at
 
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import EndMatch, InputState, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
@@ -36,7 +36,7 @@ def pressed(given: Input, keys: str, state: State = NEW_TABLE) -> SavedInput:
 
 def begun(setup: NextGame, state: State = NEW_TABLE) -> GameStarted:
     """Return the game that OK begins with *setup*."""
-    event = press(state, SavedInput(InputState(NewGame()), Context(setup)), "OK").event
+    event = press(state, SavedInput(InputState(NewGame()), InputContext(setup)), "OK").event
     assert isinstance(event, GameStarted)
     return event
 
@@ -83,8 +83,8 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
     assert len(found) > 20
     for now, then, (one, other) in found:
         options = (front, one, middle, other, behind, ("stinkhole", "not-go"))
-        saved = SavedInput(InputState(), Context(NextGame(players=now, options=options)))
-        there = saved._replace(context=Context(saved.context.next_game.with_players(then)))
+        saved = SavedInput(InputState(), InputContext(NextGame(players=now, options=options)))
+        there = saved._replace(context=InputContext(saved.context.next_game.with_players(then)))
         assert {*there.context.next_game.options} == {*options} - {one, other}, (now, then, one, other)
         assert from_json(to_json(there)) == there
         back = there.context.next_game.with_players(now)
@@ -94,7 +94,7 @@ def test_what_fits_other_players_stays_and_the_rest_comes_back_with_the_number()
 
 def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chosen_meanwhile() -> None:
     house = {"false_win": "acc", "match": "best-of-5", "heels": "3"}
-    saved = SavedInput(InputState(), Context(NextGame().with_rules("standard", house)))
+    saved = SavedInput(InputState(), InputContext(NextGame().with_rules("standard", house)))
     three = pressed(saved, "OK A P2")
     assert (three.context.next_game.players, three.context.next_game.game_rules().heels) == (3, 3)
     assert dict(three.context.next_game.options) == {"match": "best-of-5", "heels": "3"}
@@ -110,7 +110,7 @@ def test_rules_set_aside_come_back_by_the_keypad_too_but_not_over_what_was_chose
 def test_a_value_that_is_not_on_the_list_is_kept_on_it() -> None:
     house = NextGame().with_rules("acc", {"match": "first-to-7"})
     seen = []
-    saved = pressed(SavedInput(InputState(), Context(house)), "OK 5")
+    saved = pressed(SavedInput(InputState(), InputContext(house)), "OK 5")
     for _ in range(5):
         seen.append(saved.context.next_game.game_rules().match)
         saved = pressed(saved, "P2")

@@ -10,9 +10,9 @@ from support.presses import after, at, choices, lit_keys, press, prompt, view_at
 from support.screen_laws import wrong
 from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Begun, Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, Menu, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
@@ -34,7 +34,7 @@ BEGUN: Final = Begun("2026-11-25", 3, depth=7)
 
 def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
     saved = SavedInput(
-        InputState(), Context(NextGame(players=3, rules="lowe", house=House(("X", "Y", "Z"))), here=CLUB)
+        InputState(), InputContext(NextGame(players=3, rules="lowe", house=House(("X", "Y", "Z"))), here=CLUB)
     )
     reply = press(NEW_TABLE, saved, "OK")
     assert reply.event == GameStarted(
@@ -45,14 +45,16 @@ def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
 
 @pytest.mark.parametrize(("entry", "kept"), [("cards", "cards"), ("peg", "peg"), ("dealt", "cards")])
 def test_the_board_keeps_its_own_way_of_entry_with_real_cards(entry: str, kept: str) -> None:
-    event = press(NEW_TABLE, SavedInput(InputState(), Context(NextGame(entry=entry), here=CLUB)), "OK").event
+    event = press(
+        NEW_TABLE, SavedInput(InputState(), InputContext(NextGame(entry=entry), here=CLUB)), "OK"
+    ).event
     assert isinstance(event, GameStarted)
     assert (event.entry, event.levels) == (Entry(kept), ())
 
 
 def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
     house = NextGame().with_rules("acc", {"target": "61"})
-    event = press(NEW_TABLE, SavedInput(InputState(), Context(house, here=CLUB)), "OK").event
+    event = press(NEW_TABLE, SavedInput(InputState(), InputContext(house, here=CLUB)), "OK").event
     assert isinstance(event, GameStarted)
     assert event.rules.target == 121
 
@@ -63,7 +65,7 @@ def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
 def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pairing) -> None:
     pad, input_state, plain = (
         PADS[kit],
-        SavedInput(InputState(), Context(here=Here(pairing=pairing, is_result_seen=True))),
+        SavedInput(InputState(), InputContext(here=Here(pairing=pairing, is_result_seen=True))),
         InputState(),
     )
     offered = {choice.key: choice for choice in choices(state, input_state, pad)}
@@ -92,7 +94,7 @@ def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pair
 def test_the_result_stays_until_ok_which_then_offers_the_pairing(
     kit: str, pairing: Pairing, over: State
 ) -> None:
-    pad, input_state = PADS[kit], SavedInput(InputState(), Context(here=Here(pairing=pairing)))
+    pad, input_state = PADS[kit], SavedInput(InputState(), InputContext(here=Here(pairing=pairing)))
     said, won = prompt(over, input_state, pad), prompt(over, InputState(), pad).split(".")[0]
     (ok,) = (choice for choice in choices(over, input_state, pad) if pad.reach("OK") == choice.key)
     assert said == f"{won}. {ok.name}: Go to round {pairing.round}: {pairing.names}"
@@ -111,30 +113,32 @@ def test_the_result_stays_until_ok_which_then_offers_the_pairing(
 
 
 def test_it_is_lit() -> None:
-    assert lit_keys(NEW_TABLE, SavedInput(InputState(), Context(here=CLUB))) == ("OK",)
+    assert lit_keys(NEW_TABLE, SavedInput(InputState(), InputContext(here=CLUB))) == ("OK",)
 
 
 def test_in_a_game_and_in_a_menu_it_waits() -> None:
     state = at("5").state
-    assert prompt(state, SavedInput(InputState(), Context(here=CLUB))) == prompt(state, InputState())
-    assert pairing_json(view_at(NEW_TABLE, SavedInput(InputState(), Context(here=CLUB)))) is not None
+    assert prompt(state, SavedInput(InputState(), InputContext(here=CLUB))) == prompt(state, InputState())
+    assert pairing_json(view_at(NEW_TABLE, SavedInput(InputState(), InputContext(here=CLUB)))) is not None
     for dialog in (Menu(), NewGame()):
-        closed = pairing_json(view_at(NEW_TABLE, SavedInput(InputState(dialog=dialog), Context(here=CLUB))))
+        closed = pairing_json(
+            view_at(NEW_TABLE, SavedInput(InputState(dialog=dialog), InputContext(here=CLUB)))
+        )
         assert closed is None, "there OK does something else"
-        assert prompt(NEW_TABLE, SavedInput(InputState(dialog=dialog), Context(here=CLUB))) == prompt(
+        assert prompt(NEW_TABLE, SavedInput(InputState(dialog=dialog), InputContext(here=CLUB))) == prompt(
             NEW_TABLE, InputState(dialog=dialog)
         )
-    assert press(NEW_TABLE, SavedInput(InputState(), Context(here=CLUB)), "MENU").input_state == InputState(
-        dialog=Menu()
-    )
+    assert press(
+        NEW_TABLE, SavedInput(InputState(), InputContext(here=CLUB)), "MENU"
+    ).input_state == InputState(dialog=Menu())
 
 
 def test_it_is_no_more_once_its_game_has_begun() -> None:
-    begun = SavedInput(InputState(), Context(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
+    begun = SavedInput(InputState(), InputContext(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
     assert prompt(NEW_TABLE, begun) == prompt(NEW_TABLE, InputState())
     for other in (replace(BEGUN, round=2), replace(BEGUN, night="2026-11-18")):
         assert "ANN - BOB" in prompt(
-            NEW_TABLE, SavedInput(InputState(), Context(here=Here(pairing=ROUND_3, begun=(other,))))
+            NEW_TABLE, SavedInput(InputState(), InputContext(here=Here(pairing=ROUND_3, begun=(other,))))
         )
 
 
@@ -194,7 +198,9 @@ def test_rounds_of_one_night_are_remembered_and_no_others() -> None:
 
 def test_what_has_begun_is_written_for_earlier_programs_and_comes_from_the_games_again() -> None:
     """That a board which starts again knows it is asked in `test_a_board_that_starts_again_offers...`."""
-    saved = SavedInput(InputState(message="well done"), Context(here=Here(pairing=ROUND_3, begun=(BEGUN,))))
+    saved = SavedInput(
+        InputState(message="well done"), InputContext(here=Here(pairing=ROUND_3, begun=(BEGUN,)))
+    )
     kept: Any = to_json(saved)
     assert kept["begun"] == [{"night": "2026-11-25", "round": 3, "depth": 7, "counts": True}]
     for begun in (kept["begun"], 5, [5]):

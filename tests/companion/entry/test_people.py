@@ -13,8 +13,8 @@ from support.presses import after, prompt, view_at
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.next_game import NextGame
@@ -73,9 +73,9 @@ def test_every_game_against_the_computer_can_start(
     setup = NextGame(players, entry="dealt", levels=tuple(levels), house=House(tuple(names), you=you))
     state = step(NEW_TABLE, setup.event())
     assert len(set(state.names)) == players
-    assert from_json(json.loads(json.dumps(to_json(SavedInput(InputState(), Context(setup)))))) == SavedInput(
-        InputState(), Context(setup)
-    )
+    assert from_json(
+        json.loads(json.dumps(to_json(SavedInput(InputState(), InputContext(setup)))))
+    ) == SavedInput(InputState(), InputContext(setup))
 
 
 def test_your_own_name_stays_yours_where_nobody_else_is_named() -> None:
@@ -96,7 +96,10 @@ def test_you_is_no_name(name: str) -> None:
 def test_nobody_at_a_table_of_people_is_called_you(setup: NextGame, name: str) -> None:
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
     assert "choose another name" in refused(
-        BadSetup, reply_to, Name(("Ann", name)), view_at(NEW_TABLE, SavedInput(InputState(), Context(setup)))
+        BadSetup,
+        reply_to,
+        Name(("Ann", name)),
+        view_at(NEW_TABLE, SavedInput(InputState(), InputContext(setup))),
     )
 
 
@@ -115,7 +118,9 @@ def playing(setup: NextGame) -> State:
 def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
     reply = reply_to(
         Name(("Ann", "Bob")),
-        view_at(playing(ALONE), SavedInput(InputState(), Context(ALONE.with_house(names=("Cid", "Dan"))))),
+        view_at(
+            playing(ALONE), SavedInput(InputState(), InputContext(ALONE.with_house(names=("Cid", "Dan"))))
+        ),
     )
     assert reply.event == SeatsNamed(("Ann", "Medium"))
     assert reply.context is not None
@@ -132,18 +137,21 @@ def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
         "saved for the next new game: Ann",
     )
     assert reply_to(
-        ask, view_at(playing(ALONE), SavedInput(InputState(), Context(ALONE)))
+        ask, view_at(playing(ALONE), SavedInput(InputState(), InputContext(ALONE)))
     ).event == SeatsNamed(("Ann", "Medium"))
     back = reply_to(
         Name(you=""),
-        view_at(playing(ALONE.with_you("Ann")), SavedInput(InputState(), Context(ALONE.with_you("Ann")))),
+        view_at(
+            playing(ALONE.with_you("Ann")), SavedInput(InputState(), InputContext(ALONE.with_you("Ann")))
+        ),
     )
     assert back.event == SeatsNamed(("You", "Medium"))
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
     both = reply_to(
-        Name(("Bob", ""), you="Ann"), view_at(playing(NextGame()), SavedInput(InputState(), Context(ALONE)))
+        Name(("Bob", ""), you="Ann"),
+        view_at(playing(NextGame()), SavedInput(InputState(), InputContext(ALONE))),
     )
     assert both.event == SeatsNamed(("Bob", "BLUE"))
     assert both.context is not None
@@ -169,7 +177,7 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     ],
 )
 def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: NextGame, you: str) -> None:
-    data = to_json(SavedInput(InputState(), Context(kept)))
+    data = to_json(SavedInput(InputState(), InputContext(kept)))
     del data["setup"]["you"]  # type: ignore[attr-defined]
     assert from_json(data).context.next_game == kept.with_house(you=you)
 
@@ -180,12 +188,12 @@ def test_the_settings_name_who_plays_the_computer() -> None:
 
 
 def test_the_list_of_a_new_game_says_who_plays() -> None:
-    saved = SavedInput(InputState(NewGame()), Context(replace(ALONE, players=3)))
+    saved = SavedInput(InputState(NewGame()), InputContext(replace(ALONE, players=3)))
     assert "computer deals: You, Medium, Medium 2." in prompt(NEW_TABLE, saved)
 
 
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
-    saved = SavedInput(InputState(), Context(ALONE.with_house(names=("Ann", "Bob")).with_you("Ann")))
+    saved = SavedInput(InputState(), InputContext(ALONE.with_house(names=("Ann", "Bob")).with_you("Ann")))
     ask = Rename("Ann", "Medium")
     reply = reply_to(ask, view_at(playing(saved.context.next_game), saved))
     assert reply.event == SeatsNamed(("Medium", "Medium 2"))
@@ -196,7 +204,7 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     assert among.event == SeatsNamed(("Bob", "Medium"))
     alone_by_another_name = reply_to(
         Rename("Ann", "Anna"),
-        view_at(playing(saved.context.next_game), SavedInput(InputState(), Context(ALONE))),
+        view_at(playing(saved.context.next_game), SavedInput(InputState(), InputContext(ALONE))),
     )
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
     nowhere = reply_to(ask, view_at(NEW_TABLE, saved))
@@ -214,10 +222,13 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
     ],
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
-    saved = SavedInput(InputState(), Context(NextGame(house=House(("Ann", "Bob")))))
+    saved = SavedInput(InputState(), InputContext(NextGame(house=House(("Ann", "Bob")))))
     assert said in refused(BadSetup, reply_to, Rename(old, new), view_at(NEW_TABLE, saved))
     if said == "look too much alike":
         here = playing(NextGame(house=House(("Ann", "Bob"))))
         assert said in refused(
-            BadSetup, reply_to, Rename(old, new), view_at(here, SavedInput(InputState(), Context(NextGame())))
+            BadSetup,
+            reply_to,
+            Rename(old, new),
+            view_at(here, SavedInput(InputState(), InputContext(NextGame()))),
         )

@@ -14,7 +14,7 @@ from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import Correct, CountHand, InputState, Menu, NewGame, Question, Undone
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
@@ -134,7 +134,7 @@ def play_keys(seed: int, players: int, entry: Entry, presses: int) -> Model:
     chance = Random(seed)
     model = table(players, entry, chance.choice([None, 0])) if chance.random() < 0.8 else Model()
     if entry is Entry.DEALT and chance.random() < 0.5:
-        model = Model(context=Context(random_setup(chance)))
+        model = Model(context=InputContext(random_setup(chance)))
     for _ in range(presses):
         if chance.random() < 0.8:
             model.act(chance)
@@ -164,7 +164,7 @@ def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
     missing = {*map(str, set(Phase) - {Phase.IDLE}), *dialogs}
     for seed in (22, 23, 37, *range(200)):  # these come to what is rare; should they not any more, others do
         chance = Random(seed)
-        model = Model(context=Context(random_setup(chance)))
+        model = Model(context=InputContext(random_setup(chance)))
         for _ in range(300):
             model.act(chance)
             try:
@@ -460,7 +460,7 @@ def test_a_new_game_is_set_up_by_its_menu(keys_pressed: str, setup: NextGame, wh
     model = Model()
     model.press_all(f"OK {keys_pressed}")
     assert model.events == [setup.event()], why
-    assert model.saved == SavedInput(InputState(), Context(setup)), "the next one is offered alike"
+    assert model.saved == SavedInput(InputState(), InputContext(setup)), "the next one is offered alike"
 
 
 def test_the_new_game_menu_can_be_left_and_comes_from_the_menu_too() -> None:

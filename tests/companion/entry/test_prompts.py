@@ -14,9 +14,9 @@ from support.presses import choices, prompt, view_at
 from support.records import after
 from support.screens import Evening
 
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
 from cribpi.companion.entry.next_game import NextGame
@@ -313,7 +313,7 @@ def test_a_person_on_a_phone_is_to_play_and_only_the_computer_thinks(
     table: NextGame, events: str, away: tuple[int, ...], says: str
 ) -> None:
     evening = dealt(table, HANDS, "7S", events)
-    assert prompt(evening.state, SavedInput(evening.input_state, Context(here=Here(away=away)))) == says
+    assert prompt(evening.state, SavedInput(evening.input_state, InputContext(here=Here(away=away)))) == says
 
 
 def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:

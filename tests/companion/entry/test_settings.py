@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from support.presses import Input, after, choices, press, prompt, view_at
 
 from cribpi import __version__
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import ChangeSettings, InputState, Menu, Status, SwitchOff
 from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
@@ -41,7 +41,7 @@ def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
-DIM = SavedInput(InputState(), Context(machine=Machine(usual=usual_values(brightness="35"))))
+DIM = SavedInput(InputState(), InputContext(machine=Machine(usual=usual_values(brightness="35"))))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
 
@@ -66,7 +66,7 @@ def test_the_rows_of_a_game_are_those_of_its_set_up() -> None:
 
 @given(st.lists(PAIRS, max_size=12))
 def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list[tuple[str, str]]) -> None:
-    context = Context()
+    context = InputContext()
     for name, value in pairs:
         before = {row.name: context.value(row.name) for row in SETTINGS}
         context = context.with_value(name, value)
@@ -80,7 +80,7 @@ def test_the_last_value_counts_for_its_own_setting_alone_and_is_kept(pairs: list
 @pytest.mark.parametrize("name", [row.name for row in SETTINGS if row.group == "automatic"])
 def test_what_is_automatic_is_turned_on_and_off(name: str) -> None:
     step = name.removeprefix("auto_")
-    on = Context().with_value(name, "on")
+    on = InputContext().with_value(name, "on")
     assert on.next_game.house.automatic == (step,)
     assert on.with_value(name, "off").next_game.house.automatic == ()
 
@@ -106,12 +106,12 @@ def test_what_is_usual_on_this_machine_is_not_kept_and_may_lie_between_the_value
 )
 def test_what_is_no_setting_or_no_value_of_it_is_refused(name: str, value: str, says: str) -> None:
     with pytest.raises(NoSuchSetting, match="^.*" + says):
-        Context().with_value(name, value)
+        InputContext().with_value(name, value)
 
 
 def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
     without = tuple(pair for pair in USUAL if pair[0] != "contrast")
-    context = Context(machine=Machine(usual=without))
+    context = InputContext(machine=Machine(usual=without))
     assert "contrast" not in [row.name for row in context.machine.rows()]
     with pytest.raises(NoSuchSetting):
         context.with_value("contrast", "50")
@@ -121,7 +121,7 @@ def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
 @pytest.mark.parametrize("has_voice", [True, False])
 def test_every_setting_can_be_reached_however_many_there_are(pad: Pad, *, has_voice: bool) -> None:
     usual = tuple(pair for pair in USUAL if has_voice or pair[0] != "voice")
-    context = Context(machine=Machine(usual=usual))
+    context = InputContext(machine=Machine(usual=usual))
     reached, left = set[int](), [InputState(dialog=ChangeSettings())]
     while left:
         input_state = left.pop()
@@ -148,7 +148,7 @@ DAMAGED: list[tuple[object, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("kept", "left"), DAMAGED, ids=str)
 def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left: dict[str, str]) -> None:
-    data: Any = to_json(SavedInput(InputState(), Context(NextGame(players=3)))) | {"settings": kept}
+    data: Any = to_json(SavedInput(InputState(), InputContext(NextGame(players=3)))) | {"settings": kept}
     context = from_json(data).context
     assert dict(context.house.settings) == left
     assert context.next_game.players == 3
@@ -156,7 +156,7 @@ def test_a_damaged_value_is_the_usual_one_and_the_rest_stays(kept: object, left:
 
 def test_an_older_desk_has_the_usual_settings_and_what_the_page_asked_for() -> None:
     def older(setup: NextGame) -> SavedInput:
-        data: Any = to_json(SavedInput(InputState(), Context(setup)))
+        data: Any = to_json(SavedInput(InputState(), InputContext(setup)))
         del data["settings"]
         return from_json(data)
 
@@ -219,7 +219,7 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
     config = usual_values(speed="slow", auto_deal="off", auto_go="on", brightness="35", still="on")
     as_in_file = SavedInput(
         InputState(),
-        Context(
+        InputContext(
             NextGame(house=House(automatic=("cut", "starter", "go"), speed="slow")),
             machine=Machine(usual=config),
         ),
@@ -265,10 +265,10 @@ def test_no_current_is_offered_that_the_kit_forbids_or_in_which_the_board_is_dar
 
 def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
     phones = Phones(is_open=True, address="http://192.168.1.23:8121/", code="AB12CD")
-    opened = SavedInput(InputState(Status()), Context(here=Here(phones=phones)))
+    opened = SavedInput(InputState(Status()), InputContext(here=Here(phones=phones)))
     assert prompt(NEW_TABLE, opened) == f"cribpi {__version__}: the page is at 192.168.1.23:8121. OK: Done"
     assert "phones are off" in prompt(NEW_TABLE, opened.input_state)
-    on_a_phone = opened._replace(context=Context(here=Here(phones=None)))
+    on_a_phone = opened._replace(context=InputContext(here=Here(phones=None)))
     assert prompt(NEW_TABLE, on_a_phone) == f"cribpi {__version__}. OK: Done"
     for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
         assert pressed(opened, keys, EVERY_KEY).input_state.dialog == Status(line)
@@ -277,7 +277,7 @@ def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
 
 
 def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
-    pi = SavedInput(InputState(), Context(machine=Machine(is_pi=True)))
+    pi = SavedInput(InputState(), InputContext(machine=Machine(is_pi=True)))
     assert [item.sentence for item in items(view_at(NEW_TABLE, InputState()))][-1] == "status"
     assert [item.sentence for item in items(view_at(NEW_TABLE, pi))][-1] == "switch off or restart"
     asked = pressed(pi._replace(input_state=InputState(Menu())), "6 OK")
@@ -301,8 +301,8 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
 def test_what_was_automatic_without_having_been_chosen_is_what_is_usual_now(
     kept: tuple[str, ...], file: tuple[str, ...], then: tuple[str, ...]
 ) -> None:
-    data: Any = to_json(SavedInput(InputState(), Context(NextGame(house=House(automatic=kept)))))
-    empty = SavedInput(InputState(), Context(NextGame(house=House(automatic=file))))
+    data: Any = to_json(SavedInput(InputState(), InputContext(NextGame(house=House(automatic=kept)))))
+    empty = SavedInput(InputState(), InputContext(NextGame(house=House(automatic=file))))
     assert from_text(json.dumps(data), empty).context.next_game.house.automatic == kept, (
         "one of now is as it was left"
     )

@@ -23,8 +23,8 @@ from support.worlds import cards_within, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Press, Start
 from cribpi.companion.entry.choice import GameView
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.next_game import Changes
@@ -100,11 +100,11 @@ def desks_at(state: State) -> list[Input]:
     """Return desks at which each hand is open, chosen from, hinted at, or held on a phone."""
     found: list[Input] = [
         InputState(),
-        SavedInput(InputState(), Context(here=Here(away=tuple(range(state.players))))),
+        SavedInput(InputState(), InputContext(here=Here(away=tuple(range(state.players))))),
     ]
     for seat in range(state.players if state.deal and any(state.deal.dealt) else 0):
         cards = tuple(map(str, sorted(own_cards(state, seat), key=str)[:1]))
-        found.append(SavedInput(InputState(open_seat=seat), Context(here=Here(away=(seat,)))))
+        found.append(SavedInput(InputState(open_seat=seat), InputContext(here=Here(away=(seat,)))))
         if seat in deciders(state)[:1]:
             found += [
                 InputState(open_seat=seat, chosen=cards),

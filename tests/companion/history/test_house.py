@@ -19,8 +19,8 @@ from support.tables import opened
 from cribpi import cli
 from cribpi.companion.doctor.house import check_journal
 from cribpi.companion.entry.ask import Change, Name, Press, Rename, Start
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.house import House
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.kept import to_text
 from cribpi.companion.entry.next_game import Changes, NextGame
@@ -149,7 +149,7 @@ def test_what_an_earlier_program_has_said_is_taken_up_once(tmp_path: Path) -> No
         setup = NextGame(house=House(("Anna", "Rob"), you="Eve", speed="fast", settings=settings))
         rows = (*journal.renamed(), ("Bob", "Rob", journal.last_row))
         kept = to_text(
-            SavedInput(InputState(), Context(setup)),
+            SavedInput(InputState(), InputContext(setup)),
             rows,
         )
         journal.commit("2031-04-01T12:00:00Z", table.now.seq + 1, kept)

@@ -28,7 +28,7 @@ from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to, pragmas
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.history.past_games import read_games
@@ -264,7 +264,7 @@ def test_a_desk_that_still_makes_sense_but_is_not_as_it_was_written_is_cleared_a
     assert sentence(tmp_path) == DAMAGED_DESK
     with opened(tmp_path) as (_, table):
         assert table.now.state == state
-        assert table.now.saved == SavedInput(InputState(), Context(NextGame()))
+        assert table.now.saved == SavedInput(InputState(), InputContext(NextGame()))
         assert table.now.seq == seq, "as it is where it can be, and else the number of steps"
         assert table.do(Press("MENU")).is_accepted
     assert sentence(tmp_path) is None, "and whole again with the next press"

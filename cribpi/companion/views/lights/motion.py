@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.kit import HOLES, Kit
 from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
@@ -141,14 +141,14 @@ def hints_for(view: TableView) -> tuple[tuple[int, int], ...]:
     return tuple((side, min(state.pegs[side].front + input_state.amount, target)) for side in view.takers)
 
 
-def par_now(state: State, context: Context) -> tuple[int | None, ...]:
+def par_now(state: State, context: InputContext) -> tuple[int | None, ...]:
     """Return `par_holes` from the deal to the starter if the ghost setting is on; otherwise ()."""
     if context.value("ghost") != "on" or state.phase not in {Phase.DEAL, Phase.STARTER}:
         return ()
     return par_holes(state)
 
 
-def ghosts_for(state: State, context: Context) -> tuple[tuple[int, int], ...]:
+def ghosts_for(state: State, context: InputContext) -> tuple[tuple[int, int], ...]:
     """Return the ghosts of `par_now`, as (side, hole): the holes where each side should be by now."""
     holes = par_now(state, context)
     return tuple((side, hole) for side, hole in enumerate(holes) if hole is not None)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.next_game import LEVELS, NextGame, is_given
 from cribpi.cribbage.game.events import PERSON, Entry
 from cribpi.cribbage.game.state import Phase, State
@@ -165,7 +165,7 @@ def _set_up_json(setup: NextGame, game: answers.Game) -> answers.GameSetup:
     }
 
 
-def settings_json(context: Context) -> answers.Settings:
+def settings_json(context: InputContext) -> answers.Settings:
     """Return the settings of this machine, and the power commands. Only a Pi has power commands."""
     machine = context.machine
     return {
@@ -184,7 +184,7 @@ def settings_json(context: Context) -> answers.Settings:
     }
 
 
-def values_json(context: Context) -> dict[str, str]:
+def values_json(context: InputContext) -> dict[str, str]:
     """Return the values of this machine's settings, by name."""
     return {row.name: context.value(row.name) for row in context.machine.rows()}
 

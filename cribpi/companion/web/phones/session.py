@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.hands import open_hand
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, Hint, InputState
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
@@ -37,7 +37,7 @@ _OF_THE_BOARD: Final = (inputs.PhoneList, inputs.PhoneRole, inputs.SwitchOff)
 _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
-def context_of(seat: int | None, table: Context, state: State) -> Context:
+def context_of(seat: int | None, table: InputContext, state: State) -> InputContext:
     """Return the context of the *table*, restricted for a phone that plays *seat*.
 
     The code for joining is removed, and only the hand of *seat* can be open.

@@ -17,7 +17,7 @@ from support.scripts import keys_by_points, start_keys
 from support.worlds import another_world, open_cards
 
 from cribpi.companion.entry.ask import Change
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
@@ -33,7 +33,7 @@ from cribpi.cribbage.rules.seats import Pegs
 
 KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "travel-61", "matrix-32x8")]
 TABLE = KITS[0]
-ON, OFF = Context().with_value("ghost", "on"), Context()
+ON, OFF = InputContext().with_value("ghost", "on"), InputContext()
 
 holes = st.integers(0, 120)
 pegs = st.tuples(st.builds(Pegs, holes, holes), st.builds(Pegs, holes, holes))

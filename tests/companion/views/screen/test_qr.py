@@ -10,8 +10,8 @@ import zxingcpp
 from PIL import Image, ImageFilter
 from support.presses import view_at
 
-from cribpi.companion.entry.context import Context, SavedInput
 from cribpi.companion.entry.here import Here
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, PhoneList
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.views.screen.layouts.lists import modules_of
@@ -27,7 +27,7 @@ def at_arms_length(
 ) -> tuple[str, Image.Image]:
     """Return what *phones* would have a camera read, and the screen as the camera sees it."""
     screen = draw(
-        view_at(NEW_TABLE, SavedInput(InputState(dialog=PhoneList()), Context(here=Here(phones=phones))))
+        view_at(NEW_TABLE, SavedInput(InputState(dialog=PhoneList()), InputContext(here=Here(phones=phones))))
     ).convert("L")
     size = (round(screen.width * scale), round(screen.height * scale))
     seen = screen.resize(size, Image.Resampling.BICUBIC).filter(ImageFilter.GaussianBlur(blur))
@@ -59,7 +59,9 @@ def test_it_is_read_from_near_and_far(scale: float, blur: float, angle: float) -
 def test_the_longest_has_modules_of_two_px_and_seven_px_of_lit_ground_round_it() -> None:
     assert len(modules_of(LONGEST.joins_at)) == 25
     screen = draw(
-        view_at(NEW_TABLE, SavedInput(InputState(dialog=PhoneList()), Context(here=Here(phones=LONGEST))))
+        view_at(
+            NEW_TABLE, SavedInput(InputState(dialog=PhoneList()), InputContext(here=Here(phones=LONGEST)))
+        )
     )
     ground = {screen.getpixel((x, y)) for x in range(64) for y in range(64) if min(x, y, 63 - x, 63 - y) < 7}
     assert ground == {255}

@@ -24,7 +24,7 @@ from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
 from cribpi.companion.entry.ask import Play, Press
-from cribpi.companion.entry.context import Context, SavedInput
+from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import Hint, InputState, PhoneList
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
@@ -736,7 +736,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
         InputState(open_seat=1),
         InputState(dialog=PhoneList()),
     ):
-        now = Snapshot(input_state, Context(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
+        now = Snapshot(input_state, InputContext(USUAL_GAME), len(line), True, False, log)  # noqa: FBT003  a record
         beside = PhoneSession(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once

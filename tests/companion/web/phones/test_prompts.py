@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.referee import Referee
 
-from cribpi.companion.entry.context import Context
+from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.next_game import USUAL_GAME
@@ -29,7 +29,7 @@ def test_a_phones_state_asks_its_seat_what_its_page_asks(entry: Entry, rules: st
     referee = Referee(preset(rules, players), Random(1), entry=entry, levels=levels)
     line, phases, differ = game_log([one.event for one in referee.game()]), set(), 0
     for at in range(1, len(line) + 1):
-        now = Snapshot(InputState(), Context(USUAL_GAME), at, True, False, line[:at])  # noqa: FBT003  a record
+        now = Snapshot(InputState(), InputContext(USUAL_GAME), at, True, False, line[:at])  # noqa: FBT003  a record
         prompts = set()
         for seat in range(players):
             phone = PhoneSession(Phone(seat + 1, "iPhone", Role.SEAT, seat), TWENTY)

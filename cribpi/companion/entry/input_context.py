@@ -13,14 +13,14 @@ from cribpi.companion.entry.next_game import FIELD_OF, USUAL_GAME, NextGame
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 
 _CARRIED_KEPT: Final = 64
-"""Maximum length of `Context.carried`: some three games. Undo takes back older steps one by one."""
+"""Maximum length of `InputContext.carried`: some three games. Undo takes back older steps one by one."""
 
 _AUTO: Final = "auto_"
 """Prefix of the settings for automatic steps; see `next_game.AUTOMATIC`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class InputContext:
     next_game: NextGame = USUAL_GAME
     """Set-up of the next game so far. It includes the lasting facts of the house."""
     pace: str = ""
@@ -39,18 +39,18 @@ class Context:
     def house(self) -> House:
         return self.next_game.house
 
-    def with_here(self, **reports: Any) -> Context:  # noqa: ANN401  fields of any type
+    def with_here(self, **reports: Any) -> InputContext:  # noqa: ANN401  fields of any type
         """Return the context with *reports*, which are fields of `here`."""
         return replace(self, here=replace(self.here, **reports))
 
-    def with_step(self, depth: int, carries: int) -> Context:
+    def with_step(self, depth: int, carries: int) -> InputContext:
         """Return the context after step *depth*.
 
         Undo takes it back together with the *carries* steps before it.
 
         Depths that an undo has removed are dropped.
 
-        >>> Context(carried=(3, 4, 9)).with_step(8, 2).carried
+        >>> InputContext(carried=(3, 4, 9)).with_step(8, 2).carried
         (3, 4, 6, 7)
         """
         before = tuple(step for step in self.carried if step < depth - carries)
@@ -59,7 +59,7 @@ class Context:
     def value(self, name: str) -> str:
         """Return the value of the setting *name*. The settings of a new game are included.
 
-        >>> Context(NextGame(house=House(speed="fast"))).value("speed"), Context().value("sleep")
+        >>> InputContext(NextGame(house=House(speed="fast"))).value("speed"), InputContext().value("sleep")
         ('fast', '10')
         """
         step = name.removeprefix(_AUTO)
@@ -76,11 +76,11 @@ class Context:
         """Whether any setting differs from this machine's default."""
         return any(self.value(name) != usual for name, usual in self.machine.usual)
 
-    def as_usual(self) -> Context:
+    def as_usual(self) -> InputContext:
         """Return the context with all settings reset to this machine's defaults."""
         return reduce(lambda context, pair: context.with_value(*pair), self.machine.usual, self)
 
-    def with_value(self, name: str, value: str) -> Context:
+    def with_value(self, name: str, value: str) -> InputContext:
         """Return the context with the setting *name* set to *value*.
 
         Raises:
@@ -97,11 +97,11 @@ class Context:
         return replace(self, next_game=game.with_house(settings=settings))
 
 
-ANY_CONTEXT: Final = Context()
+ANY_CONTEXT: Final = InputContext()
 
 
 class SavedInput(NamedTuple):
     """The input that is saved after each press."""
 
     input_state: InputState
-    context: Context = ANY_CONTEXT
+    context: InputContext = ANY_CONTEXT
