@@ -8,12 +8,12 @@ from random import Random
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Choice, Scene
+from cribpi.companion.entry.effect import Effect, Move, WrongKey, event_of_draw
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import Move, Reply, WrongKey, event_of_draw
 from cribpi.companion.entry.view import TableView, likely_keys, view_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, in_order
@@ -48,13 +48,13 @@ def view_at(state: State, given: Input, pad: Pad = TWENTY, seat: int | None = No
     return view_of(state, saved.input_state, pad, seat, context=saved.context)
 
 
-def after(given: Input, reply: Reply) -> SavedInput:
-    """Return the input after *reply*, given the input before."""
+def after(given: Input, effect: Effect) -> SavedInput:
+    """Return the input after *effect*, given the input before."""
     before = ANY_CONTEXT if isinstance(given, InputState) else given.context
-    return SavedInput(reply.input_state, reply.context or before)
+    return SavedInput(effect.input_state, effect.context or before)
 
 
-def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
+def press(state: State, given: Input, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Effect:
     """Return the reply to *key* of *pad*. For *seat*, see `view_of`.
 
     Raises:
@@ -104,11 +104,11 @@ def may_hint(state: State, input_state: InputState) -> bool:
     return hand is not None and hand.may_hint
 
 
-def chance_event(state: State, reply: Reply, draw: int) -> Event | None:
-    """Return the event of *reply*. Random parts depend on *draw*."""
-    if reply.move is Move.SHUFFLE:
+def chance_event(state: State, effect: Effect, draw: int) -> Event | None:
+    """Return the event of *effect*. Random parts depend on *draw*."""
+    if effect.move is Move.SHUFFLE:
         return PackShuffled(shuffled(draw))
-    return event_of_draw(state, reply.move, draw) or reply.event
+    return event_of_draw(state, effect.move, draw) or effect.event
 
 
 def random_key(state: State, given: Input, chance: Random) -> str:
@@ -204,18 +204,18 @@ class Model(Sitting):
     def state(self) -> State:
         return self.states[-1]
 
-    def press(self, key: str, draw: int = 0) -> Reply:
+    def press(self, key: str, draw: int = 0) -> Effect:
         """Press *key*.
 
         Raises:
             RuleError: If the key is refused. Nothing has changed then.
         """
-        reply = press(self.state, self.saved, key)
-        event = chance_event(self.state, reply, draw)
+        effect = press(self.state, self.saved, key)
+        event = chance_event(self.state, effect, draw)
         if event is not None:
             place = self._place(event)
             self._do(self.given.setdefault(place, event) if place else event)
-        elif reply.move is Move.UNDO:
+        elif effect.move is Move.UNDO:
             if not self.events:
                 raise WrongKey("nothing is there to take back")
             is_machines = True
@@ -223,15 +223,15 @@ class Model(Sitting):
                 is_machines = is_by_machine(self.state, self.events[-1])
                 self.undone.append(self.events.pop())
                 self.states.pop()
-        elif reply.move is Move.REDO:
+        elif effect.move is Move.REDO:
             if not self.undone:
                 raise WrongKey("nothing is there to bring back")
             self._bring_back()
             while self.undone and is_by_machine(self.state, self.undone[-1]):
                 self._bring_back()
-        self.input_state, self.context = after(self.saved, reply)
+        self.input_state, self.context = after(self.saved, effect)
         self.seq += 1
-        return reply
+        return effect
 
     def _place(self, event: Event) -> tuple[object, ...] | None:
         """Return the key of the random *event* in `given`. None if the event is not random."""

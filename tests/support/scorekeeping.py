@@ -51,10 +51,10 @@ class Scorekeeper:
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            reply = press(self.state, self.input_state, key)
-            self.input_state = reply.input_state
-            if reply.event is not None:
-                self.state = step(self.state, reply.event)
+            effect = press(self.state, self.input_state, key)
+            self.input_state = effect.input_state
+            if effect.event is not None:
+                self.state = step(self.state, effect.event)
 
     def tap(self, part: str, key: str) -> None:
         self.taps[part] += 1

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.health import SUPPLY
+from cribpi.companion.entry.effect import Move, Refusal
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext
@@ -19,7 +20,6 @@ from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
-from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Machine
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
@@ -139,12 +139,12 @@ class Evening(Sitting):
             if key == MACHINE:
                 self._let_machine_act()
                 return
-            reply = press(self.state, self.saved, key, pad=self.pad)
-            event = chance_event(self.state, reply, self.shuffle if reply.move is Move.SHUFFLE else 0)
+            effect = press(self.state, self.saved, key, pad=self.pad)
+            event = chance_event(self.state, effect, self.shuffle if effect.move is Move.SHUFFLE else 0)
             if event is not None:
                 self.do(event)
-            self.input_state, self.context = after(self.saved, reply)
-            if reply.move is Move.UNDO and self.told:
+            self.input_state, self.context = after(self.saved, effect)
+            if effect.move is Move.UNDO and self.told:
                 self.line.pop()
                 self.events.pop()
                 self.input_state = replace(self.input_state, dialog=Undone(self.told.pop(), len(self.told)))

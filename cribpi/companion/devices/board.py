@@ -24,7 +24,7 @@ from cribpi.companion.devices.claims import claims
 from cribpi.companion.devices.gpio_chips import NoHeader, header_chip, holder_of
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import PowerMove
-from cribpi.companion.entry.reply import Move
+from cribpi.companion.entry.effect import Move
 
 _LOG: Final = logging.getLogger(__name__)
 

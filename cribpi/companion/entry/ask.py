@@ -11,12 +11,12 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
+from cribpi.companion.entry.effect import Effect, Move, WrongKey
 from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phones
-from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.entry.view import TableView, fitted
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import Event, GameStarted, PointsPegged, SeatsNamed
@@ -173,7 +173,7 @@ LEFT_BEHIND: Final = "The game has moved on, so the computer's answer no longer 
 """Error message for the computer's thread, which then decides again. It is never displayed."""
 
 
-def reply_to(ask: Ask, view: TableView) -> Reply:
+def effect_of(ask: Ask, view: TableView) -> Effect:
     """Return the reply to *ask* when *view* is the current view.
 
     Raises:
@@ -184,41 +184,41 @@ def reply_to(ask: Ask, view: TableView) -> Reply:
         case Press(key, carry):
             return press_carrying(view, key) if carry else view.press(key)
         case Peg():
-            return Reply(NO_INPUT, pegged(ask, state.rules))
+            return Effect(NO_INPUT, pegged(ask, state.rules))
         case Name():
             return _named(ask, view)
         case Rename():
             return _renamed(ask, view)
         case Remove():
-            return Reply(input_state)
+            return Effect(input_state)
         case ChangeNextGame(changes, opens_menu):
             after = InputState(NewGame()) if opens_menu else replace(input_state, message=None)
-            return Reply(after, context=_with_changes(view, changes))
+            return Effect(after, context=_with_changes(view, changes))
         case Start(changes, once):
             wanted = _with_changes(view, changes)
             pace = wanted.house.speed if once else ""
-            return Reply(NO_INPUT, wanted.next_game.event(), context=None if once else wanted, pace=pace)
+            return Effect(NO_INPUT, wanted.next_game.event(), context=None if once else wanted, pace=pace)
         case Change(values):
             changed = reduce(lambda context, pair: context.with_value(*pair), values.items(), view.context)
-            return Reply(input_state, context=changed)
+            return Effect(input_state, context=changed)
         case Power(move):
-            return Reply(replace(input_state, dialog=None), move=move)
+            return Effect(replace(input_state, dialog=None), move=move)
         case Meet(phones):
             away = tuple(sorted(phones.seats))
-            return Reply(input_state, context=view.context.with_here(phones=phones, away=away))
+            return Effect(input_state, context=view.context.with_here(phones=phones, away=away))
         case Pair(pairing):
-            return Reply(replace(input_state, message=None), context=view.context.with_here(pairing=pairing))
+            return Effect(replace(input_state, message=None), context=view.context.with_here(pairing=pairing))
         case ShowClub(page):
-            return Reply(input_state, context=view.context.with_here(club_page=page))
+            return Effect(input_state, context=view.context.with_here(club_page=page))
         case Play(event, at):
             # An open menu, question or undo message may depend on this state, so the computer must wait.
             if state is not at or input_state.dialog is not None:
                 raise WrongKey(LEFT_BEHIND)
-            return Reply(replace(input_state, message=None), event)
+            return Effect(replace(input_state, message=None), event)
         case TakeHint(hint, at):
             if state is not at or view.hint_asked is None:
                 raise WrongKey(LEFT_BEHIND)
-            return Reply(replace(input_state, hint=hint, chosen=hint.cards))
+            return Effect(replace(input_state, hint=hint, chosen=hint.cards))
         case GoOn(at):
             if state is not at or not view.plays_itself:
                 raise WrongKey(LEFT_BEHIND)
@@ -252,7 +252,7 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
     return PointsPegged(side, PLAY_POINTS[kind][0], kind)
 
 
-def _named(ask: Name, view: TableView) -> Reply:
+def _named(ask: Name, view: TableView) -> Effect:
     state, input_state = view.state, view.input_state
     names, setup = ask.names, view.next_game
     if ask.you is not None:
@@ -269,12 +269,12 @@ def _named(ask: Name, view: TableView) -> Reply:
     step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # This raises if a name is invalid.
     kept = replace(view.context, next_game=replace(setup, house=called.house))
     if is_playing:
-        return Reply(input_state, SeatsNamed(seated), context=kept)
+        return Effect(input_state, SeatsNamed(seated), context=kept)
     given = ", ".join(filter(None, names or [ask.you or YOU]))
-    return Reply(replace(input_state, message=f"saved for the next new game: {given}"), context=kept)
+    return Effect(replace(input_state, message=f"saved for the next new game: {given}"), context=kept)
 
 
-def _renamed(ask: Rename, view: TableView) -> Reply:
+def _renamed(ask: Rename, view: TableView) -> Effect:
     state, input_state = view.state, view.input_state
     renamed_game = view.next_game.with_person_renamed(ask.old, ask.new)
     kept = replace(view.context, next_game=renamed_game)
@@ -283,11 +283,11 @@ def _renamed(ask: Rename, view: TableView) -> Reply:
     persons = [name for seat, name in enumerate(state.names) if state.is_person(seat)]
     if ask.old not in persons:
         message = f"{ask.old} is called {new} from now on"
-        return Reply(replace(input_state, message=message), context=kept, renamed=said)
+        return Effect(replace(input_state, message=message), context=kept, renamed=said)
     given_names([new if name == ask.old else name for name in persons])
     computers = [not state.is_person(seat) for seat in range(state.players)]
     named = SeatsNamed(renamed(state.names, computers, ask.old, new))
-    return Reply(input_state, named, context=kept, renamed=said)
+    return Effect(input_state, named, context=kept, renamed=said)
 
 
 def _as_in_game(setup: NextGame, state: State) -> NextGame:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text, closing
+from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_state import NO_INPUT, GameSums, InputState, MatchSoFar, NewGame
 from cribpi.companion.entry.keys import side_keys_of
-from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.games import next_game
@@ -29,10 +29,10 @@ def between_games(view: GameView) -> Scene:
     if view.pairing is None:  # The players have not yet pressed OK at the result.
         text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
         seen = view.context.with_here(is_result_seen=True)
-        return Scene(found.asks, (KeyBinding("OK", text, Reply(NO_INPUT, context=seen)), *found.bindings))
+        return Scene(found.asks, (KeyBinding("OK", text, Effect(NO_INPUT, context=seen)), *found.bindings))
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
     text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
-    start = KeyBinding("OK", text, Reply(NO_INPUT, pairing.game(view.next_game.entry)))
+    start = KeyBinding("OK", text, Effect(NO_INPUT, pairing.game(view.next_game.entry)))
     asks = who if state.winner is None else f"{found.asks}. {who}"
     return Scene(asks, (start, *found.bindings), how=f"{view.pad.named('OK')}: Start")
 
@@ -41,10 +41,10 @@ def _over(view: GameView, winner: int) -> Scene:
     state, asks = view.state, won(view.state, winner)
     if state.phase is Phase.MATCH_OVER:
         asks += ", and the match is over"
-        goes_on = KeyBinding("OK", Text("Match result", "match"), Reply(InputState(MatchSoFar())))
+        goes_on = KeyBinding("OK", Text("Match result", "match"), Effect(InputState(MatchSoFar())))
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
-        goes_on = KeyBinding("OK", then, Reply(NO_INPUT, following_game(view)))
+        goes_on = KeyBinding("OK", then, Effect(NO_INPUT, following_game(view)))
     not_won = (
         KeyBinding(key, text, view.opened(dialog), is_likely=False)
         for key, side in side_keys_of(state.sides)

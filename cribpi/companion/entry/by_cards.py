@@ -8,9 +8,9 @@ from functools import partial
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text, per_card
+from cribpi.companion.entry.effect import Effect, Move
 from cribpi.companion.entry.input_state import NO_INPUT, Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
-from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.the_show import show
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, check_possible
@@ -144,7 +144,7 @@ def _over(card: Card) -> Text:
     return Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
 
 
-def _ask(view: GameView, card: Card) -> Reply:
+def _ask(view: GameView, card: Card) -> Effect:
     """Ask whether a *card* over thirty-one is right.
 
     Raise ImpossibleCards if the pack can't have it any more.
@@ -166,14 +166,16 @@ def question(view: GameView, dialog: Question) -> Scene:
     state, clear = view.state, NO_INPUT
     deal = state.deal
     if deal is None or deal.turn is None:
-        return Scene("", (KeyBinding("OK", "Close", Reply(clear)), KeyBinding("UNDO", "Close", Reply(clear))))
+        return Scene(
+            "", (KeyBinding("OK", "Close", Effect(clear)), KeyBinding("UNDO", "Close", Effect(clear)))
+        )
     led = new_count_led(state, card)
-    leads, new_count = text_of_new_count(card, state.names[led.seat]), Reply(clear, led)
+    leads, new_count = text_of_new_count(card, state.names[led.seat]), Effect(clear, led)
     meant = deal_to_crib(replace(view, input_state=replace(view.input_state, dialog=None)))
     bindings = (
         KeyBinding("OK", leads, new_count),
-        KeyBinding("UNDO", Text("Wrong key", "wrong"), Reply(clear)),
-        KeyBinding("GO", text_of_go(state.names[deal.turn]), Reply(clear, events.GoSaid(deal.turn))),
+        KeyBinding("UNDO", Text("Wrong key", "wrong"), Effect(clear)),
+        KeyBinding("GO", text_of_go(state.names[deal.turn]), Effect(clear, events.GoSaid(deal.turn))),
         *(binding.unlikely() for binding in meant.bindings if card_of(binding.key) is not None),
     )
     pips = card.rank.pips

@@ -16,9 +16,9 @@ from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text
+from cribpi.companion.entry.effect import Effect, Move
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.input_state import Hint, InputState
-from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.state import Phase
@@ -47,14 +47,14 @@ def _cards(view: GameView) -> Scene:
         shuffle = Text("Shuffle and deal", "shuffle, deal")
         return Scene(asks, (KeyBinding("OK", shuffle, view.makes(move=Move.SHUFFLE)),))
     hand, seat = view.hand, view.awaited.here
-    takes = KeyBinding("OK", partial(by_cards.text_of_heels, state), Reply(input_state, events.HeelsTaken()))
+    takes = KeyBinding("OK", partial(by_cards.text_of_heels, state), Effect(input_state, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()
     if seat is None:
         return Scene(str(view.awaited), heels)
     name = state.names[seat]
     if hand is None or not hand.is_asked:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
-        opens = KeyBinding("OK", text, Reply(InputState(open_seat=seat)))
+        opens = KeyBinding("OK", text, Effect(InputState(open_seat=seat)))
         return Scene(f"Pass to {name}", (*heels, opens))
     found = _hand(view, hand)
     is_shared = view.viewer is None and len(persons(state)) > 1
@@ -69,7 +69,7 @@ def _hand(view: GameView, hand: HandView) -> Scene:
     found = found.also(*(_card(view, hand, card) for card in cards))
     if hand.may_hint:
         return found.also(
-            KeyBinding("FLNB", "Hint", Reply(replace(view.input_state, hint=Hint(), chosen=())))
+            KeyBinding("FLNB", "Hint", Effect(replace(view.input_state, hint=Hint(), chosen=())))
         )
     return found
 
@@ -119,7 +119,7 @@ def _card(view: GameView, hand: HandView, card: Card) -> KeyBinding:
     alike = list(filter(card.may_be, hand.cards))
     if not alike:
 
-        def refuse() -> Reply:
+        def refuse() -> Effect:
             raise NotHeld(f"You have no {card if card.suit else card.rank.name.lower()}")
 
         return KeyBinding(str(card), partial(_text_of, "Choose", card), refuse)
@@ -129,8 +129,8 @@ def _card(view: GameView, hand: HandView, card: Card) -> KeyBinding:
     after = choose(alike, hand.chosen, hand.wanted)
     words = ("Put", card, " back") if len(after) < len(hand.chosen) else ("Choose", card)
 
-    def chosen() -> Reply:
-        return Reply(replace(view.input_state, chosen=tuple(map(str, after)), hint=None))
+    def chosen() -> Effect:
+        return Effect(replace(view.input_state, chosen=tuple(map(str, after)), hint=None))
 
     return KeyBinding(str(card), partial(_text_of, *words), chosen)
 

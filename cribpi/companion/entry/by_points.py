@@ -18,9 +18,9 @@ from cribpi.companion.entry.choice import (
     per_side,
     undo,
 )
+from cribpi.companion.entry.effect import Effect, WrongKey
 from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.keys import RANKS, SIDES, Pad, amounts_of
-from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, text_of_points
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
@@ -140,28 +140,28 @@ def _menu(view: GameView) -> KeyBinding:
     return opens._replace(label=text)
 
 
-def _typed(view: GameView, amount: int) -> Reply:
+def _typed(view: GameView, amount: int) -> Effect:
     input_state = view.input_state
     if view.state.phase is Phase.DEAL:
         raise WrongKey(_BEFORE_STARTER)
     if input_state.kind is not None:
-        return Reply(replace(input_state, typed=(amount,), kind=None))
+        return Effect(replace(input_state, typed=(amount,), kind=None))
     if input_state.amount + amount > HIGHEST_SHOW:
         raise ImpossiblePoints(
             f"{input_state.amount} + {amount} = {input_state.amount + amount}, and no hand counts more than "
             f"{HIGHEST_SHOW}: "
             f"{view.pad.named('UNDO')} undoes the last one"
         )
-    return Reply(replace(input_state, typed=(*input_state.typed, amount)))
+    return Effect(replace(input_state, typed=(*input_state.typed, amount)))
 
 
-def _digit(view: GameView, digit: int | None) -> Reply:
+def _digit(view: GameView, digit: int | None) -> Effect:
     if view.state.phase is Phase.DEAL:
         raise WrongKey(_BEFORE_STARTER)
     after = view.input_state.with_digit(digit)
     if after.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"{after.amount}: no hand counts more than {HIGHEST_SHOW}")
-    return Reply(after)
+    return Effect(after)
 
 
 _BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
@@ -176,10 +176,10 @@ def _steps(view: GameView) -> Iterator[KeyBinding]:
     above = next((points for points in possible if points > input_state.amount), 0)
     below = next((points for points in reversed(possible) if points < input_state.amount), possible[-1])
 
-    def counted(amount: int) -> Reply:
+    def counted(amount: int) -> Effect:
         if len(possible) == 1:
             raise WrongKey(_BEFORE_STARTER)
-        return Reply(replace(input_state, typed=(amount,) if amount else (), kind=None))
+        return Effect(replace(input_state, typed=(amount,) if amount else (), kind=None))
 
     yield KeyBinding("UP", Text("One more", "+1"), partial(counted, above), is_amount=True)
     yield KeyBinding("DOWN", Text("One less", "-1"), partial(counted, below), is_amount=True)
@@ -197,7 +197,7 @@ def _sides(view: GameView) -> Iterable[KeyBinding]:
     )
 
 
-def _go(view: GameView) -> Reply:
+def _go(view: GameView) -> Effect:
     """Type one point for the go. With three sides, GO is a side's key instead."""
     input_state, say = view.input_state, view.pad.named
     if view.state.phase is not Phase.PLAY:
@@ -209,7 +209,7 @@ def _go(view: GameView) -> Reply:
             f"{input_state.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}",
             f"Peg the {input_state.amount} first, or clear it",
         )
-    return Reply(replace(input_state, kind=str(Kind.GO), typed=(1,)))
+    return Effect(replace(input_state, kind=str(Kind.GO), typed=(1,)))
 
 
 def _ok(view: GameView) -> KeyBinding:
@@ -228,7 +228,7 @@ def _ok(view: GameView) -> KeyBinding:
         return KeyBinding("OK", steps.get(state.phase, PEG_NOTHING), view.makes(StepPassed()))
     if only is None:
 
-        def refuse() -> Reply:
+        def refuse() -> Effect:
             how, undoes = how_to_peg(view), view.pad.named("UNDO")
             raise WrongKey(f"{who_gets(input_state)} {how}, {undoes} clears it", who_gets(input_state))
 
@@ -237,7 +237,7 @@ def _ok(view: GameView) -> KeyBinding:
     return KeyBinding("OK", text, view.makes(pegged(input_state, only)))
 
 
-def _counted(view: GameView) -> Reply:
+def _counted(view: GameView) -> Effect:
     """Open `CountHand`. The typed amount becomes the player's own count."""
     state, input_state, say = view.state, view.input_state, view.pad.named
     if not state.is_show:
@@ -261,7 +261,7 @@ def _counted(view: GameView) -> Reply:
             f"then {say('FLNB')} counts by cards",
             f"Peg the {input_state.amount} first, or clear it",
         )
-    return Reply(InputState(CountHand(claimed=claimed)))
+    return Effect(InputState(CountHand(claimed=claimed)))
 
 
 def amounts(state: State) -> tuple[int, ...]:

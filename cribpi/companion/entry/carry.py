@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.by_cards import new_count_led, text_of_new_count
+from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_state import Question, Undone
 from cribpi.companion.entry.keys import card_of
-from cribpi.companion.entry.reply import Reply
 from cribpi.companion.entry.view import TableView
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
@@ -67,7 +67,7 @@ def carry(view: TableView) -> Carry:
     return _new_count(view) if state.phase is Phase.PLAY else _go_on(view)
 
 
-def press_carrying(view: TableView, key: str) -> Reply:
+def press_carrying(view: TableView, key: str) -> Effect:
     """Press *key* in *view*, after the presses that it implies, if any. Return the reply.
 
     Raises:
@@ -79,19 +79,19 @@ def press_carrying(view: TableView, key: str) -> Reply:
     presses = found.presses if found else (rank,)
     *first, last = (key if each == rank else each for each in presses)
     for each in first:
-        reply = view.press(each)
-        view = view.after(reply)
-        if reply.event is not None:
-            before.append(reply.event)
-    reply = view.press(last)
-    if reply.event is None and before:  # A digit has no event, so the last implied press keeps its place.
-        reply = reply._replace(event=before.pop())
-    return reply._replace(before=tuple(before))
+        effect = view.press(each)
+        view = view.after(effect)
+        if effect.event is not None:
+            before.append(effect.event)
+    effect = view.press(last)
+    if effect.event is None and before:  # A digit has no event, so the last implied press keeps its place.
+        effect = effect._replace(event=before.pop())
+    return effect._replace(before=tuple(before))
 
 
 def _new_count(view: TableView) -> Carry:
     """Return the cards that would pass 31. They can only start a new count."""
-    state, dialogs = view.state, {one.key: one.reply.input_state.dialog for one in view.choices}
+    state, dialogs = view.state, {one.key: one.effect.input_state.dialog for one in view.choices}
     over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
     led = new_count_led(state, Card.parse(over[0])) if over else None
     if led is None or not is_legal(state, led):  # This is legal either for all of these cards or for none.
@@ -108,10 +108,10 @@ def _first_points(view: TableView) -> Carry:
         return NOTHING
     while view.state.phase in {Phase.DEAL, Phase.STARTER}:
         view = _gone_on(view, before)
-        reply = view.press("OK")
-        if reply.event is None:
+        effect = view.press("OK")
+        if effect.event is None:
             return NOTHING
-        view = view.after(reply)
+        view = view.after(effect)
         before.append("OK")
     if not before:
         return NOTHING
@@ -146,10 +146,10 @@ def _go_on(view: TableView) -> Carry:
     pegs = list[str]()
     while _is_ready(view):
         view = _gone_on(view, before)
-        reply, show = view.press("OK"), view.show
-        if not isinstance(reply.event, HandShown | CribShown):
+        effect, show = view.press("OK"), view.show
+        if not isinstance(effect.event, HandShown | CribShown):
             return NOTHING
-        view = view.after(reply)
+        view = view.after(effect)
         before.append("OK")
         points, name = view.state.outcomes[0].points, view.state.names[show.seat]
         shows.append(Waiting(show.seat, show.is_crib, show.cards, points))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
+from cribpi.companion.entry.effect import Effect, Move
 from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState, Menu
@@ -18,7 +19,6 @@ from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phones
-from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.shows import ShowView, show_view
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
@@ -83,7 +83,7 @@ class Choice(NamedTuple):
     """Effect of the key, for a button or a sentence."""
     short: str
     """Effect of the key in at most 17 characters."""
-    reply: Reply
+    effect: Effect
     is_likely: bool
     """Whether this is a usual next step, so that the key is lit. `MENU`, for example, rarely is."""
     is_amount: bool = False
@@ -97,7 +97,7 @@ class KeyBinding(NamedTuple):
 
     key: str
     label: Text | str | Callable[[], Text]
-    action: Reply | Callable[[], Reply]
+    action: Effect | Callable[[], Effect]
     """The reply, or a function that computes it. Most keys are never pressed, so computing is lazy.
 
     The function may raise `RuleError`.
@@ -110,13 +110,13 @@ class KeyBinding(NamedTuple):
     def text(self) -> Text:
         return self.label() if callable(self.label) else text_of(self.label)
 
-    def reply(self) -> Reply:
+    def effect(self) -> Effect:
         """Return the reply to this key.
 
         Raises:
             RuleError: If the key is refused.
         """
-        return self.action if isinstance(self.action, Reply) else self.action()
+        return self.action if isinstance(self.action, Effect) else self.action()
 
     def unlikely(self) -> KeyBinding:
         """Return this binding marked as unlikely. Its key is then not lit."""
@@ -206,13 +206,13 @@ class GameView:
         card = card_of(key)
         return replace(self, cards=() if card is None else (card,))
 
-    def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
+    def makes(self, event: Event | None = None, move: Move | None = None) -> Effect:
         """Return a reply with *event* or *move*. The pending input is cleared."""
-        return Reply(NO_INPUT, event, move)
+        return Effect(NO_INPUT, event, move)
 
-    def opened(self, dialog: Dialog | None) -> Reply:
+    def opened(self, dialog: Dialog | None) -> Effect:
         """Return a reply that opens *dialog*, or with None closes the open one. All other input stays."""
-        return Reply(replace(self.input_state, dialog=dialog))
+        return Effect(replace(self.input_state, dialog=dialog))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +221,12 @@ class Number:
 
     value: int | None
     """Number so far, or None until a digit is typed."""
-    typed: Callable[[int | None], Reply]
+    typed: Callable[[int | None], Effect]
     """Function from a digit to the reply.
 
     Digits are the values of `keys.DIGITS`; None erases the last one.
     """
-    moved: Callable[[int], Reply] | None = None
+    moved: Callable[[int], Effect] | None = None
     """Function from a step, such as -10, to the reply. None if the number can only be typed."""
 
 
@@ -235,7 +235,7 @@ class Row:
     """A row of a list: a name, a value, and the reply to OK."""
 
     label: Text | str
-    reply: Reply
+    effect: Effect
     """Reply to OK while the cursor is on this row."""
     does: Text | str | None = None
     """Label of OK, or None for the row's name."""
@@ -243,7 +243,7 @@ class Row:
     """Value in words, for a sentence."""
     shown: str | tuple[str, str] = ""
     """Value on the screen, or a pair of the old and the new value."""
-    turned: Callable[[int], Reply] | None = None
+    turned: Callable[[int], Effect] | None = None
     """Function that selects the previous (-1, for P1) or next (1, for P2) value. May raise `RuleError`.
     """
     number: Number | None = None
@@ -329,17 +329,17 @@ def first_of_each_key(bindings: Iterable[KeyBinding]) -> tuple[KeyBinding, ...]:
 
 
 def per_card(
-    view: GameView, label: Callable[[Card], Text], reply: Callable[[Card], Reply]
+    view: GameView, label: Callable[[Card], Text], effect: Callable[[Card], Effect]
 ) -> Iterator[KeyBinding]:
     """Yield a binding for each card of *view*."""
     for card in view.cards:
-        yield KeyBinding(str(card), partial(label, card), partial(reply, card), takes_suit=True)
+        yield KeyBinding(str(card), partial(label, card), partial(effect, card), takes_suit=True)
 
 
 def per_side(
     view: GameView,
     label: Callable[[str], Text],
-    reply: Callable[[int], Reply],
+    effect: Callable[[int], Effect],
     *,
     is_go_third: bool = True,
     is_likely: bool = True,
@@ -350,7 +350,7 @@ def per_side(
         return label(view.state.side_name(side))
 
     for key, side in side_keys_of(view.state.sides, is_go_third=is_go_third):
-        yield KeyBinding(key, partial(text, side), partial(reply, side), is_likely)
+        yield KeyBinding(key, partial(text, side), partial(effect, side), is_likely)
 
 
 def undo(view: GameView) -> KeyBinding:
@@ -361,11 +361,11 @@ def undo(view: GameView) -> KeyBinding:
     input_state = view.input_state
     if input_state.hint is not None:
         return KeyBinding(
-            "UNDO", Text("Close the hint", "no hint"), Reply(replace(input_state, hint=None, chosen=()))
+            "UNDO", Text("Close the hint", "no hint"), Effect(replace(input_state, hint=None, chosen=()))
         )
     if input_state.typed or input_state.kind or input_state.chosen:
         fewer = replace(input_state, typed=input_state.typed[:-1], kind=None, chosen=input_state.chosen[:-1])
-        return KeyBinding("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
+        return KeyBinding("UNDO", Text("Undo the last one", "clear"), Effect(fewer))
     return KeyBinding("UNDO", "Undo", partial(view.makes, move=Move.UNDO))
 
 
@@ -382,10 +382,10 @@ def closing(view: GameView, *, is_likely: bool = False) -> tuple[KeyBinding, ...
     return closes, closes._replace(key="MENU").unlikely()
 
 
-def accepted(view: GameView, binding: KeyBinding) -> Reply | None:
+def accepted(view: GameView, binding: KeyBinding) -> Effect | None:
     """Return the reply of *binding*, or None if it would be refused."""
     try:
-        reply = binding.reply()
+        effect = binding.effect()
     except RuleError:
         return None
-    return reply if reply.event is None or is_legal(view.state, reply.event) else None
+    return effect if effect.event is None or is_legal(view.state, effect.event) else None

@@ -17,10 +17,10 @@ from cribpi.companion.entry.choice import (
     per_side,
     text_of,
 )
+from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_state import Correct, FalseWin, InputState
 from cribpi.companion.entry.keys import grown
 from cribpi.companion.entry.lists import list_scene, lower_and_raise
-from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import HIGHEST_SHOW
@@ -89,16 +89,16 @@ def _penalty(view: GameView, dialog: Correct) -> Row:
 
 def _score(view: GameView, dialog: Correct) -> Row:
     target, front = view.state.rules.target, view.state.pegs[dialog.side].front
-    offered, reply = (
+    offered, effect = (
         Text(f"Set to {dialog.score}", APPLY),
         view.makes(events.ScorePutRight(dialog.side, dialog.score)),
     )
     if dialog.score == front:
-        offered, reply = text_of("Close"), view.opened(None)
+        offered, effect = text_of("Close"), view.opened(None)
     shown, also = _moved(view.state, dialog.side, dialog.score - front), ""
     if dialog.score < front and view.state.rules.overpegged == "to-the-other":
         also = f", and {front - dialog.score} to {within(view.state.side_name(1 - dialog.side))}"
-    row = Row(Text(f"set score to {dialog.score}{also}", "score"), reply, offered, shown=shown)
+    row = Row(Text(f"set score to {dialog.score}{also}", "score"), effect, offered, shown=shown)
 
     def moved(by: int) -> int:
         return _within(dialog.score + by, target)
@@ -112,7 +112,7 @@ def _muggins(view: GameView, dialog: Correct) -> Row:
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = state.side_name(missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
-    offered, reply = Text(f"Take {points} from {within(of)}", APPLY), view.makes(call)
+    offered, effect = Text(f"Take {points} from {within(of)}", APPLY), view.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
         name = Text(f"muggins: {points} from {within(of)}", f"muggins {points:+}")
@@ -123,7 +123,7 @@ def _muggins(view: GameView, dialog: Correct) -> Row:
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
         name, shown = Text(f"no muggins: {within(of)} missed nothing", "muggins"), "none"
-        offered, reply = text_of("Close"), Reply(InputState(message=name.long))
+        offered, effect = text_of("Close"), Effect(InputState(message=name.long))
 
     def moved(by: int) -> int:
         wanted = dialog.muggins + by
@@ -131,7 +131,7 @@ def _muggins(view: GameView, dialog: Correct) -> Row:
             return next((call for call in calls if call >= wanted), calls[-1])
         return next((call for call in reversed(calls) if call <= wanted), calls[0])
 
-    row = Row(name, reply, offered, shown=shown)
+    row = Row(name, effect, offered, shown=shown)
     return _with_number(view, dialog, row, "muggins", moved, HIGHEST_SHOW)
 
 
@@ -235,7 +235,7 @@ def false_win(view: GameView, dialog: FalseWin) -> Scene:
     most, shown = view.state.rules.target - 1, dialog
     dialog = replace(dialog, is_typed=False)
 
-    def moved(by: int) -> Reply:
+    def moved(by: int) -> Effect:
         return view.opened(replace(dialog, score=_within(dialog.score + by, most)))
 
     offered = Text(f"Set to {dialog.score}", APPLY)

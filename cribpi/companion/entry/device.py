@@ -8,6 +8,7 @@ from typing import Final
 
 from cribpi import __version__
 from cribpi.companion.entry.choice import GameView, KeyBinding, Row, Rows, Scene, Text, closing
+from cribpi.companion.entry.effect import Effect, Move
 from cribpi.companion.entry.input_state import (
     ChangeSettings,
     InputState,
@@ -28,7 +29,6 @@ from cribpi.companion.entry.phones import (
     RemovePhone,
     Role,
 )
-from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.settings import Setting
 
 RESET: Final = "hold:UNDO"
@@ -56,7 +56,7 @@ def change_settings(view: GameView, dialog: ChangeSettings) -> Scene:
             KeyBinding(
                 RESET,
                 Text("Reset all settings", "reset"),
-                Reply(view.input_state, context=context.as_usual()),
+                Effect(view.input_state, context=context.as_usual()),
                 is_likely=False,
             ),
             *closing(view),
@@ -68,7 +68,7 @@ def _row(view: GameView, setting: Setting) -> Row:
     context, name = view.context, Text(setting.brief, setting.brief)
     value = setting.titled(context.value(setting.name))
 
-    def turned(step: int) -> Reply:
+    def turned(step: int) -> Effect:
         """Return the reply that selects the next or previous value.
 
         It wraps around only if there are two values.
@@ -76,7 +76,7 @@ def _row(view: GameView, setting: Setting) -> Row:
         values = [value for value, _ in context.machine.values(setting.name)]
         at, last = values.index(context.value(setting.name)) + step, len(values) - 1
         after = values[at % 2 if last == 1 else min(max(at, 0), last)]
-        return Reply(view.input_state, context=context.with_value(setting.name, after))
+        return Effect(view.input_state, context=context.with_value(setting.name, after))
 
     return Row(name, view.opened(None), "Done", value, value[:1].lower() + value[1:], turned=turned)
 
@@ -85,10 +85,10 @@ def switch_off(view: GameView, _dialog: SwitchOff) -> Scene:
     closed = replace(view.input_state, dialog=None)
     # OK has opened this dialog, so a second press of OK must not shut the Pi down.
     bindings = (
-        KeyBinding("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
-        KeyBinding("P2", "Restart", Reply(closed, move=Move.RESTART)),
-        KeyBinding("UNDO", "Cancel", Reply(closed)),
-        KeyBinding("MENU", "Cancel", Reply(closed)).unlikely(),
+        KeyBinding("P1", Text("Switch off", "off"), Effect(closed, move=Move.SHUT_DOWN)),
+        KeyBinding("P2", "Restart", Effect(closed, move=Move.RESTART)),
+        KeyBinding("UNDO", "Cancel", Effect(closed)),
+        KeyBinding("MENU", "Cancel", Effect(closed)).unlikely(),
     )
     return Scene("Switch the Pi off, or restart it?", bindings)
 
@@ -117,16 +117,16 @@ def phone_list(view: GameView, dialog: PhoneList) -> Scene:
     phones, closed = view.phones, replace(view.input_state, dialog=None)
     if not phones.is_open:
         opens = KeyBinding(
-            "OK", Text("Let phones join", "let them join"), Reply(view.input_state, wish=OpenPhones())
+            "OK", Text("Let phones join", "let them join"), Effect(view.input_state, wish=OpenPhones())
         )
         asks = "Let phones on your Wi-Fi join this table?"
         return Scene(asks, (opens, *closing(view, is_likely=True)))
     found = (
-        Row(Text("let another phone join", "join"), Reply(closed), "Done"),
+        Row(Text("let another phone join", "join"), Effect(closed), "Done"),
         *(_phone_row(view, phone) for phone in phones.present),
         Row(
             Text("turn phones off", "phones off"),
-            Reply(closed, wish=ClosePhones()),
+            Effect(closed, wish=ClosePhones()),
             Text("Turn phones off", "phones off"),
         ),
     )
@@ -190,5 +190,5 @@ def _roles(view: GameView, number: int, then: InputState) -> Iterator[Row]:
     can += [(Text(title, title), role, None) for role, title in ROLE_TITLES.items() if role != Role.SEAT]
     for name, role, seat in can:
         shown = "now" if (role, seat) == (now.role, now.seat) else ""
-        yield Row(name, Reply(then, wish=GiveRole(number, role, seat)), shown=shown)
-    yield Row(Text(f"remove phone {number}", "remove it"), Reply(then, wish=RemovePhone(number)))
+        yield Row(name, Effect(then, wish=GiveRole(number, role, seat)), shown=shown)
+    yield Row(Text(f"remove phone {number}", "remove it"), Effect(then, wish=RemovePhone(number)))

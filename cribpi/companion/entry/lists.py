@@ -8,9 +8,9 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry.choice import GameView, KeyBinding, Rows, Scene, Text
+from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_state import Listed
 from cribpi.companion.entry.keys import RANKS, Pad
-from cribpi.companion.entry.reply import Reply
 
 PREVIOUS: Final = Text("Previous", "\N{UPWARDS ARROW}")
 NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")
@@ -35,10 +35,10 @@ def list_scene(
     row = rows.row
     by_rank, has_more = view.pad.has_ranks, len(rows.rows) > 1
 
-    def at(line: int) -> Reply:
+    def at(line: int) -> Effect:
         return view.opened(replace(dialog, line=line % len(rows.rows)))
 
-    bindings = [KeyBinding("OK", row.ok, row.reply)]
+    bindings = [KeyBinding("OK", row.ok, row.effect)]
     above, below = at(rows.at - 1), at(rows.at + 1)
     if not rows.can_change:
         bindings += back_and_on("P1", "P2", above, below, is_likely=by_rank and has_more)
@@ -57,13 +57,13 @@ def list_scene(
 
 
 def back_and_on(
-    first: str, second: str, back: Reply, on: Reply, *, is_likely: bool = False
+    first: str, second: str, back: Effect, on: Effect, *, is_likely: bool = False
 ) -> tuple[KeyBinding, KeyBinding]:
     """Return the bindings of the *first* key, to go *back*, and of the *second* key, to go *on*."""
     return KeyBinding(first, PREVIOUS, back, is_likely), KeyBinding(second, NEXT, on, is_likely)
 
 
-def lower_and_raise(moved: Callable[[int], Reply], by: int) -> tuple[KeyBinding, KeyBinding]:
+def lower_and_raise(moved: Callable[[int], Effect], by: int) -> tuple[KeyBinding, KeyBinding]:
     """Return the bindings of P1 to lower a number by *by*, and of P2 to raise it."""
     lower, higher = partial(moved, -by), partial(moved, by)
     return KeyBinding("P1", Text("Lower", "-"), lower), KeyBinding("P2", Text("Higher", "+"), higher)

@@ -10,10 +10,10 @@ from cribpi.companion.entry import by_cards, by_points, corrections, the_show
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.by_points import scored_events
 from cribpi.companion.entry.choice import GameView, Row, Rows, Scene, Text, closing
+from cribpi.companion.entry.effect import Effect, Move
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
-from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State
@@ -28,31 +28,31 @@ def items(view: GameView) -> tuple[Row, ...]:
     winner = state.winner
 
     def opens(text: Text | str, dialog: Dialog) -> Row:
-        return Row(text, Reply(InputState(dialog)))
+        return Row(text, Effect(InputState(dialog)))
 
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, input_state)):
             text = the_show.text_of_points(input_state.amount, state.side_name(side))
-            found.append(Row(text, Reply(NO_INPUT, by_points.pegged(input_state, side))))
+            found.append(Row(text, Effect(NO_INPUT, by_points.pegged(input_state, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):
-            found.append(Row(_scored(kind, points), Reply(InputState(typed=(points,), kind=str(kind)))))
+            found.append(Row(_scored(kind, points), Effect(InputState(typed=(points,), kind=str(kind)))))
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         for seat, name in enumerate(state.names):
-            found.append(Row(by_cards.text_of_dealer(name), Reply(NO_INPUT, DealerChosen(seat))))
+            found.append(Row(by_cards.text_of_dealer(name), Effect(NO_INPUT, DealerChosen(seat))))
     if winner is None:
         for side in range(state.sides):
             name = state.side_name(side)
             text = Text(f"correct {corrections.correction_name(name)}", "correct {name}", name)
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
-            found.append(Row(corrections.MISDEAL, Reply(NO_INPUT, Misdealt())))
+            found.append(Row(corrections.MISDEAL, Effect(NO_INPUT, Misdealt())))
     else:
         found += [opens(*one) for one in corrections.taken_back(state, winner)]
     if state.phase is not Phase.IDLE:
         found += [opens("why?", inputs.Why()), opens("match so far", inputs.MatchSoFar())]
-    found += [opens("new game", inputs.NewGame()), Row("redo", Reply(NO_INPUT, move=Move.REDO))]
+    found += [opens("new game", inputs.NewGame()), Row("redo", Effect(NO_INPUT, move=Move.REDO))]
     found.append(opens("settings", inputs.ChangeSettings()))
     if view.context.here.phones is not None:
         found.append(opens("phones", inputs.PhoneList()))

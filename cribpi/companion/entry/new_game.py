@@ -8,10 +8,10 @@ from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import GameView, KeyBinding, Row, Rows, Scene, Text, text_of
+from cribpi.companion.entry.effect import Effect, WrongKey
 from cribpi.companion.entry.input_state import NO_INPUT, EndMatch, NewGame
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.next_game import FIELD_OF, LEVELS, NextGame
-from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.rulebook import rulebook
@@ -63,7 +63,7 @@ def new_game_lines(setup: NextGame) -> tuple[str, ...]:
 def end_match(view: GameView, dialog: EndMatch) -> Scene:
     back = view.opened(NewGame(dialog.line))
     bindings = (
-        KeyBinding("OK", "Start", Reply(NO_INPUT, view.next_game.event())),
+        KeyBinding("OK", "Start", Effect(NO_INPUT, view.next_game.event())),
         KeyBinding("UNDO", Text("Back to the menu", "back"), back),
         KeyBinding("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
@@ -75,7 +75,7 @@ def new_game(view: GameView, dialog: NewGame) -> Scene:
     setup, say = view.next_game, view.pad.named
     # The current match has a game won, and is not over.
     ends = any(state.games) and state.phase is not Phase.MATCH_OVER
-    start = view.opened(EndMatch(dialog.line)) if ends else Reply(NO_INPUT, setup.event())
+    start = view.opened(EndMatch(dialog.line)) if ends else Effect(NO_INPUT, setup.event())
     found = tuple(_row(view, line, start) for line in new_game_lines(setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
     return list_scene(
@@ -88,7 +88,7 @@ def new_game(view: GameView, dialog: NewGame) -> Scene:
     )
 
 
-def _row(view: GameView, line: str, start: Reply) -> Row:
+def _row(view: GameView, line: str, start: Effect) -> Row:
     """Return the row of *line* in the new-game menu. *start* is the reply to OK."""
     setup = view.next_game
     value = shown = _value(setup, line)
@@ -103,10 +103,10 @@ def _row(view: GameView, line: str, start: Reply) -> Row:
     elif line == "rules" and len(value) >= _LONG_RULES:
         name = Text(name.long, "by")
 
-    def turned(step: int) -> Reply:
+    def turned(step: int) -> Effect:
         if line == "entry" and not view.pad.has_ranks:
             raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
-        return Reply(
+        return Effect(
             view.input_state,
             context=replace(view.context, next_game=_turned(setup, line, step, view.context.machine.engines)),
         )

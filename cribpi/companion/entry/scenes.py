@@ -22,9 +22,9 @@ from cribpi.companion.entry import (
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry import menu as menus
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, accepted, first_of_each_key, menu, undo
+from cribpi.companion.entry.effect import Effect, Move
 from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.keys import HOLDS, Pad
-from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.the_show import count_hand
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
@@ -77,7 +77,7 @@ def _holds(view: GameView) -> tuple[KeyBinding, ...]:
     input_state = view.input_state
     if isinstance(input_state.dialog, Undone):
         input_state = replace(input_state, dialog=None)
-    off = Reply(input_state, move=Move.SHUT_DOWN)
+    off = Effect(input_state, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
         KeyBinding(redo, "Redo", partial(view.makes, move=Move.REDO), is_likely=False),

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry.choice import GameView, KeyBinding, Number, Scene, Text, per_card, undo
+from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_state import CountHand, InputState
 from cribpi.companion.entry.keys import amounts_of
-from cribpi.companion.entry.reply import Reply
 from cribpi.companion.entry.shows import ShowView
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, check_possible
@@ -55,7 +55,7 @@ def show(view: GameView) -> Scene:
     suits = KeyBinding(
         "FLNB",
         SUITS,
-        lambda: Reply(replace(input_state, claim=next_claim(shown.claims, input_state.claim))),
+        lambda: Effect(replace(input_state, claim=next_claim(shown.claims, input_state.claim))),
         is_likely=len(shown.claims) > 1,
     )
     if shown.missing:
@@ -88,7 +88,7 @@ def _turn_up(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
     if not show.is_crib:
         who, what = does(state.names[seat], "shows"), "the cards not played"
 
-    def turned(card: Card) -> Reply:
+    def turned(card: Card) -> Effect:
         return view.makes(events.CribCardTurned(card) if show.is_crib else events.HandCardTurned(seat, card))
 
     cards = per_card(view, lambda card: Text(f"{who} the {card.face}", card.face), turned)
@@ -108,7 +108,7 @@ def _count(view: GameView, show: ShowView, suits: KeyBinding) -> Scene:
         more = partial(_counted_so_far, replace(input_state, typed=(*input_state.typed, amount)))
         amounts.append(KeyBinding(key, str(amount), more, is_amount=True))
 
-    def typed(digit: int | None) -> Reply:
+    def typed(digit: int | None) -> Effect:
         return _counted_so_far(input_state.with_digit(digit))
 
     number = Number(input_state.amount if input_state.typed else None, typed)
@@ -144,11 +144,11 @@ NOT_PEGGED: Final = {
 """Reason why the typed amount can't be pegged, by phase."""
 
 
-def _counted_so_far(input_state: InputState) -> Reply:
+def _counted_so_far(input_state: InputState) -> Effect:
     """Return the reply to a typed amount. Raise `ImpossiblePoints` if no hand or crib counts that much."""
     if input_state.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"no hand or crib counts {input_state.amount}: the most is {HIGHEST_SHOW}")
-    return Reply(input_state)
+    return Effect(input_state)
 
 
 def can_count(state: State, points: int) -> bool:
@@ -182,7 +182,7 @@ def count_hand(view: GameView, dialog: CountHand) -> Scene:
     if not shown.claims or starter is None or state.deal is None:
         known = (*shown.cards, *filter(None, (starter,)))
 
-        def more(card: Card) -> Reply:
+        def more(card: Card) -> Effect:
             check_possible((*known, card))
             return view.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
 
@@ -191,10 +191,10 @@ def count_hand(view: GameView, dialog: CountHand) -> Scene:
         return Scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     event = events.HandCounted(shown.seat, shown.cards, starter, shown.claim, dialog.claimed)
 
-    def other_claim() -> Reply:
+    def other_claim() -> Effect:
         return view.opened(replace(dialog, claim=next_claim(shown.claims, dialog.claim)))
 
-    def full(_card: Card) -> Reply:
+    def full(_card: Card) -> Effect:
         raise NotHeld("All the cards are in: peg them, or undo the last one")
 
     bindings = (

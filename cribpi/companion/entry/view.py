@@ -11,10 +11,10 @@ from functools import cached_property
 
 from cribpi.companion.entry import by_points, hands
 from cribpi.companion.entry.choice import Choice, GameView, KeyBinding, Scene, accepted
+from cribpi.companion.entry.effect import Effect, WrongKey
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext
 from cribpi.companion.entry.input_state import InputState, Undone
 from cribpi.companion.entry.keys import ARROWS, DIGITS, KEYS, STEPS, TWENTY, Pad, card_of, side_keys_of
-from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
@@ -58,7 +58,7 @@ class TableView(GameView):
                 for binding in self.likely
                 if not binding.is_amount
                 and self.pad.reach(binding.key) is not None
-                and self.reply(binding) is not None
+                and self.effect(binding) is not None
             )
         stop = "" if asks.endswith(("?", ".", '."')) else "."
         return f"{asks}{stop} {how}" if asks and how else asks + how
@@ -78,9 +78,9 @@ class TableView(GameView):
         for binding in bindings:
             # Only keys are remapped, not long presses or cards.
             key = own.get(binding.key) if binding.key in KEYS else binding.key
-            if key and (reply := self.reply(binding)):
+            if key and (effect := self.effect(binding)):
                 text, how = binding.text, (binding.is_likely, binding.is_amount, binding.takes_suit)
-                yield Choice(key, self.pad.named(key), text.long, text.short, reply, *how)
+                yield Choice(key, self.pad.named(key), text.long, text.short, effect, *how)
 
     @cached_property
     def meanings(self) -> Mapping[str, str]:
@@ -112,16 +112,16 @@ class TableView(GameView):
         return {binding.key: binding for binding in self.scene.bindings}
 
     @cached_property
-    def _replies(self) -> dict[str, Reply | None]:
+    def _effects(self) -> dict[str, Effect | None]:
         return {}
 
-    def reply(self, binding: KeyBinding) -> Reply | None:
+    def effect(self, binding: KeyBinding) -> Effect | None:
         """Return the reply to *binding*, or None if it would be refused."""
-        if binding.key not in self._replies:
-            self._replies[binding.key] = accepted(self, binding)
-        return self._replies[binding.key]
+        if binding.key not in self._effects:
+            self._effects[binding.key] = accepted(self, binding)
+        return self._effects[binding.key]
 
-    def press(self, key: str) -> Reply:
+    def press(self, key: str) -> Effect:
         """Return the reply to *key*.
 
         Raises:
@@ -139,19 +139,19 @@ class TableView(GameView):
             binding = next((one for one in asked if one.key == means), None)
         if binding is None:
             raise WrongKey(here.remedy or self.prompt, here.remedy or here.asks)
-        return binding.reply()
+        return binding.effect()
 
-    def after(self, reply: Reply) -> TableView:
-        """Return the view after *reply*.
+    def after(self, effect: Effect) -> TableView:
+        """Return the view after *effect*.
 
         Raises:
-            RuleError: If the event of *reply* is illegal.
+            RuleError: If the event of *effect* is illegal.
         """
-        after = replace(self, input_state=reply.input_state, context=reply.context or self.context)
-        if reply.event is None:
+        after = replace(self, input_state=effect.input_state, context=effect.context or self.context)
+        if effect.event is None:
             return after
-        state = step(self.state, reply.event)
-        return replace(after, state=state, log=with_entry(self.log, reply.event, state))
+        state = step(self.state, effect.event)
+        return replace(after, state=state, log=with_entry(self.log, effect.event, state))
 
     @property
     def automatic(self) -> tuple[Reason, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry.ask import Ask, reply_to
+from cribpi.companion.entry.ask import Ask, effect_of
 from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.effect import Effect
 from cribpi.companion.entry.input_context import SavedInput
 from cribpi.companion.entry.input_state import InputState
-from cribpi.companion.entry.reply import Reply
 from cribpi.companion.table.snapshot import Snapshot
 
 
@@ -29,21 +29,21 @@ class ClientSession:
         self.is_persons = is_persons
         self.is_boards = is_boards
 
-    def reply(self, ask: Ask, now: Snapshot) -> Reply:
+    def effect(self, ask: Ask, now: Snapshot) -> Effect:
         """Return the reply to *ask*.
 
         Raises:
             RuleError: If it is refused.
         """
-        return reply_to(ask, now.view)
+        return effect_of(ask, now.view)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
         """Return the choices that this client can make."""
         return now.choices()
 
-    def on_board(self, reply: Reply, now: Snapshot) -> SavedInput:
-        """Return the board's input after *reply*."""
-        return SavedInput(reply.input_state, reply.context or now.context)
+    def on_board(self, effect: Effect, now: Snapshot) -> SavedInput:
+        """Return the board's input after *effect*."""
+        return SavedInput(effect.input_state, effect.context or now.context)
 
     def keep(self, input_state: InputState, now: Snapshot) -> None:
         """Store the client's own input *input_state*.  Does nothing here: the journal stores the board's input."""

@@ -8,11 +8,11 @@ from itertools import takewhile
 
 from cribpi.companion.entry.carry import Carry, carry
 from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.effect import Move, Refusal
 from cribpi.companion.entry.hands import is_nobodys
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, InputState
 from cribpi.companion.entry.keys import TWENTY, Pad
-from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.view import TableView, view_of
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, HeelsTaken
 from cribpi.cribbage.game.state import State
@@ -90,7 +90,7 @@ class Snapshot:
         """Return the choices *offered*, without an undo or redo that is not possible."""
         may = {Move.UNDO: self.may_undo, Move.REDO: self.may_redo}
         return tuple(
-            choice for choice in offered if choice.reply.move is None or may.get(choice.reply.move, True)
+            choice for choice in offered if choice.effect.move is None or may.get(choice.effect.move, True)
         )
 
 

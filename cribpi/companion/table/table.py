@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Protocol, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, reply_to
+from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, effect_of
+from cribpi.companion.entry.effect import Effect, Move, Refusal, WrongKey, event_of_draw
 from cribpi.companion.entry.facts import RENAMED, Fact, Facts, facts_of
 from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.input_context import InputContext, SavedInput
@@ -19,7 +20,6 @@ from cribpi.companion.entry.kept import from_text, parts_of, to_text, with_parts
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
-from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, event_of_draw
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
@@ -168,7 +168,7 @@ class Table:
             if isinstance(ask, Rename):
                 self._check_known(ask.old)
             removal = self._removal(ask) if isinstance(ask, Remove) else None
-            answer = self._accept(session.reply(ask, self.now), id, session, removal)
+            answer = self._accept(session.effect(ask, self.now), id, session, removal)
         except (RuleError, JournalTrouble) as refused:
             if session.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""
@@ -222,7 +222,7 @@ class Table:
         Such reports are not journaled.  All other reports are handled as presses, and may be stale.
         """
         now = self.now
-        context = reply_to(ask, now.view).context or now.context
+        context = effect_of(ask, now.view).context or now.context
         if view_of(now.state, now.input_state, context=context).following != now.view.following:
             return False
         self.now = replace(now, context=context)
@@ -267,9 +267,9 @@ class Table:
         )
 
     def _accept(
-        self, reply: Reply, name: str | None, client: ClientSession, removal: tuple[int, bool] | None = None
+        self, effect: Effect, name: str | None, client: ClientSession, removal: tuple[int, bool] | None = None
     ) -> Answer:
-        """Apply *reply*: save it, then show it.  Return the answer for *client*.
+        """Apply *effect*: save it, then show it.  Return the answer for *client*.
 
         *removal* is the row where a past game begins, and whether to remove it (False: put it back).
 
@@ -277,20 +277,20 @@ class Table:
             RuleError: If it is illegal.
             JournalTrouble: If the write fails.
         """
-        own, saved = reply.input_state, client.on_board(reply, self.now)
-        if client.has_own_input and saved == self.now.saved and reply.event is None and reply.move is None:
+        own, saved = effect.input_state, client.on_board(effect, self.now)
+        if client.has_own_input and saved == self.now.saved and effect.event is None and effect.move is None:
             # Only a phone's own input has changed, which is not journaled.
             text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
             self._remember(name, answer)
             client.keep(own, self.now)
             return answer
-        event = self._with_chance(reply, saved.context)
+        event = self._with_chance(effect, saved.context)
         if isinstance(event, GameStarted):
-            saved = saved._replace(context=replace(saved.context, pace=reply.pace))
-        done = () if event is None else (*reply.before, event)
-        after, steps = self._after(saved, done, reply.move)
-        after, facts, new_facts = self._with_facts(after, steps, reply.renamed)
+            saved = saved._replace(context=replace(saved.context, pace=effect.pace))
+        done = () if event is None else (*effect.before, event)
+        after, steps = self._after(saved, done, effect.move)
+        after, facts, new_facts = self._with_facts(after, steps, effect.renamed)
         if self._is_rebuilt:
             after = replace(after, input_state=replace(after.input_state, message=self.notice))
         answer = Answer(
@@ -324,8 +324,8 @@ class Table:
         self.now, self._facts = after, facts
         self._is_rebuilt = False
         client.keep(own, after)
-        if reply.wish is not None:
-            self._wish(reply.wish)
+        if effect.wish is not None:
+            self._wish(effect.wish)
         return answer
 
     def _facts_after(self, steps: int) -> Facts:
@@ -378,8 +378,8 @@ class Table:
             return None
         return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
-    def _with_chance(self, reply: Reply, context: InputContext) -> Event | None:
-        """Return the event of *reply* or the draw that it requests (pack, cut card or dealer), or None.
+    def _with_chance(self, effect: Effect, context: InputContext) -> Event | None:
+        """Return the event of *effect* or the draw that it requests (pack, cut card or dealer), or None.
 
         An undone draw is repeated.  If the event starts a game of the pairing in *context*, the pairing's
         night and round are added to it.
@@ -387,11 +387,11 @@ class Table:
         Raises:
             JournalTrouble: If the undone draws can't be read.
         """
-        event, state = reply.event, self.now.state
-        if reply.move is Move.SHUFFLE:
+        event, state = effect.event, self.now.state
+        if effect.move is Move.SHUFFLE:
             event = PackShuffled(tuple(self._shuffle()))
-        elif reply.move in {Move.CUT, Move.DRAW}:
-            event = event_of_draw(state, reply.move, self._draw())
+        elif effect.move in {Move.CUT, Move.DRAW}:
+            event = event_of_draw(state, effect.move, self._draw())
         if event is None:
             return None
         event = context.here.started(event)

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from PIL import Image
 
-from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.entry.effect import Refusal
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
 

@@ -17,10 +17,10 @@ from cribpi.companion.entry.ask import (
     Rename,
     Start,
 )
+from cribpi.companion.entry.effect import Move
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
-from cribpi.companion.entry.reply import Move
 from cribpi.companion.files.config_table import Section, Unfit
 from cribpi.companion.kit import HOLES
 from cribpi.cribbage.game.cards import Card

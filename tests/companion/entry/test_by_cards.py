@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.presses import NAMES, PLAY, Model, at, last, prompt
 
-from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.view import view_of
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.step import fold

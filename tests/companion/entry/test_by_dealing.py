@@ -13,11 +13,11 @@ from support.samples import some_of
 
 from cribpi.companion.entry import hands
 from cribpi.companion.entry.by_dealing import choose
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.json.page import cards_on_table_json, hand_json

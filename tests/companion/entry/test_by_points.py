@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.presses import at, last
 
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_state import CountHand
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
 

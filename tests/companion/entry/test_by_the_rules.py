@@ -6,10 +6,10 @@ import pytest
 from support.presses import Model, choices, lit_keys, prompt
 from support.refusals import refused
 
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_state import Correct, FalseWin, InputState, MatchSoFar, Why
 from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event

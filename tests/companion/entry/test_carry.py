@@ -25,9 +25,9 @@ def begun(*lines: str, rules: str = "") -> State:
 def pressed(state: State, input_state: InputState, *keys: str) -> State:
     """Press *keys*, none of which may be refused."""
     for key in keys:
-        reply = press(state, input_state, key)
-        input_state = reply.input_state
-        state = state if reply.event is None else step(state, reply.event)
+        effect = press(state, input_state, key)
+        input_state = effect.input_state
+        state = state if effect.event is None else step(state, effect.event)
     return state
 
 

@@ -64,7 +64,7 @@ def check(state: State, given: Input, pad: Pad, chance: Random) -> None:
     for key in (*pad.keys, *HOLDS):
         assert is_accepted(state, given, key, pad) == (key in by_key), f"{key} at {state.phase}, {given}"
     for choice in offered:
-        assert press(state, given, choice.key, pad) == choice.reply
+        assert press(state, given, choice.key, pad) == choice.effect
         assert choice.label
         assert 1 <= len(choice.short) <= CELLS, choice
         assert choice.name == pad.named(choice.key)

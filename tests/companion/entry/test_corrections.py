@@ -7,9 +7,9 @@ from support.presses import PLAY, at, last, lit_keys
 from support.refusals import refused
 
 from cribpi.companion.entry import corrections
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_state import Correct, FalseWin
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from support.presses import PLAY, at, choices, prompt, view_at
 
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_state import Correct, FalseWin, Undone
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game.events import Entry, MugginsCalled
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 

@@ -10,11 +10,11 @@ from support.screens import Evening
 
 from cribpi.companion.entry import by_points
 from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_state import Correct, InputState, Menu, Question
 from cribpi.companion.entry.keys import KEYS, RANKS, SIDES, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import no_ranks
 from cribpi.companion.entry.view import fitted
 from cribpi.companion.kit.reader import load_kit

@@ -11,8 +11,8 @@ from support.screens import Evening
 
 from cribpi.companion.entry import kept
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_state import Dialog
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.scenes import SCENES
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.views.screen.screen import compose

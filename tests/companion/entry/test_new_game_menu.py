@@ -8,12 +8,12 @@ from itertools import combinations, permutations
 import pytest
 from support.presses import Input, after, press, prompt, view_at
 
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import EndMatch, InputState, NewGame
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.new_game import new_game_lines
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.web.json.state import plain_json, state_json
 from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.match import Tally
@@ -28,9 +28,9 @@ def pressed(given: Input, keys: str, state: State = NEW_TABLE) -> SavedInput:
     """Return the input after *keys*, none of which makes an event."""
     saved = SavedInput(given) if isinstance(given, InputState) else given
     for key in keys.split():
-        reply = press(state, saved, key)
-        assert reply.event is None
-        saved = after(saved, reply)
+        effect = press(state, saved, key)
+        assert effect.event is None
+        saved = after(saved, effect)
     return saved
 
 
@@ -151,10 +151,10 @@ def test_a_new_game_in_the_middle_of_a_match_asks_before_it_ends_the_match() -> 
         assert pressed(saved, back, HALF).input_state.dialog == NewGame(2)
     with pytest.raises(WrongKey, match="A new game ends this match"):
         press(HALF, saved, "7")
-    reply = press(HALF, saved, "OK")
-    assert isinstance(reply.event, GameStarted)
-    assert reply.event.tally == ()
-    assert reply.input_state.dialog is None
+    effect = press(HALF, saved, "OK")
+    assert isinstance(effect.event, GameStarted)
+    assert effect.event.tally == ()
+    assert effect.input_state.dialog is None
 
 
 def test_a_game_that_was_just_won_counts_as_a_match_that_is_not_over() -> None:

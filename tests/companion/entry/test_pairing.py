@@ -36,11 +36,11 @@ def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
     saved = SavedInput(
         InputState(), InputContext(NextGame(players=3, rules="lowe", house=House(("X", "Y", "Z"))), here=CLUB)
     )
-    reply = press(NEW_TABLE, saved, "OK")
-    assert reply.event == GameStarted(
+    effect = press(NEW_TABLE, saved, "OK")
+    assert effect.event == GameStarted(
         ("ANN", "BOB"), preset("acc", 2), Entry.CARDS, night="2026-11-25", round=3
     )
-    assert after(saved, reply) == saved
+    assert after(saved, effect) == saved
 
 
 @pytest.mark.parametrize(("entry", "kept"), [("cards", "cards"), ("peg", "peg"), ("dealt", "cards")])
@@ -83,7 +83,7 @@ def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pair
     assert {key: choice.label for key, choice in before.items() if key != ok.key} == {
         key: choice.label for key, choice in offered.items() if key != ok.key
     }
-    event = ok.reply.event
+    event = ok.effect.event
     assert isinstance(event, GameStarted)
     assert event.entry is (Entry.CARDS if pad.has_ranks else Entry.PEG)
 
@@ -104,11 +104,11 @@ def test_the_result_stays_until_ok_which_then_offers_the_pairing(
     assert ("OK", "next") in sheet.legend
     assert list(wrong(sheet, over)) == []
     assert sheet.texts() == compose(view_at(over, input_state, pad)).texts(), "no statistics come between"
-    assert (ok.reply.event, ok.reply.move) == (None, None)
-    assert pairing_json(view_at(over, after(input_state, ok.reply))) == asdict(pairing)
-    assert ok.reply.context is not None
-    assert ok.reply.context.here == replace(input_state.context.here, is_result_seen=True)
-    for club in (ok.reply.context.here.at(7), ok.reply.context.here.after(START, 7)):
+    assert (ok.effect.event, ok.effect.move) == (None, None)
+    assert pairing_json(view_at(over, after(input_state, ok.effect))) == asdict(pairing)
+    assert ok.effect.context is not None
+    assert ok.effect.context.here == replace(input_state.context.here, is_result_seen=True)
+    for club in (ok.effect.context.here.at(7), ok.effect.context.here.after(START, 7)):
         assert not club.is_result_seen, "the next result is another"
 
 

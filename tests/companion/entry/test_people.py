@@ -12,7 +12,7 @@ from support import games
 from support.presses import after, prompt, view_at
 from support.refusals import refused
 
-from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
+from cribpi.companion.entry.ask import Name, Rename, Start, effect_of
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState, NewGame
@@ -97,7 +97,7 @@ def test_nobody_at_a_table_of_people_is_called_you(setup: NextGame, name: str) -
     assert "choose another name" in refused(BadSetup, setup.with_names, ["Bob", name])
     assert "choose another name" in refused(
         BadSetup,
-        reply_to,
+        effect_of,
         Name(("Ann", name)),
         view_at(NEW_TABLE, SavedInput(InputState(), InputContext(setup))),
     )
@@ -116,30 +116,33 @@ def playing(setup: NextGame) -> State:
 
 
 def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
-    reply = reply_to(
+    effect = effect_of(
         Name(("Ann", "Bob")),
         view_at(
             playing(ALONE), SavedInput(InputState(), InputContext(ALONE.with_house(names=("Cid", "Dan"))))
         ),
     )
-    assert reply.event == SeatsNamed(("Ann", "Medium"))
-    assert reply.context is not None
-    assert (reply.context.next_game.house.you, reply.context.next_game.house.names) == ("Ann", ("Cid", "Dan"))
+    assert effect.event == SeatsNamed(("Ann", "Medium"))
+    assert effect.context is not None
+    assert (effect.context.next_game.house.you, effect.context.next_game.house.names) == (
+        "Ann",
+        ("Cid", "Dan"),
+    )
 
 
 def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
     ask = parse_request("names", b'{"you": "Ann"}').ask
-    reply = reply_to(ask, view_at(NEW_TABLE, InputState()))
-    assert reply.context is not None
-    assert (reply.event, reply.context.next_game, reply.input_state.message) == (
+    effect = effect_of(ask, view_at(NEW_TABLE, InputState()))
+    assert effect.context is not None
+    assert (effect.event, effect.context.next_game, effect.input_state.message) == (
         None,
         NextGame(house=House(you="Ann")),
         "saved for the next new game: Ann",
     )
-    assert reply_to(
+    assert effect_of(
         ask, view_at(playing(ALONE), SavedInput(InputState(), InputContext(ALONE)))
     ).event == SeatsNamed(("Ann", "Medium"))
-    back = reply_to(
+    back = effect_of(
         Name(you=""),
         view_at(
             playing(ALONE.with_you("Ann")), SavedInput(InputState(), InputContext(ALONE.with_you("Ann")))
@@ -149,14 +152,14 @@ def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
 
 
 def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
-    both = reply_to(
+    both = effect_of(
         Name(("Bob", ""), you="Ann"),
         view_at(playing(NextGame()), SavedInput(InputState(), InputContext(ALONE))),
     )
     assert both.event == SeatsNamed(("Bob", "BLUE"))
     assert both.context is not None
     assert (both.context.next_game.house.you, both.context.next_game.people) == ("Ann", ("Bob", ""))
-    started = reply_to(
+    started = effect_of(
         parse_request("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask,
         view_at(NEW_TABLE, after(InputState(), both)),
     )
@@ -195,21 +198,21 @@ def test_the_list_of_a_new_game_says_who_plays() -> None:
 def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
     saved = SavedInput(InputState(), InputContext(ALONE.with_house(names=("Ann", "Bob")).with_you("Ann")))
     ask = Rename("Ann", "Medium")
-    reply = reply_to(ask, view_at(playing(saved.context.next_game), saved))
-    assert reply.event == SeatsNamed(("Medium", "Medium 2"))
-    setup = after(saved, reply).context.next_game
+    effect = effect_of(ask, view_at(playing(saved.context.next_game), saved))
+    assert effect.event == SeatsNamed(("Medium", "Medium 2"))
+    setup = after(saved, effect).context.next_game
     assert (setup.house.you, setup.people) == ("Medium", ("Medium", "Bob"))
-    assert reply.renamed == ("Ann", "Medium")
-    among = reply_to(ask, view_at(playing(NextGame(house=House(("Bob", "Ann")))), saved))
+    assert effect.renamed == ("Ann", "Medium")
+    among = effect_of(ask, view_at(playing(NextGame(house=House(("Bob", "Ann")))), saved))
     assert among.event == SeatsNamed(("Bob", "Medium"))
-    alone_by_another_name = reply_to(
+    alone_by_another_name = effect_of(
         Rename("Ann", "Anna"),
         view_at(playing(saved.context.next_game), SavedInput(InputState(), InputContext(ALONE))),
     )
     assert alone_by_another_name.event == SeatsNamed(("Anna", "Medium")), "as in an imported game"
-    nowhere = reply_to(ask, view_at(NEW_TABLE, saved))
+    nowhere = effect_of(ask, view_at(NEW_TABLE, saved))
     assert (nowhere.event, nowhere.input_state.message) == (None, "Ann is called Medium from now on")
-    assert from_json(json.loads(json.dumps(to_json(after(saved, reply))))) == after(saved, reply)
+    assert from_json(json.loads(json.dumps(to_json(after(saved, effect))))) == after(saved, effect)
 
 
 @pytest.mark.parametrize(
@@ -223,12 +226,12 @@ def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() 
 )
 def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
     saved = SavedInput(InputState(), InputContext(NextGame(house=House(("Ann", "Bob")))))
-    assert said in refused(BadSetup, reply_to, Rename(old, new), view_at(NEW_TABLE, saved))
+    assert said in refused(BadSetup, effect_of, Rename(old, new), view_at(NEW_TABLE, saved))
     if said == "look too much alike":
         here = playing(NextGame(house=House(("Ann", "Bob"))))
         assert said in refused(
             BadSetup,
-            reply_to,
+            effect_of,
             Rename(old, new),
             view_at(here, SavedInput(InputState(), InputContext(NextGame()))),
         )

@@ -14,6 +14,7 @@ from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
+from cribpi.companion.entry.effect import Effect, Move, WrongKey
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import Correct, CountHand, InputState, Menu, NewGame, Question, Undone
 from cribpi.companion.entry.kept import from_json, to_json
@@ -29,7 +30,6 @@ from cribpi.companion.entry.keys import (
 )
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -566,9 +566,9 @@ def test_undo_and_redo_cross_the_end_of_a_game_and_the_next_ones_start() -> None
 
 def test_holding_menu_asks_for_the_machine_to_be_shut_down_and_clears_nothing() -> None:
     model = pressed("OK OK OK 8", entry=Entry.PEG)
-    reply = model.press("hold:MENU")
-    assert reply.move is Move.SHUT_DOWN
-    assert reply.input_state.typed == (8,)
+    effect = model.press("hold:MENU")
+    assert effect.move is Move.SHUT_DOWN
+    assert effect.input_state.typed == (8,)
 
 
 def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None:  # noqa: FBT001  a fixture
@@ -577,11 +577,11 @@ def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None
         for _ in range(100):
             key = random_key(model.state, model.saved, chance)
             try:
-                reply = press(model.state, model.saved, key)
+                effect = press(model.state, model.saved, key)
                 model.press(key)
             except RuleError:
                 continue
-            assert reply.event is None or reply.move is None
+            assert effect.event is None or effect.move is None
 
 
 def test_a_hand_that_is_counted_is_kept_as_plain_words() -> None:
@@ -591,7 +591,7 @@ def test_a_hand_that_is_counted_is_kept_as_plain_words() -> None:
 
 def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
     input_state = InputState(dialog=Undone("ANN 7: seven", 1))
-    assert press(State(), input_state, "OK") == Reply(InputState())
+    assert press(State(), input_state, "OK") == Effect(InputState())
     assert press(pressed("9").state, input_state, "7").event == events.CardPlayed(0, Card.parse("7")), (
         "other keys go on"
     )

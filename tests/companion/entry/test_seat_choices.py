@@ -48,10 +48,10 @@ def decision(state: State, chance: Random) -> Event | None:
             for choice in choices(state, input_state, seat=seat)
             if choice.is_likely and choice.key != "FLNB"
         ]
-        reply = press(state, input_state, "OK" if "OK" in keys else chance.choice(keys), seat=seat)
-        if reply.event is not None:
-            return reply.event
-        input_state = reply.input_state
+        effect = press(state, input_state, "OK" if "OK" in keys else chance.choice(keys), seat=seat)
+        if effect.event is not None:
+            return effect.event
+        input_state = effect.input_state
     raise AssertionError(f"seat {seat} came to no decision")
 
 
@@ -83,7 +83,7 @@ def test_the_computers_hand_lies_open_for_nobody(players: int, rules: str) -> No
             if state.deal is not None and state.phase in {Phase.DEAL, Phase.PLAY}:
                 offered = choices(against, input_state, seat=1)
                 assert not [choice for choice in offered if card_of(choice.key)]
-                assert not [choice for choice in offered if isinstance(choice.reply.event, HeelsTaken)]
+                assert not [choice for choice in offered if isinstance(choice.effect.event, HeelsTaken)]
             assert open_hand(state, input_state, players) is None, "there is no such seat"
 
 

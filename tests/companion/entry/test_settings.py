@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.presses import Input, after, choices, press, prompt, view_at
 
 from cribpi import __version__
+from cribpi.companion.entry.effect import Move, WrongKey
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext, SavedInput
@@ -21,7 +22,6 @@ from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.next_game import AUTOMATIC, ONCE_AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, NextGame
 from cribpi.companion.entry.phones import Phones
-from cribpi.companion.entry.reply import Move, WrongKey
 from cribpi.companion.entry.settings import (
     BY_NAME,
     SETTINGS,
@@ -230,12 +230,12 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
         changed = changed._replace(context=changed.context.with_value(name, value))
         assert changed.context.has_changes
     asked = changed._replace(input_state=replace(changed.input_state, dialog=ChangeSettings(4), typed=(7,)))
-    reply = press(NEW_TABLE, asked, "hold:UNDO")
-    assert (reply.event, reply.move, reply.wish) == (None, None, None), (
+    effect = press(NEW_TABLE, asked, "hold:UNDO")
+    assert (effect.event, effect.move, effect.wish) == (None, None, None), (
         "it is not the redo that it is elsewhere"
     )
     usual = replace(as_in_file.input_state, dialog=ChangeSettings(4), typed=(7,))
-    assert after(asked, reply) == as_in_file._replace(input_state=usual)
+    assert after(asked, effect) == as_in_file._replace(input_state=usual)
     elsewhere = press(
         NEW_TABLE, changed._replace(input_state=replace(changed.input_state, dialog=Menu())), "hold:UNDO"
     )

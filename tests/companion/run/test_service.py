@@ -26,7 +26,7 @@ from cribpi.companion.devices.board import WORDS, shut_down_or_restart
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
-from cribpi.companion.entry.reply import Move
+from cribpi.companion.entry.effect import Move
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config

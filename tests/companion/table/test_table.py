@@ -17,10 +17,10 @@ from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
 from cribpi.companion.entry.ask import ChangeNextGame, Name, Play, Press
+from cribpi.companion.entry.effect import Move
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_state import Question, Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
-from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.faults import Faults
@@ -77,12 +77,12 @@ def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is
                 table._shuffle = lambda draw=draw: shuffled(draw)  # type: ignore[misc]
                 answer = table.do(Press(key))
                 try:
-                    reply = other.press(key, draw)
+                    effect = other.press(key, draw)
                 except RuleError:
                     assert not answer.is_accepted
                 else:
                     assert answer.is_accepted
-                    if reply.move is not None:  # only the table knows what to say of it
+                    if effect.move is not None:  # only the table knows what to say of it
                         other.input_state = table.now.input_state
                 assert table.now.state == other.state
                 assert shown(table.now).input_state == other.input_state

@@ -19,9 +19,9 @@ from support.patience import PATIENCE, until
 from support.server import ask, companion
 
 from cribpi.companion.entry.ask import Change, Power, Press
+from cribpi.companion.entry.effect import Move
 from cribpi.companion.entry.input_state import Menu
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit

@@ -12,10 +12,10 @@ from support.presses import choices, press
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import ChangeNextGame
+from cribpi.companion.entry.effect import Move
 from cribpi.companion.entry.hands import next_person
 from cribpi.companion.entry.input_state import InputState, Menu
 from cribpi.companion.entry.next_game import Changes, NextGame
-from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.view import view_of
 from cribpi.companion.web.json.page import cards_on_table_json
 from cribpi.companion.web.json.rules import AS_STRONG, SPEED_WORDS, rules_json
@@ -59,12 +59,12 @@ def next_event(state: State, seed: int) -> Event | None:
         if state.phase is Phase.DEAL:
             return Discarded(seat, tuple(sight.hand[: len(sight.hand) - 4]))
         return CardPlayed(seat, sight.playable[0]) if sight.playable else GoSaid(seat)
-    reply = press(state, InputState(), "OK")
-    if reply.move is Move.SHUFFLE:
+    effect = press(state, InputState(), "OK")
+    if effect.move is Move.SHUFFLE:
         pack = list(PACK)
         Random(seed).shuffle(pack)
         return PackShuffled(tuple(pack))
-    return reply.event
+    return effect.event
 
 
 def played_to(state: State, phase: Phase, seed: int = 1) -> State:

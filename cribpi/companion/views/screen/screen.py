@@ -9,8 +9,8 @@ from PIL import Image
 
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.choice import Rows
+from cribpi.companion.entry.effect import Refusal
 from cribpi.companion.entry.input_state import Dialog, InputState
-from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.views.screen.layouts import dialogs, ending, lists, pegging, play, show, start
 from cribpi.companion.views.screen.sheet import Sheet

@@ -101,7 +101,7 @@ class Sheet(Canvas):
     def offered(self, key: str) -> ChoiceText | None:
         """Return the label of *key*'s effect, or None if the press would be refused."""
         binding = self.view.bindings.get(key)
-        return binding.text if binding and self.view.reply(binding) else None
+        return binding.text if binding and self.view.effect(binding) else None
 
     @property
     def stick(self) -> tuple[Key, ...]:

@@ -301,7 +301,7 @@ def choices_json(offered: Sequence[Choice], state: State) -> list[answers.Choice
             "short": choice.short,
             "likely": choice.is_likely,
             "takes_suit": choice.takes_suit,
-            "side": side_of(choice.reply.event, state),
+            "side": side_of(choice.effect.event, state),
         }
         for choice in offered
     ]

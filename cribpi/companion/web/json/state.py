@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final, cast
 
+from cribpi.companion.entry.effect import WrongKey
 from cribpi.companion.entry.hands import SideView
 from cribpi.companion.entry.input_state import EndMatch, InputState, NewGame, Question
-from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.view import TableView
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Snapshot

@@ -10,12 +10,12 @@ from typing import Final, TypeAlias
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.effect import Effect, Move, WrongKey
 from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, Hint, InputState
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
-from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.table.sessions import ClientSession
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.cribbage.game import events
@@ -163,9 +163,9 @@ class PhoneSession(ClientSession):
         seen = self.seen(now)
         if self.phone.role not in {Role.SEAT, Role.KEYPAD}:
             return ()
-        return tuple(choice for choice in seen.choices() if self._may(choice.reply, seen))
+        return tuple(choice for choice in seen.choices() if self._may(choice.effect, seen))
 
-    def reply(self, ask: Ask, now: Snapshot) -> Reply:
+    def effect(self, ask: Ask, now: Snapshot) -> Effect:
         """Return the reply to *ask*, which must be a key press.
 
         Raises:
@@ -174,26 +174,26 @@ class PhoneSession(ClientSession):
         if self._is_closed or not isinstance(ask, Press):
             raise WrongKey(NOT_YOURS)
         seen = self.seen(now)
-        reply = super().reply(ask if seen.viewer is None else Press(ask.key), seen)
-        if not self._may(reply, seen):
+        effect = super().effect(ask if seen.viewer is None else Press(ask.key), seen)
+        if not self._may(effect, seen):
             raise WrongKey(NOT_YOURS)
-        return reply
+        return effect
 
-    def _may(self, reply: Reply, snapshot: Snapshot) -> bool:
-        """Return whether the role allows *reply*. *snapshot* is what the phone sees."""
-        dialog, seat = reply.input_state.dialog, snapshot.viewer
-        if reply.wish is not None or reply.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
+    def _may(self, effect: Effect, snapshot: Snapshot) -> bool:
+        """Return whether the role allows *effect*. *snapshot* is what the phone sees."""
+        dialog, seat = effect.input_state.dialog, snapshot.viewer
+        if effect.wish is not None or effect.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
         if self.phone.role is not Role.SEAT or seat is None:
             return self.phone.role is Role.KEYPAD
-        if not (dialog is None or isinstance(dialog, _OWN)) or reply.move is Move.REDO:
+        if not (dialog is None or isinstance(dialog, _OWN)) or effect.move is Move.REDO:
             return False
-        if reply.move is Move.UNDO:
+        if effect.move is Move.UNDO:
             return snapshot.did_last(seat)
-        return reply.event is None or is_for(reply.event, snapshot.state, seat)
+        return effect.event is None or is_for(effect.event, snapshot.state, seat)
 
-    def on_board(self, reply: Reply, now: Snapshot) -> SavedInput:
-        """Return the table's input after *reply*.
+    def on_board(self, effect: Effect, now: Snapshot) -> SavedInput:
+        """Return the table's input after *effect*.
 
         The reply's context is used, except for phones and pairings.
 
@@ -201,12 +201,12 @@ class PhoneSession(ClientSession):
         move. It stays open only after a discard or his heels.
         """
         input_state, context = now.input_state, now.context
-        if reply.context is not None:
-            here = replace(context.here, is_result_seen=reply.context.here.is_result_seen)
-            context = replace(reply.context, here=here, machine=context.machine)
-        if reply.event is None and reply.move is None:
+        if effect.context is not None:
+            here = replace(context.here, is_result_seen=effect.context.here.is_result_seen)
+            context = replace(effect.context, here=here, machine=context.machine)
+        if effect.event is None and effect.move is None:
             return SavedInput(input_state, context)
-        stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)
+        stays_open = isinstance(effect.event, events.Discarded | events.HeelsTaken)
         open_seat = input_state.open_seat if stays_open else None
         return SavedInput(replace(after_others(input_state), open_seat=open_seat), context)
 

@@ -50,11 +50,11 @@ import cribpi
 from cribpi.companion.devices.oled import packed
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import GameView
+from cribpi.companion.entry.effect import Refusal
 from cribpi.companion.entry.input_state import Hint
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.entry.scenes import scene_at
 from cribpi.companion.entry.view import fitted as context_for
 from cribpi.companion.entry.view import view_of

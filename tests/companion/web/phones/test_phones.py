@@ -411,7 +411,7 @@ def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_p
         started(parts)
         card, beside = hand(ann)[0], ann.session()
         ann.choose(Role.WATCH, None)
-        said = refused(RuleError, beside.reply, Press(card), parts.loop.table.now)
+        said = refused(RuleError, beside.effect, Press(card), parts.loop.table.now)
         assert said == "Only the keypad at the board can do that."
 
 
@@ -742,7 +742,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once
         for key in ("OK", "FLNB", "A", "7H", "UNDO"):
             try:
-                beside.reply(Press(key), now)
+                beside.effect(Press(key), now)
                 found.append({})  # what comes of it is told by the next state
             except RuleError as refused:
                 found.append({"error": str(refused)})

@@ -7,10 +7,10 @@ from typing import Final
 from cribpi.companion.entry.choice import Rows
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
 from cribpi.companion.entry.device import version
+from cribpi.companion.entry.effect import Refusal, WrongKey
 from cribpi.companion.entry.input_state import FalseWin, Status, Undone
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.menu import why_pages
-from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.entry.settings import NoSuchSetting
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH
 from cribpi.companion.views.screen.layouts.lists import write_keys_of_number

@@ -41,7 +41,7 @@ class Move(StrEnum):
     """Draw the first dealer at random. The table creates the event."""
 
 
-class Reply(NamedTuple):
+class Effect(NamedTuple):
     """The result of a press. It has at most one of *event*, *move* and *wish*."""
 
     input_state: InputState
