@@ -8,7 +8,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Choice, Scene
-from cribpi.companion.entry.effect import Effect, Move, WrongKey, event_of_draw
+from cribpi.companion.entry.effect import Effect, TableCommand, WrongKey, event_of_draw
 from cribpi.companion.entry.hands import hand_view, is_by_machine, next_machine
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import InputState
@@ -106,9 +106,9 @@ def may_hint(state: State, input_state: InputState) -> bool:
 
 def chance_event(state: State, effect: Effect, draw: int) -> Event | None:
     """Return the event of *effect*. Random parts depend on *draw*."""
-    if effect.move is Move.SHUFFLE:
+    if effect.command is TableCommand.SHUFFLE:
         return PackShuffled(shuffled(draw))
-    return event_of_draw(state, effect.move, draw) or effect.event
+    return event_of_draw(state, effect.command, draw) or effect.event
 
 
 def random_key(state: State, given: Input, chance: Random) -> str:
@@ -215,7 +215,7 @@ class Model(Sitting):
         if event is not None:
             place = self._place(event)
             self._do(self.given.setdefault(place, event) if place else event)
-        elif effect.move is Move.UNDO:
+        elif effect.command is TableCommand.UNDO:
             if not self.events:
                 raise WrongKey("nothing is there to take back")
             is_machines = True
@@ -223,7 +223,7 @@ class Model(Sitting):
                 is_machines = is_by_machine(self.state, self.events[-1])
                 self.undone.append(self.events.pop())
                 self.states.pop()
-        elif effect.move is Move.REDO:
+        elif effect.command is TableCommand.REDO:
             if not self.undone:
                 raise WrongKey("nothing is there to bring back")
             self._bring_back()

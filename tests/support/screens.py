@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from cribpi.companion.devices.health import SUPPLY
-from cribpi.companion.entry.effect import Move, Refusal
+from cribpi.companion.entry.effect import Refusal, TableCommand
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext
@@ -140,11 +140,13 @@ class Evening(Sitting):
                 self._let_machine_act()
                 return
             effect = press(self.state, self.saved, key, pad=self.pad)
-            event = chance_event(self.state, effect, self.shuffle if effect.move is Move.SHUFFLE else 0)
+            event = chance_event(
+                self.state, effect, self.shuffle if effect.command is TableCommand.SHUFFLE else 0
+            )
             if event is not None:
                 self.do(event)
             self.input_state, self.context = after(self.saved, effect)
-            if effect.move is Move.UNDO and self.told:
+            if effect.command is TableCommand.UNDO and self.told:
                 self.line.pop()
                 self.events.pop()
                 self.input_state = replace(self.input_state, dialog=Undone(self.told.pop(), len(self.told)))

@@ -23,8 +23,8 @@ from typing import Any, Final
 from cribpi.companion.devices.claims import claims
 from cribpi.companion.devices.gpio_chips import NoHeader, header_chip, holder_of
 from cribpi.companion.devices.supervisor import DeviceTrouble
-from cribpi.companion.entry.ask import PowerMove
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.ask import PowerCommand
+from cribpi.companion.entry.effect import TableCommand
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -188,7 +188,7 @@ WORDS = "shutting down: unplug the Pi when its green light is out; your game is 
 RESTARTING = "restarting: your game will be back in a minute"
 
 
-def shut_down_or_restart(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str:
+def shut_down_or_restart(command: PowerCommand, call: tuple[str, ...] = LOGIND) -> str:
     """Switch the Pi off or restart it with the command *call*, and return the message to show.
 
     Not tried on a Pi yet.
@@ -196,11 +196,11 @@ def shut_down_or_restart(move: PowerMove, call: tuple[str, ...] = LOGIND) -> str
     Raises:
         DeviceTrouble: If the command fails; the message has the reason and the remedy.
 
-    >>> shut_down_or_restart(Move.SHUT_DOWN, ("false",))  # doctest: +ELLIPSIS
+    >>> shut_down_or_restart(TableCommand.SHUT_DOWN, ("false",))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     cribpi...DeviceTrouble: the Pi did not shut down (false failed with 1); run sudo poweroff
     """
-    is_off = move is Move.SHUT_DOWN
+    is_off = command is TableCommand.SHUT_DOWN
     method = "PowerOff" if is_off else "Reboot"
     message = WORDS if is_off else RESTARTING
     failed = "the Pi did not shut down" if is_off else "the Pi did not restart"

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Final, Literal, TypeAlias, assert_never
 
 from cribpi.companion.entry.carry import press_carrying
-from cribpi.companion.entry.effect import Effect, Move, WrongKey
+from cribpi.companion.entry.effect import Effect, TableCommand, WrongKey
 from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Hint, InputState, NewGame
 from cribpi.companion.entry.next_game import Changes, NextGame
@@ -110,14 +110,14 @@ class Change:
     values: Mapping[str, str]
 
 
-PowerMove: TypeAlias = Literal[Move.SHUT_DOWN, Move.RESTART]
+PowerCommand: TypeAlias = Literal[TableCommand.SHUT_DOWN, TableCommand.RESTART]
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
     """A shutdown or restart of the Raspberry Pi."""
 
-    move: PowerMove
+    command: PowerCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,8 @@ def effect_of(ask: Ask, view: TableView) -> Effect:
         case Change(values):
             changed = reduce(lambda context, pair: context.with_value(*pair), values.items(), view.context)
             return Effect(input_state, context=changed)
-        case Power(move):
-            return Effect(replace(input_state, dialog=None), move=move)
+        case Power(command):
+            return Effect(replace(input_state, dialog=None), command=command)
         case Meet(phones):
             away = tuple(sorted(phones.seats))
             return Effect(input_state, context=view.context.with_here(phones=phones, away=away))

@@ -8,7 +8,7 @@ from functools import partial
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text, per_card
-from cribpi.companion.entry.effect import Effect, Move
+from cribpi.companion.entry.effect import Effect, TableCommand
 from cribpi.companion.entry.input_state import NO_INPUT, Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.the_show import show
@@ -37,7 +37,7 @@ def cut(view: GameView) -> Scene:
     """
     state, say = view.state, view.pad.named
     by_rank = view.pad.has_ranks
-    drawn = view.makes(move=Move.DRAW)
+    drawn = view.makes(command=TableCommand.DRAW)
     if state.rules.first_dealer == "random":
         return Scene("The first dealer is drawn", (KeyBinding("OK", "Draw the dealer", drawn),))
     choose = choose_dealer(view, side_keys_of(state.sides))
@@ -51,7 +51,7 @@ def cut(view: GameView) -> Scene:
         return Scene("Who deals first?", (*choose, *by_seat), how=how)
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
-        cut_one = KeyBinding("OK", "Cut a card", view.makes(move=Move.CUT))
+        cut_one = KeyBinding("OK", "Cut a card", view.makes(command=TableCommand.CUT))
         asks = does(state.names[seat], "cuts for the deal, and the lowest card deals")
         return Scene(asks, (cut_one, *(binding.unlikely() for binding in choose)))
     cuts = per_card(

@@ -16,7 +16,7 @@ from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, Text
-from cribpi.companion.entry.effect import Effect, Move
+from cribpi.companion.entry.effect import Effect, TableCommand
 from cribpi.companion.entry.hands import HandView, persons
 from cribpi.companion.entry.input_state import Hint, InputState
 from cribpi.cribbage.game import events
@@ -45,7 +45,7 @@ def _cards(view: GameView) -> Scene:
     if not any(deal.dealt):
         asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
-        return Scene(asks, (KeyBinding("OK", shuffle, view.makes(move=Move.SHUFFLE)),))
+        return Scene(asks, (KeyBinding("OK", shuffle, view.makes(command=TableCommand.SHUFFLE)),))
     hand, seat = view.hand, view.awaited.here
     takes = KeyBinding("OK", partial(by_cards.text_of_heels, state), Effect(input_state, events.HeelsTaken()))
     heels = (takes,) if hand is not None and hand.takes_heels else ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry.effect import Effect, Move
+from cribpi.companion.entry.effect import Effect, TableCommand
 from cribpi.companion.entry.hands import Awaited, HandView, awaited, hand_view, persons
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState, Menu
@@ -206,9 +206,9 @@ class GameView:
         card = card_of(key)
         return replace(self, cards=() if card is None else (card,))
 
-    def makes(self, event: Event | None = None, move: Move | None = None) -> Effect:
-        """Return a reply with *event* or *move*. The pending input is cleared."""
-        return Effect(NO_INPUT, event, move)
+    def makes(self, event: Event | None = None, command: TableCommand | None = None) -> Effect:
+        """Return a reply with *event* or *command*. The pending input is cleared."""
+        return Effect(NO_INPUT, event, command)
 
     def opened(self, dialog: Dialog | None) -> Effect:
         """Return a reply that opens *dialog*, or with None closes the open one. All other input stays."""
@@ -366,7 +366,7 @@ def undo(view: GameView) -> KeyBinding:
     if input_state.typed or input_state.kind or input_state.chosen:
         fewer = replace(input_state, typed=input_state.typed[:-1], kind=None, chosen=input_state.chosen[:-1])
         return KeyBinding("UNDO", Text("Undo the last one", "clear"), Effect(fewer))
-    return KeyBinding("UNDO", "Undo", partial(view.makes, move=Move.UNDO))
+    return KeyBinding("UNDO", "Undo", partial(view.makes, command=TableCommand.UNDO))
 
 
 def menu(view: GameView) -> KeyBinding:

@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi import __version__
 from cribpi.companion.entry.choice import GameView, KeyBinding, Row, Rows, Scene, Text, closing
-from cribpi.companion.entry.effect import Effect, Move
+from cribpi.companion.entry.effect import Effect, TableCommand
 from cribpi.companion.entry.input_state import (
     ChangeSettings,
     InputState,
@@ -85,8 +85,8 @@ def switch_off(view: GameView, _dialog: SwitchOff) -> Scene:
     closed = replace(view.input_state, dialog=None)
     # OK has opened this dialog, so a second press of OK must not shut the Pi down.
     bindings = (
-        KeyBinding("P1", Text("Switch off", "off"), Effect(closed, move=Move.SHUT_DOWN)),
-        KeyBinding("P2", "Restart", Effect(closed, move=Move.RESTART)),
+        KeyBinding("P1", Text("Switch off", "off"), Effect(closed, command=TableCommand.SHUT_DOWN)),
+        KeyBinding("P2", "Restart", Effect(closed, command=TableCommand.RESTART)),
         KeyBinding("UNDO", "Cancel", Effect(closed)),
         KeyBinding("MENU", "Cancel", Effect(closed)).unlikely(),
     )

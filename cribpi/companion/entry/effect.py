@@ -26,7 +26,7 @@ class WrongKey(RuleError):
         self.without_keys = without_keys or text
 
 
-class Move(StrEnum):
+class TableCommand(StrEnum):
     """A command to the table that is not an event of the game."""
 
     UNDO = "undo"
@@ -42,11 +42,11 @@ class Move(StrEnum):
 
 
 class Effect(NamedTuple):
-    """The result of a press. It has at most one of *event*, *move* and *wish*."""
+    """The result of a press. It has at most one of *event*, *command* and *wish*."""
 
     input_state: InputState
     event: Event | None = None
-    move: Move | None = None
+    command: TableCommand | None = None
     wish: Wish | None = None
     before: tuple[Event, ...] = ()
     """Implied events before *event*. They are undone with it."""
@@ -66,16 +66,16 @@ class Refusal:
     key: str = ""
 
 
-def event_of_draw(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
+def event_of_draw(state: State, command: TableCommand | None, draw: int) -> CardCut | DealerChosen | None:
     """Return the event for the random integer *draw*: a cut or the first dealer.
 
-    None if *move* needs no draw.
+    None if *command* needs no draw.
     """
-    match move:
-        case Move.CUT if state.next_to_cut is not None:
+    match command:
+        case TableCommand.CUT if state.next_to_cut is not None:
             left = [card for card in PACK if card not in state.cuts]
             return CardCut(state.next_to_cut, left[draw % len(left)])
-        case Move.DRAW:
+        case TableCommand.DRAW:
             return DealerChosen(draw % state.players)
         case _:
             return None

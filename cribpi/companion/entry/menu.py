@@ -10,7 +10,7 @@ from cribpi.companion.entry import by_cards, by_points, corrections, the_show
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.by_points import scored_events
 from cribpi.companion.entry.choice import GameView, Row, Rows, Scene, Text, closing
-from cribpi.companion.entry.effect import Effect, Move
+from cribpi.companion.entry.effect import Effect, TableCommand
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, InputState
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
@@ -52,7 +52,7 @@ def items(view: GameView) -> tuple[Row, ...]:
         found += [opens(*one) for one in corrections.taken_back(state, winner)]
     if state.phase is not Phase.IDLE:
         found += [opens("why?", inputs.Why()), opens("match so far", inputs.MatchSoFar())]
-    found += [opens("new game", inputs.NewGame()), Row("redo", Effect(NO_INPUT, move=Move.REDO))]
+    found += [opens("new game", inputs.NewGame()), Row("redo", Effect(NO_INPUT, command=TableCommand.REDO))]
     found.append(opens("settings", inputs.ChangeSettings()))
     if view.context.here.phones is not None:
         found.append(opens("phones", inputs.PhoneList()))

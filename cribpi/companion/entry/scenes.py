@@ -22,7 +22,7 @@ from cribpi.companion.entry import (
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry import menu as menus
 from cribpi.companion.entry.choice import GameView, KeyBinding, Scene, accepted, first_of_each_key, menu, undo
-from cribpi.companion.entry.effect import Effect, Move
+from cribpi.companion.entry.effect import Effect, TableCommand
 from cribpi.companion.entry.input_state import Undone
 from cribpi.companion.entry.keys import HOLDS, Pad
 from cribpi.companion.entry.the_show import count_hand
@@ -77,10 +77,10 @@ def _holds(view: GameView) -> tuple[KeyBinding, ...]:
     input_state = view.input_state
     if isinstance(input_state.dialog, Undone):
         input_state = replace(input_state, dialog=None)
-    off = Effect(input_state, move=Move.SHUT_DOWN)
+    off = Effect(input_state, command=TableCommand.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
-        KeyBinding(redo, "Redo", partial(view.makes, move=Move.REDO), is_likely=False),
+        KeyBinding(redo, "Redo", partial(view.makes, command=TableCommand.REDO), is_likely=False),
         KeyBinding(shut_down, "Shut down", off, is_likely=False),
     )
 

@@ -34,7 +34,7 @@ from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wled import Controller
 from cribpi.companion.devices.voice import Voice
-from cribpi.companion.entry.ask import Pair, PowerMove, Press, ShowClub
+from cribpi.companion.entry.ask import Pair, PowerCommand, Press, ShowClub
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.phones import Wish
@@ -325,10 +325,10 @@ def new_table(
     )
 
 
-def switch_off(move: PowerMove) -> ShutdownResult:
+def switch_off(command: PowerCommand) -> ShutdownResult:
     """Shut down or restart the Pi."""
     try:
-        return ShutdownResult(shut_down_or_restart(move), is_leaving=True)
+        return ShutdownResult(shut_down_or_restart(command), is_leaving=True)
     except DeviceTrouble as stays:
         return ShutdownResult(str(stays))
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from cribpi.companion.entry.carry import Carry, carry
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.effect import Move, Refusal
+from cribpi.companion.entry.effect import Refusal, TableCommand
 from cribpi.companion.entry.hands import is_nobodys
 from cribpi.companion.entry.input_context import ANY_CONTEXT, InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, InputState
@@ -88,9 +88,11 @@ class Snapshot:
 
     def possible(self, offered: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """Return the choices *offered*, without an undo or redo that is not possible."""
-        may = {Move.UNDO: self.may_undo, Move.REDO: self.may_redo}
+        may = {TableCommand.UNDO: self.may_undo, TableCommand.REDO: self.may_redo}
         return tuple(
-            choice for choice in offered if choice.effect.move is None or may.get(choice.effect.move, True)
+            choice
+            for choice in offered
+            if choice.effect.command is None or may.get(choice.effect.command, True)
         )
 
 

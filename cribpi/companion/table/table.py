@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Protocol, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Remove, Rename, effect_of
-from cribpi.companion.entry.effect import Effect, Move, Refusal, WrongKey, event_of_draw
+from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerCommand, Press, Remove, Rename, effect_of
+from cribpi.companion.entry.effect import Effect, Refusal, TableCommand, WrongKey, event_of_draw
 from cribpi.companion.entry.facts import RENAMED, Fact, Facts, facts_of
 from cribpi.companion.entry.here import NOBODY
 from cribpi.companion.entry.input_context import InputContext, SavedInput
@@ -65,9 +65,9 @@ class ShutdownResult:
     is_leaving: bool = False
 
 
-def no_pi(move: PowerMove) -> ShutdownResult:
-    """Refuse *move* on a computer that is not a Raspberry Pi."""
-    what = "shut down" if move is Move.SHUT_DOWN else "restart"
+def no_pi(command: PowerCommand) -> ShutdownResult:
+    """Refuse *command* on a computer that is not a Raspberry Pi."""
+    what = "shut down" if command is TableCommand.SHUT_DOWN else "restart"
     return ShutdownResult(f"can't {what}: this is not a Raspberry Pi")
 
 
@@ -85,7 +85,7 @@ class Table:
         setup: NextGame | None = None,
         asked: Sequence[str] = (),
         pad: Pad = TWENTY,
-        power: Callable[[PowerMove], ShutdownResult] = no_pi,
+        power: Callable[[PowerCommand], ShutdownResult] = no_pi,
         machine: Machine = ANY_MACHINE,
         wish: Callable[[Wish], None] = lambda _wish: None,
         has_played: Callable[[str], bool] = lambda _name: True,
@@ -278,7 +278,12 @@ class Table:
             JournalTrouble: If the write fails.
         """
         own, saved = effect.input_state, client.on_board(effect, self.now)
-        if client.has_own_input and saved == self.now.saved and effect.event is None and effect.move is None:
+        if (
+            client.has_own_input
+            and saved == self.now.saved
+            and effect.event is None
+            and effect.command is None
+        ):
             # Only a phone's own input has changed, which is not journaled.
             text = self._answers.accepted(self.now, lambda now: client.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
@@ -289,7 +294,7 @@ class Table:
         if isinstance(event, GameStarted):
             saved = saved._replace(context=replace(saved.context, pace=effect.pace))
         done = () if event is None else (*effect.before, event)
-        after, steps = self._after(saved, done, effect.move)
+        after, steps = self._after(saved, done, effect.command)
         after, facts, new_facts = self._with_facts(after, steps, effect.renamed)
         if self._is_rebuilt:
             after = replace(after, input_state=replace(after.input_state, message=self.notice))
@@ -388,10 +393,10 @@ class Table:
             JournalTrouble: If the undone draws can't be read.
         """
         event, state = effect.event, self.now.state
-        if effect.move is Move.SHUFFLE:
+        if effect.command is TableCommand.SHUFFLE:
             event = PackShuffled(tuple(self._shuffle()))
-        elif effect.move in {Move.CUT, Move.DRAW}:
-            event = event_of_draw(state, effect.move, self._draw())
+        elif effect.command in {TableCommand.CUT, TableCommand.DRAW}:
+            event = event_of_draw(state, effect.command, self._draw())
         if event is None:
             return None
         event = context.here.started(event)
@@ -401,8 +406,10 @@ class Table:
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return event
 
-    def _after(self, saved: SavedInput, done: Sequence[Event], move: Move | None) -> tuple[Snapshot, int]:
-        """Return the snapshot after the events *done* or *move*, and the number of steps redone.
+    def _after(
+        self, saved: SavedInput, done: Sequence[Event], command: TableCommand | None
+    ) -> tuple[Snapshot, int]:
+        """Return the snapshot after the events *done* or *command*, and the number of steps redone.
 
         The number is negative for an undo.  An undo or redo covers one event of a person, the automatic
         events after it and the shows pegged before it.
@@ -422,7 +429,7 @@ class Table:
             context = context if here is context.here else replace(context, here=here)
             if len(done) > 1 or context.carried:
                 context = context.with_step(depth, len(done) - 1)
-        elif move is Move.UNDO:
+        elif command is TableCommand.UNDO:
             if not may_undo:
                 raise WrongKey("nothing to undo")
             steps = -steps_back(log, now.context, depth)
@@ -433,7 +440,7 @@ class Table:
             input_state = replace(input_state, dialog=undone)
             context = replace(context, here=context.here.at(depth + steps))
             may_undo, may_redo = bool(log), True
-        elif move is Move.REDO:
+        elif command is TableCommand.REDO:
             if not may_redo:
                 raise WrongKey("nothing to redo: redo comes after an undo")
             log, steps, message = self._brought_back()
@@ -442,8 +449,8 @@ class Table:
                 here = here.after(entry.event, number)
             input_state, context = replace(input_state, message=message), replace(context, here=here)
             may_undo, may_redo = True, steps < len(self._journal.undone)
-        elif move is Move.SHUT_DOWN or move is Move.RESTART:
-            result = self._power(move)
+        elif command is TableCommand.SHUT_DOWN or command is TableCommand.RESTART:
+            result = self._power(command)
             input_state, leaving = replace(input_state, message=result.words), result.is_leaving
         seq = now.seq + max(1, len(done))
         after = Snapshot(input_state, context, seq, may_undo, may_redo, log, pad=self._pad, leaving=leaving)

@@ -17,7 +17,7 @@ from cribpi.companion.entry.ask import (
     Rename,
     Start,
 )
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
@@ -167,7 +167,7 @@ def _power(request: Section) -> Power:
     Power(move=<Move.RESTART: 'restart'>)
     """
     power = request.choice("power", ("restart", "off"))
-    return Power(Move.SHUT_DOWN if power == "off" else Move.RESTART)
+    return Power(TableCommand.SHUT_DOWN if power == "off" else TableCommand.RESTART)
 
 
 def _name(request: Section) -> Name | Rename:

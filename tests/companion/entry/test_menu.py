@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.presses import Model, at, choices
 
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import InputState, NewGame
 from cribpi.companion.entry.menu import items
@@ -38,7 +38,7 @@ def test_players_turn_among_those_that_a_preset_knows() -> None:
 def test_the_menu_has_a_line_to_redo() -> None:
     model = at("9 7 UNDO")
     item = items(model.view)[-4]
-    assert (item.sentence, item.effect.move) == ("redo", Move.REDO)
+    assert (item.sentence, item.effect.command) == ("redo", TableCommand.REDO)
 
 
 def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:

@@ -104,7 +104,7 @@ def test_the_result_stays_until_ok_which_then_offers_the_pairing(
     assert ("OK", "next") in sheet.legend
     assert list(wrong(sheet, over)) == []
     assert sheet.texts() == compose(view_at(over, input_state, pad)).texts(), "no statistics come between"
-    assert (ok.effect.event, ok.effect.move) == (None, None)
+    assert (ok.effect.event, ok.effect.command) == (None, None)
     assert pairing_json(view_at(over, after(input_state, ok.effect))) == asdict(pairing)
     assert ok.effect.context is not None
     assert ok.effect.context.here == replace(input_state.context.here, is_result_seen=True)

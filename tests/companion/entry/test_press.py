@@ -14,7 +14,7 @@ from support.refusals import refused
 from support.samples import examples
 
 from cribpi.companion.entry.by_cards import new_count_led
-from cribpi.companion.entry.effect import Effect, Move, WrongKey
+from cribpi.companion.entry.effect import Effect, TableCommand, WrongKey
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import Correct, CountHand, InputState, Menu, NewGame, Question, Undone
 from cribpi.companion.entry.kept import from_json, to_json
@@ -430,7 +430,7 @@ def test_an_amount_never_grows_past_the_highest_count() -> None:
 
 def test_undo_clears_what_is_typed_before_it_takes_anything_back() -> None:
     model = pressed("OK OK 4 P1 3 2", entry=Entry.PEG)
-    assert [model.press("UNDO").move for _ in range(3)] == [None, None, Move.UNDO]
+    assert [model.press("UNDO").move for _ in range(3)] == [None, None, TableCommand.UNDO]
     assert model.state.scores() == (0, 0)
 
 
@@ -567,7 +567,7 @@ def test_undo_and_redo_cross_the_end_of_a_game_and_the_next_ones_start() -> None
 def test_holding_menu_asks_for_the_machine_to_be_shut_down_and_clears_nothing() -> None:
     model = pressed("OK OK OK 8", entry=Entry.PEG)
     effect = model.press("hold:MENU")
-    assert effect.move is Move.SHUT_DOWN
+    assert effect.command is TableCommand.SHUT_DOWN
     assert effect.input_state.typed == (8,)
 
 
@@ -581,7 +581,7 @@ def test_a_press_makes_one_event_or_one_move_and_never_both(whole: bool) -> None
                 model.press(key)
             except RuleError:
                 continue
-            assert effect.event is None or effect.move is None
+            assert effect.event is None or effect.command is None
 
 
 def test_a_hand_that_is_counted_is_kept_as_plain_words() -> None:

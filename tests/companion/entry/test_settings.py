@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.presses import Input, after, choices, press, prompt, view_at
 
 from cribpi import __version__
-from cribpi.companion.entry.effect import Move, WrongKey
+from cribpi.companion.entry.effect import TableCommand, WrongKey
 from cribpi.companion.entry.here import Here
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_context import InputContext, SavedInput
@@ -231,7 +231,7 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
         assert changed.context.has_changes
     asked = changed._replace(input_state=replace(changed.input_state, dialog=ChangeSettings(4), typed=(7,)))
     effect = press(NEW_TABLE, asked, "hold:UNDO")
-    assert (effect.event, effect.move, effect.wish) == (None, None, None), (
+    assert (effect.event, effect.command, effect.wish) == (None, None, None), (
         "it is not the redo that it is elsewhere"
     )
     usual = replace(as_in_file.input_state, dialog=ChangeSettings(4), typed=(7,))
@@ -239,7 +239,7 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
     elsewhere = press(
         NEW_TABLE, changed._replace(input_state=replace(changed.input_state, dialog=Menu())), "hold:UNDO"
     )
-    assert elsewhere.move is Move.REDO
+    assert elsewhere.command is TableCommand.REDO
     assert elsewhere.context is None
 
 
@@ -283,7 +283,7 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     asked = pressed(pi._replace(input_state=InputState(Menu())), "6 OK")
     assert asked.input_state.dialog == SwitchOff()
     moves = {key: press(NEW_TABLE, asked, key).move for key in ("P1", "P2", "UNDO", "MENU")}
-    assert moves == {"P1": Move.SHUT_DOWN, "P2": Move.RESTART, "UNDO": None, "MENU": None}
+    assert moves == {"P1": TableCommand.SHUT_DOWN, "P2": TableCommand.RESTART, "UNDO": None, "MENU": None}
     with pytest.raises(WrongKey, match=r"P1: Switch off, P2: Restart, UNDO: Cancel$"):
         press(NEW_TABLE, asked, "OK")  # the key that has opened it, pressed twice
     assert pressed(asked, "UNDO").input_state.dialog is None

@@ -26,7 +26,7 @@ from cribpi.companion.devices.board import WORDS, shut_down_or_restart
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
@@ -360,10 +360,10 @@ def test_what_logind_answers_is_said_with_the_remedy() -> None:
     with pytest.raises(
         DeviceTrouble, match=r"^the Pi did not shut down \(Access denied\); run sudo poweroff$"
     ):
-        shut_down_or_restart(Move.SHUT_DOWN, says)
+        shut_down_or_restart(TableCommand.SHUT_DOWN, says)
     with pytest.raises(DeviceTrouble, match="No such file"):
-        shut_down_or_restart(Move.SHUT_DOWN, ("/no/such/busctl",))
-    assert "unplug the Pi" in shut_down_or_restart(Move.SHUT_DOWN, ("true",))
+        shut_down_or_restart(TableCommand.SHUT_DOWN, ("/no/such/busctl",))
+    assert "unplug the Pi" in shut_down_or_restart(TableCommand.SHUT_DOWN, ("true",))
 
 
 def test_holding_menu_on_the_twin_asks_nobody_to_switch_off(

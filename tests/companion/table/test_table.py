@@ -17,7 +17,7 @@ from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
 from cribpi.companion.entry.ask import ChangeNextGame, Name, Play, Press
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.house import House
 from cribpi.companion.entry.input_state import Question, Undone
 from cribpi.companion.entry.next_game import Changes, NextGame
@@ -82,7 +82,7 @@ def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is
                     assert not answer.is_accepted
                 else:
                     assert answer.is_accepted
-                    if effect.move is not None:  # only the table knows what to say of it
+                    if effect.command is not None:  # only the table knows what to say of it
                         other.input_state = table.now.input_state
                 assert table.now.state == other.state
                 assert shown(table.now).input_state == other.input_state
@@ -336,8 +336,8 @@ def test_names_that_cannot_be_are_refused(tmp_path: Path, names: tuple[str, ...]
 def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def power(move: str) -> ShutdownResult:
-        asked.append(move)
+    def power(command: str) -> ShutdownResult:
+        asked.append(command)
         return ShutdownResult("switching off")
 
     with opened(tmp_path) as (journal, _):
@@ -367,7 +367,7 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
 
 
 def test_moves_are_of_seven_kinds() -> None:
-    assert list(map(str, Move)) == ["undo", "redo", "shut-down", "restart", "shuffle", "cut", "draw"]
+    assert list(map(str, TableCommand)) == ["undo", "redo", "shut-down", "restart", "shuffle", "cut", "draw"]
 
 
 def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_accents(

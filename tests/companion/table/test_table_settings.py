@@ -19,7 +19,7 @@ from support.patience import PATIENCE, until
 from support.server import ask, companion
 
 from cribpi.companion.entry.ask import Change, Power, Press
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.input_state import Menu
 from cribpi.companion.entry.next_game import NextGame
 from cribpi.companion.entry.settings import SETTINGS
@@ -187,33 +187,33 @@ def test_without_a_pi_nothing_is_switched_off_and_the_answer_says_so(tmp_path: P
 def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def way(move: str) -> ShutdownResult:
-        asked.append(move)
-        return ShutdownResult(f"{move}: wait", is_leaving=True)
+    def way(command: str) -> ShutdownResult:
+        asked.append(command)
+        return ShutdownResult(f"{command}: wait", is_leaving=True)
 
     with opened(tmp_path, power=way) as table:
         table.do(Press("MENU"))
-        first = table.do(Power(Move.RESTART), id="one")
-        assert table.do(Power(Move.RESTART), id="one") == first
+        first = table.do(Power(TableCommand.RESTART), id="one")
+        assert table.do(Power(TableCommand.RESTART), id="one") == first
         assert asked == ["restart"]
         assert table.now.leaving
         assert table.now.input_state.dialog is None
-        assert table.do(Power(Move.SHUT_DOWN)).is_accepted
+        assert table.do(Power(TableCommand.SHUT_DOWN)).is_accepted
         assert asked == ["restart", "shut-down"]
 
 
 def test_a_pi_is_asked_once_also_where_the_disk_keeps_no_answer(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def way(move: str) -> ShutdownResult:
-        asked.append(move)
+    def way(command: str) -> ShutdownResult:
+        asked.append(command)
         return ShutdownResult("wait", is_leaving=True)
 
     with opened(tmp_path, power=way) as table:
         table._journal._db.execute("PRAGMA query_only = on")
-        first = table.do(Power(Move.SHUT_DOWN), id="one")
+        first = table.do(Power(TableCommand.SHUT_DOWN), id="one")
         assert first.is_accepted
-        assert table.do(Power(Move.SHUT_DOWN), id="one") == first
+        assert table.do(Power(TableCommand.SHUT_DOWN), id="one") == first
         assert asked == ["shut-down"]
 
 

@@ -12,7 +12,7 @@ from support.presses import choices, press
 from support.refusals import refused
 
 from cribpi.companion.entry.ask import ChangeNextGame
-from cribpi.companion.entry.effect import Move
+from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.hands import next_person
 from cribpi.companion.entry.input_state import InputState, Menu
 from cribpi.companion.entry.next_game import Changes, NextGame
@@ -60,7 +60,7 @@ def next_event(state: State, seed: int) -> Event | None:
             return Discarded(seat, tuple(sight.hand[: len(sight.hand) - 4]))
         return CardPlayed(seat, sight.playable[0]) if sight.playable else GoSaid(seat)
     effect = press(state, InputState(), "OK")
-    if effect.move is Move.SHUFFLE:
+    if effect.command is TableCommand.SHUFFLE:
         pack = list(PACK)
         Random(seed).shuffle(pack)
         return PackShuffled(tuple(pack))

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from cribpi.companion.entry import input_state as inputs
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.effect import Effect, Move, WrongKey
+from cribpi.companion.entry.effect import Effect, TableCommand, WrongKey
 from cribpi.companion.entry.hands import open_hand
 from cribpi.companion.entry.input_context import InputContext, SavedInput
 from cribpi.companion.entry.input_state import NO_INPUT, Dialog, Hint, InputState
@@ -34,7 +34,7 @@ _OF_THE_MOMENT: Final = (inputs.Question, inputs.CountHand, inputs.Undone, input
 _OWN: Final = (inputs.Question, inputs.CountHand, inputs.Undone)
 """Dialogs that a phone with a seat may open."""
 _OF_THE_BOARD: Final = (inputs.PhoneList, inputs.PhoneRole, inputs.SwitchOff)
-_POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
+_POWER: Final = {TableCommand.SHUT_DOWN, TableCommand.RESTART}
 
 
 def context_of(seat: int | None, table: InputContext, state: State) -> InputContext:
@@ -182,13 +182,13 @@ class PhoneSession(ClientSession):
     def _may(self, effect: Effect, snapshot: Snapshot) -> bool:
         """Return whether the role allows *effect*. *snapshot* is what the phone sees."""
         dialog, seat = effect.input_state.dialog, snapshot.viewer
-        if effect.wish is not None or effect.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
+        if effect.wish is not None or effect.command in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
         if self.phone.role is not Role.SEAT or seat is None:
             return self.phone.role is Role.KEYPAD
-        if not (dialog is None or isinstance(dialog, _OWN)) or effect.move is Move.REDO:
+        if not (dialog is None or isinstance(dialog, _OWN)) or effect.command is TableCommand.REDO:
             return False
-        if effect.move is Move.UNDO:
+        if effect.command is TableCommand.UNDO:
             return snapshot.did_last(seat)
         return effect.event is None or is_for(effect.event, snapshot.state, seat)
 
@@ -204,7 +204,7 @@ class PhoneSession(ClientSession):
         if effect.context is not None:
             here = replace(context.here, is_result_seen=effect.context.here.is_result_seen)
             context = replace(effect.context, here=here, machine=context.machine)
-        if effect.event is None and effect.move is None:
+        if effect.event is None and effect.command is None:
             return SavedInput(input_state, context)
         stays_open = isinstance(effect.event, events.Discarded | events.HeelsTaken)
         open_seat = input_state.open_seat if stays_open else None
