@@ -117,7 +117,9 @@ def phone_list(view: GameView, dialog: PhoneList) -> Scene:
     phones, closed = view.phones, replace(view.input_state, dialog=None)
     if not phones.is_open:
         opens = KeyBinding(
-            "OK", Text("Let phones join", "let them join"), Effect(view.input_state, wish=OpenPhones())
+            "OK",
+            Text("Let phones join", "let them join"),
+            Effect(view.input_state, phone_command=OpenPhones()),
         )
         asks = "Let phones on your Wi-Fi join this table?"
         return Scene(asks, (opens, *closing(view, is_likely=True)))
@@ -126,7 +128,7 @@ def phone_list(view: GameView, dialog: PhoneList) -> Scene:
         *(_phone_row(view, phone) for phone in phones.present),
         Row(
             Text("turn phones off", "phones off"),
-            Effect(closed, wish=ClosePhones()),
+            Effect(closed, phone_command=ClosePhones()),
             Text("Turn phones off", "phones off"),
         ),
     )
@@ -190,5 +192,5 @@ def _roles(view: GameView, number: int, then: InputState) -> Iterator[Row]:
     can += [(Text(title, title), role, None) for role, title in ROLE_TITLES.items() if role != Role.SEAT]
     for name, role, seat in can:
         shown = "now" if (role, seat) == (now.role, now.seat) else ""
-        yield Row(name, Effect(then, wish=GiveRole(number, role, seat)), shown=shown)
-    yield Row(Text(f"remove phone {number}", "remove it"), Effect(then, wish=RemovePhone(number)))
+        yield Row(name, Effect(then, phone_command=GiveRole(number, role, seat)), shown=shown)
+    yield Row(Text(f"remove phone {number}", "remove it"), Effect(then, phone_command=RemovePhone(number)))

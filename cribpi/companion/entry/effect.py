@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cribpi.companion.entry.input_context import InputContext
 from cribpi.companion.entry.input_state import InputState
-from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, Event
 from cribpi.cribbage.game.state import State
@@ -42,12 +42,12 @@ class TableCommand(StrEnum):
 
 
 class Effect(NamedTuple):
-    """The result of a press. It has at most one of *event*, *command* and *wish*."""
+    """The result of a press. It has at most one of *event*, *command* and *phone_command*."""
 
     input_state: InputState
     event: Event | None = None
     command: TableCommand | None = None
-    wish: Wish | None = None
+    phone_command: PhoneCommand | None = None
     before: tuple[Event, ...] = ()
     """Implied events before *event*. They are undone with it."""
     context: InputContext | None = None

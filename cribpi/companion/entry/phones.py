@@ -104,5 +104,5 @@ class GiveRole:
 
 NO_PHONES: Final = Phones()
 
-Wish = OpenPhones | ClosePhones | RemovePhone | GiveRole
+PhoneCommand = OpenPhones | ClosePhones | RemovePhone | GiveRole
 """A command for the phone registry, caused by a press."""

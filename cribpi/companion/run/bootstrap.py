@@ -37,7 +37,7 @@ from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, PowerCommand, Press, ShowClub
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.files import mounts
 from cribpi.companion.history.fill import fill_in
@@ -304,7 +304,7 @@ def new_table(
     asked: Sequence[str] = (),
     pad: Pad = TWENTY,
     machine: Machine = ANY_MACHINE,
-    wish: Callable[[Wish], None] = lambda _wish: None,
+    phone_command: Callable[[PhoneCommand], None] = lambda _phone_command: None,
 ) -> Table:
     """Return the table of *journal*, with random draws from *chance*; the rest is passed to `Table`."""
     return Table(
@@ -318,7 +318,7 @@ def new_table(
         pad=pad,
         power=switch_off if is_pi else no_pi,
         machine=machine,
-        wish=wish,
+        phone_command=phone_command,
         has_played=lambda name: read_games(
             journal.path.parent, lambda games: games.have_person(name), is_checked=False
         ),
@@ -408,7 +408,7 @@ def assembled(
             asked=asked,
             pad=kit.pad,
             machine=config.machine(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
-            wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  `phones` is not defined yet
+            phone_command=lambda phone_command: phones.do_if_possible(phone_command),  # noqa: PLW0108  `phones` is not defined yet
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)

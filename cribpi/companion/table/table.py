@@ -19,7 +19,7 @@ from cribpi.companion.entry.input_state import NO_INPUT, Undone
 from cribpi.companion.entry.kept import from_text, parts_of, to_text, with_parts
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.next_game import NextGame
-from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.companion.entry.settings import ANY_MACHINE, Machine
 from cribpi.companion.entry.view import fitted, view_of
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
@@ -87,7 +87,7 @@ class Table:
         pad: Pad = TWENTY,
         power: Callable[[PowerCommand], ShutdownResult] = no_pi,
         machine: Machine = ANY_MACHINE,
-        wish: Callable[[Wish], None] = lambda _wish: None,
+        phone_command: Callable[[PhoneCommand], None] = lambda _phone_command: None,
         has_played: Callable[[str], bool] = lambda _name: True,
     ) -> None:
         """Restore the game and the open prompt from *journal*.
@@ -104,7 +104,7 @@ class Table:
         self._shuffle = shuffle
         self._power = power
         self._pad = pad
-        self._wish = wish
+        self._phone_command = phone_command
         self._has_played = has_played
         self._is_rebuilt = False
         """Whether the journal was rebuilt and no message has reported it yet."""
@@ -329,8 +329,8 @@ class Table:
         self.now, self._facts = after, facts
         self._is_rebuilt = False
         client.keep(own, after)
-        if effect.wish is not None:
-            self._wish(effect.wish)
+        if effect.phone_command is not None:
+            self._phone_command(effect.phone_command)
         return answer
 
     def _facts_after(self, steps: int) -> Facts:

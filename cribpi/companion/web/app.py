@@ -35,8 +35,8 @@ def page_app(companion: BoardClient, stream: Stream) -> Guard:
     async def phones(request: Request) -> Response:
         if request.method != "POST":
             return JSONResponse(companion.phones())
-        wish = requests.phones_request(await body_of(request))
-        return JSONResponse(await asyncio.to_thread(companion.change_phones, wish))
+        command = requests.phones_request(await body_of(request))
+        return JSONResponse(await asyncio.to_thread(companion.change_phones, command))
 
     async def count(request: Request) -> Response:
         hand, rules = requests.count_request(await body_of(request))

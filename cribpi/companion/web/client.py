@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from cribpi.companion.entry.ask import Ask
-from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.loop import Loop
@@ -126,7 +126,7 @@ class BoardClient(Client):
     """The table's loop. It must be set before the page is served."""
     phones: Callable[[], answers.Phones]
     """Returns the instructions for joining, and the joined phones. Set it before the page is served."""
-    change_phones: Callable[[Wish], answers.Phones]
+    change_phones: Callable[[PhoneCommand], answers.Phones]
     """Opens or closes joining, removes a phone, or gives it a role. Returns the new `phones`."""
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:

@@ -84,8 +84,8 @@ def board_route(client_of: Callable[[Request], Client]) -> Route:
     """Return the route of the board's drawing."""
 
     async def answer(request: Request) -> Response:
-        wish = board_request(request.query_params)
-        drawn = await asyncio.to_thread(board_svg, client_of(request).kit, **wish._asdict())
+        options = board_request(request.query_params)
+        drawn = await asyncio.to_thread(board_svg, client_of(request).kit, **options._asdict())
         return Response(drawn, media_type="image/svg+xml")
 
     return ApiRoute("/api/board.svg", answer, middleware=COMPRESSED)

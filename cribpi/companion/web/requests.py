@@ -20,7 +20,7 @@ from cribpi.companion.entry.ask import (
 from cribpi.companion.entry.effect import TableCommand
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.next_game import FIELD_OF, FIELDS, Changes
-from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
+from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, PhoneCommand, RemovePhone, Role
 from cribpi.companion.files.config_table import Section, Unfit
 from cribpi.companion.kit import HOLES
 from cribpi.cribbage.game.cards import Card
@@ -251,7 +251,7 @@ def _role(request: Section) -> tuple[Role | None, int | None]:
     return role, seat if role is Role.SEAT else None
 
 
-def phones_request(body: bytes) -> Wish:
+def phones_request(body: bytes) -> PhoneCommand:
     """Parse the body of ``POST /api/phones``: open or close joining, remove a phone, or give it a role.
 
     >>> phones_request(b'{"phones": "open"}'), phones_request(b'{"remove": 2}')
@@ -261,15 +261,15 @@ def phones_request(body: bytes) -> Wish:
         BadRequest: If *body* is not a JSON object, or asks for anything else.
     """
     request = _read(body)
-    wish: Wish
+    command: PhoneCommand
     if request.has("remove"):
-        wish = RemovePhone(request.whole("remove"))
+        command = RemovePhone(request.whole("remove"))
     elif request.has("give"):
-        wish = GiveRole(request.whole("give"), *_role(request))
+        command = GiveRole(request.whole("give"), *_role(request))
     else:
-        wish = OpenPhones() if request.choice("phones", ("open", "close")) == "open" else ClosePhones()
+        command = OpenPhones() if request.choice("phones", ("open", "close")) == "open" else ClosePhones()
     request.finish()
-    return wish
+    return command
 
 
 def fault_request(body: bytes) -> str:

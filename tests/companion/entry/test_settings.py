@@ -231,7 +231,7 @@ def test_a_long_press_makes_every_setting_usual_again_and_leaves_the_game_alone(
         assert changed.context.has_changes
     asked = changed._replace(input_state=replace(changed.input_state, dialog=ChangeSettings(4), typed=(7,)))
     effect = press(NEW_TABLE, asked, "hold:UNDO")
-    assert (effect.event, effect.command, effect.wish) == (None, None, None), (
+    assert (effect.event, effect.command, effect.phone_command) == (None, None, None), (
         "it is not the redo that it is elsewhere"
     )
     usual = replace(as_in_file.input_state, dialog=ChangeSettings(4), typed=(7,))

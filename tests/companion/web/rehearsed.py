@@ -23,7 +23,7 @@ from PIL import Image
 from support.patience import PATIENCE
 
 from cribpi.companion.entry.ask import Ask, Press
-from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.phones import PhoneCommand
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
@@ -48,8 +48,8 @@ def no_phones() -> Phones:
     return nobody
 
 
-def change_none(wish: Wish) -> Phones:
-    raise AssertionError(f"nobody is there to do {wish}")
+def change_none(command: PhoneCommand) -> Phones:
+    raise AssertionError(f"nobody is there to do {command}")
 
 
 class RehearsedClient(BoardClient):

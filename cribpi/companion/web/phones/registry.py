@@ -21,7 +21,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role, Wish
+from cribpi.companion.entry.phones import (
+    ClosePhones,
+    GiveRole,
+    OpenPhones,
+    Phone,
+    PhoneCommand,
+    RemovePhone,
+    Role,
+)
 from cribpi.companion.files.atomic import erase, write_whole
 from cribpi.companion.files.disk import reason, remedy
 
@@ -194,8 +202,8 @@ class PhoneRegistry:
         """Joined phones, in the order of joining."""
         return tuple(joined.phone for joined in self._kept.phones)
 
-    def do(self, wish: Wish, deal: str = "") -> None:
-        """Execute *wish*, a command from the board. *deal* identifies the deal on the table.
+    def do(self, command: PhoneCommand, deal: str = "") -> None:
+        """Execute *command*, a command from the board. *deal* identifies the deal on the table.
 
         `ClosePhones` removes all phones. A phone that is given a seat may see that seat's hand in *deal*,
         even if it has already seen another hand.
@@ -204,7 +212,7 @@ class PhoneRegistry:
             NotKept: If saving fails. A removed phone is removed all the same, but comes back after a restart.
         """
         with self._lock:
-            match wish:
+            match command:
                 case OpenPhones():
                     self._change(replace(self._kept, is_open=True))
                 case ClosePhones():
@@ -213,7 +221,7 @@ class PhoneRegistry:
                 case RemovePhone(number):
                     self._forget(lambda joined: joined.phone.number == number)
                 case GiveRole(number) if any(phone.number == number for phone in self.present):
-                    phones = tuple(_with_role(joined, wish, deal) for joined in self._kept.phones)
+                    phones = tuple(_with_role(joined, command, deal) for joined in self._kept.phones)
                     self._change(replace(self._kept, phones=phones))
 
     def code(self) -> str:
@@ -390,14 +398,14 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
-def _with_role(joined: Joined, wish: GiveRole, deal: str) -> Joined:
-    """Return *joined* after *wish* has given a role to a phone.
+def _with_role(joined: Joined, command: GiveRole, deal: str) -> Joined:
+    """Return *joined* after *command* has given a role to a phone.
 
     A phone that loses its seat also loses its role.
     """
     phone = joined.phone
-    if phone.number == wish.number:
-        changed = replace(joined, phone=replace(phone, role=wish.role, seat=wish.seat))
-        return changed if wish.seat is None or not deal else changed.with_hand(deal, wish.seat)
-    is_lost = wish.seat is not None and phone.seat == wish.seat
+    if phone.number == command.number:
+        changed = replace(joined, phone=replace(phone, role=command.role, seat=command.seat))
+        return changed if command.seat is None or not deal else changed.with_hand(deal, command.seat)
+    is_lost = command.seat is not None and phone.seat == command.seat
     return replace(joined, phone=replace(phone, role=None, seat=None)) if is_lost else joined

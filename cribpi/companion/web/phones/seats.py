@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cribpi.companion.entry.ask import Ask, Meet
 from cribpi.companion.entry.input_state import Hint, PhoneList
 from cribpi.companion.entry.keys import TWENTY
-from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
+from cribpi.companion.entry.phones import GiveRole, Phone, PhoneCommand, Phones, Role
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
@@ -282,25 +282,25 @@ class TablePhones:
             ],
         }
 
-    def change(self, wish: Wish) -> answers.Phones:
-        """Execute *wish* for the local page. Return the JSON of the phones afterwards."""
-        self.do(wish)
+    def change(self, command: PhoneCommand) -> answers.Phones:
+        """Execute *command* for the local page. Return the JSON of the phones afterwards."""
+        self.do(command)
         return self.json()
 
-    def do(self, wish: Wish) -> None:
-        """Execute *wish*, a command from the board.
+    def do(self, command: PhoneCommand) -> None:
+        """Execute *command*, a command from the board.
 
         Raises:
             NotAdmitted: If the command is not possible, or saving fails.
         """
-        if isinstance(wish, GiveRole):
-            self.check(wish.seat)
-        self.registry.do(wish, deal_name(self.companion.table.now.state))
+        if isinstance(command, GiveRole):
+            self.check(command.seat)
+        self.registry.do(command, deal_name(self.companion.table.now.state))
 
-    def do_if_possible(self, wish: Wish) -> None:
-        """Execute *wish*, caused by a key. Errors are ignored: a failed save is reported elsewhere."""
+    def do_if_possible(self, command: PhoneCommand) -> None:
+        """Execute *command*, caused by a key. Errors are ignored: a failed save is reported elsewhere."""
         with suppress(NotAdmitted):
-            self.do(wish)
+            self.do(command)
 
     def check(self, seat: int | None) -> None:
         """Check that a phone can take *seat*.

@@ -182,7 +182,7 @@ class PhoneSession(ClientSession):
     def _may(self, effect: Effect, snapshot: Snapshot) -> bool:
         """Return whether the role allows *effect*. *snapshot* is what the phone sees."""
         dialog, seat = effect.input_state.dialog, snapshot.viewer
-        if effect.wish is not None or effect.command in _POWER or isinstance(dialog, _OF_THE_BOARD):
+        if effect.phone_command is not None or effect.command in _POWER or isinstance(dialog, _OF_THE_BOARD):
             return False
         if self.phone.role is not Role.SEAT or seat is None:
             return self.phone.role is Role.KEYPAD
